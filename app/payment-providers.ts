@@ -1,3 +1,7 @@
+import { byMethod } from "#app/domain/payments/rules/methods.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+
 /**
  * Who moves money, with the keys that it needs. The sandbox has its own, which only a local build
  * reads.
@@ -18,9 +22,7 @@ export type ProviderName = ProviderConfiguration["provider"];
  * Who takes what is paid anew, by method, and the keys of everybody who takes it or took something
  * before.
  */
-export type PaymentConfiguration = {
-  pix: ProviderName;
-  card: ProviderName;
+export type PaymentConfiguration = Record<PaymentMethod, ProviderName> & {
   providers: ProviderConfiguration[];
 };
 
@@ -31,6 +33,11 @@ type ReadOne = { configuration: ProviderConfiguration | null; problems: string[]
 const ASAAS_URL = "https://api.asaas.com/v3";
 /** What Asaas itself asks of the token of a webhook. */
 const TOKEN = { shortest: 32, longest: 255 } as const;
+/** The variable that gives one method to somebody else. */
+const VARIABLES: Record<PaymentMethod, string> = {
+  pix: "PAYMENT_PROVIDER_PIX",
+  card: "PAYMENT_PROVIDER_CARD",
+};
 /** The adapter of Asaas charges no cards. */
 const WITHOUT_CARDS: ReadonlySet<string> = new Set(["asaas"]);
 
@@ -43,20 +50,16 @@ const WITHOUT_CARDS: ReadonlySet<string> = new Set(["asaas"]);
  */
 export function readPaymentProvider(source: Source): Read {
   const common = textOf(source.PAYMENT_PROVIDER);
-  const [pix, card] = [
-    textOf(source.PAYMENT_PROVIDER_PIX) || common,
-    textOf(source.PAYMENT_PROVIDER_CARD) || common,
-  ];
+  const chosen = byMethod((method) => textOf(source[VARIABLES[method]]) || common);
   const kept = textOf(source.PAYMENT_PROVIDERS_KEPT)
     .split(/[\s,]+/)
     .filter(Boolean);
-  if (pix === "" || card === "")
+  if (Object.values(chosen).includes(""))
     return { payments: null, problems: ["PAYMENT_PROVIDER: falta um valor"] };
   const named = new Map<string, string>();
   for (const [variable, name] of [
     ["PAYMENT_PROVIDER", common],
-    ["PAYMENT_PROVIDER_PIX", pix],
-    ["PAYMENT_PROVIDER_CARD", card],
+    ...methodSchema.options.map((method) => [VARIABLES[method], chosen[method]] as const),
     ...kept.map((name) => ["PAYMENT_PROVIDERS_KEPT", name] as const),
   ] as const) {
     if (name !== "" && !named.has(name)) named.set(name, variable);
@@ -64,17 +67,21 @@ export function readPaymentProvider(source: Source): Read {
   const read = [...named].map(([name, variable]) => readOne(source, variable, name));
   const problems = [
     ...read.flatMap((one) => one.problems),
-    ...(pix !== card && WITHOUT_CARDS.has(card)
-      ? [`PAYMENT_PROVIDER_CARD: ${JSON.stringify(card)} não cobra cartões neste produto`]
+    ...(chosen.card !== chosen.pix && WITHOUT_CARDS.has(chosen.card)
+      ? [`${VARIABLES.card}: ${JSON.stringify(chosen.card)} não cobra cartões neste produto`]
       : []),
   ];
   const providers = read.flatMap(({ configuration }) => configuration ?? []);
-  const [takesPix, takesCards] = [pix, card].map((name) =>
-    providers.find((one) => one.provider === name),
+  const takers = byMethod(
+    (method) => providers.find(({ provider }) => provider === chosen[method])?.provider,
   );
-  if (problems.length > 0 || !takesPix || !takesCards) return { payments: null, problems };
-  return { payments: { pix: takesPix.provider, card: takesCards.provider, providers }, problems };
+  if (problems.length > 0 || !isComplete(takers)) return { payments: null, problems };
+  return { payments: { ...takers, providers }, problems };
 }
+
+const isComplete = (
+  takers: Record<PaymentMethod, ProviderName | undefined>,
+): takers is Record<PaymentMethod, ProviderName> => !Object.values(takers).includes(undefined);
 
 function readOne(source: Source, variable: string, provider: string): ReadOne {
   if (provider === "stripe") return stripe(source, variable);

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { HeldReason } from "#app/domain/payouts/schema.ts";
 import { hasFailed, nextTurnAt } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -318,7 +319,7 @@ export type OutboxMessage =
       creatorName: string;
       planName: string;
       amountCents: number;
-      method: "pix" | "card";
+      method: PaymentMethod;
       isAutomatic: boolean;
       /** Free days that end; `isCharged` by what was agreed to. */ isTrial: boolean;
       isCharged: boolean;
@@ -363,7 +364,7 @@ export type OutboxMessage =
       planName: string;
       nextChargeAt: number;
       amountCents: number;
-      method: "pix" | "card";
+      method: PaymentMethod;
       isAutomatic?: boolean;
       isMethodMoved: boolean;
     }
@@ -386,7 +387,7 @@ export type OutboxMessage =
       amountCents: number;
       ceilingCents: number;
       nextDebitOn: string;
-      method: "pix" | "card";
+      method: PaymentMethod;
       appOrigin: string;
     }
   | {

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
  * One attempt to take money from one person. The states and their transitions are in
@@ -28,7 +29,7 @@ export const charges = sqliteTable(
     feeBasisPoints: integer("fee_basis_points").notNull(),
     feeCents: integer("fee_cents").notNull(),
     netCents: integer("net_cents").notNull(),
-    method: text("method", { enum: ["pix", "card"] }).notNull(),
+    method: text("method").$type<PaymentMethod>().notNull(),
     provider: text("provider").notNull(),
     providerChargeId: text("provider_charge_id"),
     status: text("status").notNull(),

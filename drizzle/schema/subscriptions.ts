@@ -7,6 +7,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -20,7 +21,7 @@ export const subscriptions = sqliteTable(
       enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
     }).notNull(),
     amountCents: integer("amount_cents").notNull(),
-    method: text("method", { enum: ["pix", "card"] }).notNull(),
+    method: text("method").$type<PaymentMethod>().notNull(),
     /** A state of subscriptions/rules.ts; a trigger refuses any other word. */
     status: text("status").notNull(),
     /** When the first charge succeeded; of a trial, when it began, until then. */

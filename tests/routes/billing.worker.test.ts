@@ -133,7 +133,7 @@ describe("a saved card", () => {
     expect(await json(doors.get(caller, `${path}/removal`))).toMatchObject({
       card: { renews: 1 },
       others: [],
-      hasPix: true,
+      codes: ["pix"],
     });
     const refused = await doors.post(caller, `${path}/removal`, {});
     expect(refused.status).toBe(409);
@@ -168,7 +168,7 @@ describe("a saved card", () => {
     ]);
     expect(await json(without.get(caller, `${path}/removal`))).toMatchObject({
       card: { renews: 1 },
-      hasPix: false,
+      codes: [],
     });
     const refused = await without.post(caller, `${path}/removal`, { instead: "pix" });
     expect([refused.status, await refused.json()]).toMatchObject([

@@ -30,6 +30,7 @@ import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { planChangeStage } from "#tests/support/plan-changes.ts";
+import { takenBy } from "#tests/support/takers.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 let world: World;
@@ -98,7 +99,10 @@ function pixAsking(): Context {
     throw new Error("the tests' world has one provider");
   return {
     ...world.ctx,
-    payments: routed([{ ...pix, name: "pix-only" }, card], { pix: "pix-only", card: card.name }),
+    payments: routed(
+      [{ ...pix, name: "pix-only" }, card],
+      takenBy({ pix: "pix-only", card: card.name }),
+    ),
   };
 }
 

@@ -7,6 +7,7 @@ import { automaticSubscriber, rowOf } from "#tests/support/automatic.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import { testContext } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
+import { takenBy } from "#tests/support/takers.ts";
 
 // A file of its own: what waits at a provider that the other tests do not know would be a finding
 // of theirs.
@@ -35,7 +36,9 @@ test.each([
   const other = chaoticProvider(world.ctx.now).port;
   const moved = {
     ...world.ctx,
-    payments: isKept ? routed([other, world.ctx.payments], { pix: "chaos", card: "chaos" }) : other,
+    payments: isKept
+      ? routed([other, world.ctx.payments], takenBy({ pix: "chaos", card: "chaos" }))
+      : other,
   };
   const { chargeId } = await advanceSubscription(moved, code);
   expect(await chargeRow(world.ctx, { chargeId: chargeId ?? "" })).toMatchObject(expected);

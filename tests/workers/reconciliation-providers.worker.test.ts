@@ -15,6 +15,7 @@ import type { World } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import { takenBy } from "#tests/support/takers.ts";
 
 let plain: World;
 let ctx: Context;
@@ -26,7 +27,7 @@ beforeEach(async () => {
   [asaas, stripe] = [openAsaas(), openStripe()];
   ctx = {
     ...plain.ctx,
-    payments: routed([asaas.provider, stripe.provider], { pix: "asaas", card: "stripe" }),
+    payments: routed([asaas.provider, stripe.provider], takenBy({ pix: "asaas", card: "stripe" })),
   };
   ana = await seller(ctx);
 });

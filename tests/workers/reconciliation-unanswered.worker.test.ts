@@ -24,6 +24,7 @@ import {
   untilNight,
   wholeNight,
 } from "#tests/support/reconciliation.ts";
+import { takenBy } from "#tests/support/takers.ts";
 
 let world: World;
 let ana: Seller;
@@ -217,7 +218,7 @@ test("what goes wrong with one provider sets its run back, and is in no other's 
   };
   const ctx = {
     ...world.ctx,
-    payments: routed([broken, world.ctx.payments], { pix: "sandbox", card: "broken" }),
+    payments: routed([broken, world.ctx.payments], takenBy({ pix: "sandbox", card: "broken" })),
   };
   await world.advance(untilNight(world.ctx.now()));
   for (let runs = 0; runs < 4; runs += 1) await reconcile(ctx);

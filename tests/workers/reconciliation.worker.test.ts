@@ -36,6 +36,7 @@ import {
   untilNight,
   wholeNight,
 } from "#tests/support/reconciliation.ts";
+import { takenBy } from "#tests/support/takers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 
@@ -247,7 +248,7 @@ describe("what nobody told us of", () => {
     };
     const ctx = {
       ...world.ctx,
-      payments: routed([silent, world.ctx.payments], { pix: "sandbox", card: "silent" }),
+      payments: routed([silent, world.ctx.payments], takenBy({ pix: "sandbox", card: "silent" })),
     };
     await world.advance(untilNight(world.ctx.now()));
     for (let runs = 0; runs < 8; runs += 1) await reconcile(ctx);

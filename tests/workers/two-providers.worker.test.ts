@@ -33,6 +33,8 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { takenBy } from "#tests/support/takers.ts";
+import type { Takers } from "#tests/support/takers.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
@@ -51,10 +53,10 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(ctx));
 
-const paidThrough = (
-  providers: PaymentProvider[],
-  takers: Record<PaymentMethod, string>,
-): Context => ({ ...plain.ctx, payments: routed(providers, takers) });
+const paidThrough = (providers: PaymentProvider[], takers: Takers): Context => ({
+  ...plain.ctx,
+  payments: routed(providers, takenBy(takers)),
+});
 
 async function payer(name: string): Promise<TestPerson> {
   const made = await person(plain.ctx, name);

@@ -2,6 +2,8 @@ import { ChevronDown } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
 import { audienceStates } from "#app/domain/subscriptions/rules/audience.ts";
 import type { AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
 
@@ -105,8 +107,10 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
               defaultValue={values.method}
               options={[
                 { value: "", label: "Todas" },
-                { value: "pix", label: "Pix" },
-                { value: "card", label: "Cartão" },
+                ...methodSchema.options.map((method) => ({
+                  value: method,
+                  label: paymentMethods[method].label,
+                })),
                 { value: "comp", label: "Cortesia" },
                 { value: "gift", label: "Presente" },
               ]}

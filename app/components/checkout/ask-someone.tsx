@@ -1,7 +1,7 @@
 import { HandCoins } from "lucide-react";
 import { ShareAddress } from "#app/components/checkout/share-address.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
 
 /** "Pedir para alguém pagar": the same code, on a page that anybody with its address may open. */
 export function AskSomeone({

@@ -7,9 +7,11 @@ import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { PaidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { refundWords, transferWords } from "#app/components/payments/charge-words.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
+import { takesCardDetails } from "#app/domain/payments/rules/methods.ts";
 
 type PaidCardProps = {
   planName: string | null;
@@ -79,7 +81,7 @@ function paidWords({
 type AgainCardProps = {
   sentence: string;
   label: string;
-  method: "pix" | "card";
+  method: PaymentMethod;
   /**
    * Where it is bought again, and what one tap sends there; `fields` is null when the offer is no
    * longer what it was.
@@ -103,7 +105,7 @@ export function AgainCard({
       <p role="status">{sentence}</p>
       {again ? (
         <div className="flex flex-wrap gap-2">
-          {method === "pix" && again.fields ? (
+          {!takesCardDetails(method) && again.fields ? (
             <Form method="post" action={again.path}>
               {Object.entries(again.fields).map(([name, value]) => (
                 <input key={name} type="hidden" name={name} value={value} />
@@ -248,11 +250,6 @@ type Refunded = {
   creatorName: string;
 };
 
-const RETURNS: Record<PaymentMethod, string> = {
-  pix: "pelo Pix, em minutos, para a conta que pagou",
-  card: "para o mesmo cartão, na próxima fatura",
-};
-
 /** What a provider does not give back any more goes by a Pix of ours, and may lack a key. */
 export function RefundedCard({
   id,
@@ -270,7 +267,7 @@ export function RefundedCard({
       <p className={isAwaitingKey ? "" : "text-muted"}>
         {transfer
           ? transferWords(transfer)
-          : `${refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} ${RETURNS[method]}.`}
+          : `${refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} ${methodWords[method].refundedTo}.`}
       </p>
       <div className="flex flex-wrap gap-2">
         {transfer ? (

@@ -1,5 +1,6 @@
 import type { Choice } from "#app/components/ui/choice.tsx";
-import { savedChoice } from "#app/domain/payments/schema.ts";
+import { paymentMethods, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
+import { methodSchema, savedChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /** A card that a person keeps, the main one first. */
@@ -20,21 +21,42 @@ export function methodChoices({
   cards: KeptCard[];
   cardHint: string;
 }): Choice[] {
-  const pix = { value: "pix", label: "Pix", hint: "Na hora, pelo app do seu banco." };
-  const kept = cards.map(({ id, label, isDefault }) => ({
-    value: savedChoice(id),
-    label,
-    ...(isDefault ? { hint: "Seu cartão principal." } : {}),
-  }));
-  const typed = {
-    value: "card",
-    label: cards.length > 0 ? "Usar outro cartão" : "Cartão",
-    hint: cardHint,
-  };
-  return methods.flatMap((method): Choice[] =>
-    method === "pix" ? [pix, ...debited] : [...kept, typed],
-  );
+  return methods.flatMap((method) => choicesOf[method]({ debited, cards, cardHint }));
 }
+
+type Offered = { debited: Choice[]; cards: KeptCard[]; cardHint: string };
+
+const choicesOf: Record<PaymentMethod, (offered: Offered) => Choice[]> = {
+  pix: ({ debited }) => [
+    { value: "pix", label: paymentMethods.pix.label, hint: "Na hora, pelo app do seu banco." },
+    ...debited,
+  ],
+  card: ({ cards, cardHint }) => [
+    ...cards.map(({ id, label, isDefault }) => ({
+      value: savedChoice(id),
+      label,
+      ...(isDefault ? { hint: "Seu cartão principal." } : {}),
+    })),
+    typedCardChoice({ cards, hint: cardHint }),
+  ],
+};
+
+/** The card that is typed now. */
+export const typedCardChoice = ({
+  cards,
+  hint,
+}: {
+  cards: readonly unknown[];
+  hint: string;
+}): Choice => ({
+  value: "card",
+  label: cards.length > 0 ? "Usar outro cartão" : paymentMethods.card.label,
+  hint,
+});
+
+/** Whether card details are typed for this choice: a card, and none that is kept. */
+export const isTypedCard = (choice: string): boolean =>
+  methodSchema.options.some((method) => method === choice && takesCardDetails(method));
 
 /** What was chosen before, while it is still there; else the first. */
 export const chosenOf = (choices: Choice[], before: string | undefined): string =>

@@ -9,18 +9,26 @@ import {
 } from "#app/components/checkout/card-field.tsx";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
 import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
+import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
-import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
+import {
+  chosenOf,
+  isTypedCard,
+  methodChoices,
+  typedCardChoice,
+} from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { useCardForm } from "#app/components/checkout/use-card-form.ts";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { byMethod, renewsByCode, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
 import { savedChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
@@ -98,15 +106,15 @@ function trialOptions(
   const day = formatDay(endsAt);
   const hint = `A assinatura segue sozinha em ${day}.`;
   const kept = cards.map(({ id, label }) => ({ value: savedChoice(id), label, hint }));
-  const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint };
+  const typed = typedCardChoice({ cards, hint });
   const without = {
     value: "pix",
     label: "Sem cartão",
-    hint: methods.includes("pix")
+    hint: methods.some(renewsByCode)
       ? `Mandamos um código Pix antes do fim. Se você não pagar, termina em ${day}.`
       : `Termina sozinho em ${day}.`,
   };
-  return methods.includes("card") ? [...kept, typed, without] : [without];
+  return methods.some(takesCardDetails) ? [...kept, typed, without] : [without];
 }
 
 /**
@@ -134,10 +142,10 @@ export function PaymentForm({
 }: PaymentFormProps) {
   // A card is consented to by whoever has an account already.
   useFirstError(problem);
-  const chosenFrom = trial && isGuest ? methods.filter((method) => method !== "card") : methods;
+  const chosenFrom = trial && isGuest ? methods.filter(renewsByCode) : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
   const [choice, setChoice] = useState(chosenOf(options, problem?.values.method));
-  const isCard = choice === "card";
+  const isCard = isTypedCard(choice);
   // A subscription keeps its card; what is paid once only for who asks.
   const { form, token, field, isBusy } = useCardForm({
     cardFieldUrl,
@@ -173,7 +181,9 @@ export function PaymentForm({
         <CardNeedsAccount loginPath={loginPath} />
       ) : null}
       <TaxIdField methods={taxIdFor} problem={problem} isTrial={trial !== null} />
-      {methods.includes("card") && !trial ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
+      {methods.some(takesCardDetails) && !trial ? (
+        <CardNeedsScript cardFieldUrl={cardFieldUrl} />
+      ) : null}
       {isCard && !isGuest ? (
         // The card of free days is typed here or not at all: without JavaScript that is what stands
         // below.
@@ -181,14 +191,14 @@ export function PaymentForm({
           <CardFieldFrame {...field} />
         </div>
       ) : null}
-      {methods.includes("card") ? (
+      {methods.some(takesCardDetails) ? (
         <KeptNote
           renews={planPriceId !== null}
           trial={trial ? { ...trial, amountCents } : null}
           isKept={problem?.values.keep === "on"}
         />
       ) : null}
-      {trial && chosenFrom.includes("card") ? (
+      {trial && chosenFrom.some(takesCardDetails) ? (
         <noscript>
           <p className="text-small text-muted">
             Um cartão novo precisa de JavaScript. Sem ele, comece sem cartão ou com um que você já
@@ -311,26 +321,13 @@ function PayButton({
       {method ? (
         labels[method]
       ) : (
-        <>
-          <span className="group-has-[input[value^=card]:checked]/pay:hidden group-has-[input[value=automatic]:checked]/pay:hidden">
-            {labels.pix}
-          </span>
-          <span className="hidden group-has-[input[value=automatic]:checked]/pay:inline">
-            Pagar e autorizar no banco
-          </span>
-          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">
-            {labels.card}
-          </span>
-        </>
+        <ChosenMethodLabel labels={labels} automatic="Pagar e autorizar no banco" />
       )}
     </Button>
   );
 }
 
-const PAY_LABELS: Record<PaymentMethod, string> = {
-  pix: "Pagar com Pix",
-  card: "Pagar com cartão",
-};
+const PAY_LABELS = byMethod((method) => methodWords[method].payLabel);
 const trialLabels = (
   { days, endsAt }: Trial,
   amountCents: number,

@@ -1,4 +1,4 @@
-import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
 
 /**
  * For who pays somebody else's Pix: whose it is what they pay, and where the money goes if it ever

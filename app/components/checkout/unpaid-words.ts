@@ -1,3 +1,4 @@
+import { methodWords } from "#app/components/payments/method-words.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
@@ -11,22 +12,11 @@ export function unpaidWords({
   status: "expired" | "canceled";
   method: PaymentMethod;
 }): { title: string; sentence: string } {
-  const late =
-    method === "pix"
-      ? "Se você pagou agora há pouco, o dinheiro é reconhecido assim que chegar."
-      : "Se você confirmou no banco agora há pouco, o pagamento é reconhecido assim que ele responder.";
+  const { expired, paidLate } = methodWords[method];
   if (status === "canceled")
     return {
       title: "Pagamento cancelado",
-      sentence: `Este pagamento não vale mais, e nada foi cobrado por ele. ${late}`,
+      sentence: `Este pagamento não vale mais, e nada foi cobrado por ele. ${paidLate}`,
     };
-  if (method === "pix")
-    return {
-      title: "O código expirou",
-      sentence: `Ninguém pagou este código a tempo, e nada foi cobrado. ${late}`,
-    };
-  return {
-    title: "O tempo acabou",
-    sentence: `O pagamento com cartão não foi concluído a tempo, e nada foi cobrado. ${late}`,
-  };
+  return { title: expired.title, sentence: `${expired.sentence} ${paidLate}` };
 }

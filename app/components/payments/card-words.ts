@@ -1,4 +1,5 @@
 import { methodWord } from "#app/components/payments/charge-words.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
@@ -31,6 +32,8 @@ export function paidByWords(
   { method, recurringPixId, savedMethodId }: Paid,
   cards: readonly ({ id: string } & Parameters<typeof cardLabel>[0])[],
 ): string {
-  const card = method === "card" ? cards.find(({ id }) => id === savedMethodId) : undefined;
+  const card = renewsBySavedMethod(method)
+    ? cards.find(({ id }) => id === savedMethodId)
+    : undefined;
   return card ? cardLabel(card) : methodWord(method, recurringPixId);
 }

@@ -2,9 +2,11 @@ import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { AutomaticRefundReason } from "#app/domain/subscriptions/schema.ts";
+import { methodWords } from "./method-words.ts";
 
 const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
   created: { label: "Começando", tone: "neutral" },
@@ -28,7 +30,7 @@ export const chargeWords = (status: ChargeStatus): { label: string; tone: BadgeT
 
 /** `recurringPixId` is set for what is debited, or asked to be, by Pix Automático. */
 export const methodWord = (method: PaymentMethod, recurringPixId: string | null = null): string =>
-  method === "card" ? "Cartão" : recurringPixId === null ? "Pix" : "Pix Automático";
+  recurringPixId === null ? paymentMethods[method].label : methodWords[method].debitedLabel;
 
 /** Why money came back; a reason that a person wrote in words is shown as it is. */
 export function refundWords(reason: string | null): string {

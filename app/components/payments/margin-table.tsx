@@ -6,6 +6,7 @@ import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
 import { groupName, leftCents, shareOf, sumOf } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginGroup, MarginSums } from "#app/domain/ledger/rules/margin.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { groupWords, shareWords } from "./margin-words.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -28,9 +29,10 @@ export function MarginTable({
 }: {
   month: Month;
   monthWords: string;
-  lines: MarginLine[];
+  lines: MarginLine<PaymentMethod>[];
 }) {
-  const opens = (group: MarginGroup) => `/admin/margin/${groupName(group)}?month=${month}`;
+  const opens = (group: MarginGroup<PaymentMethod>) =>
+    `/admin/margin/${groupName(group)}?month=${month}`;
   return (
     <Table caption={`Margem de ${monthWords}`} columns={COLUMNS}>
       <tbody>

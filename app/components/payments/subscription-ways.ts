@@ -1,4 +1,5 @@
 import type { ButtonVariant } from "#app/components/ui/button.tsx";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { isOwed } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -38,7 +39,7 @@ export function wayOf(
   if (
     act === "payment_method" &&
     isOwed(status) &&
-    method === "card" &&
+    renewsBySavedMethod(method) &&
     openChargeId === null &&
     awayUntil === null
   )

@@ -4,6 +4,7 @@ import { isOwed, mayCancel, mayRegret } from "#app/domain/subscriptions/rules.ts
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { methodWords } from "./method-words.ts";
 
 const TONES: Record<SubscriptionStatus, BadgeTone> = {
   incomplete: "attention",
@@ -59,9 +60,7 @@ export function owedWords({
   const why =
     status === "requires_action"
       ? "O banco quer que você confirme a renovação."
-      : method === "card"
-        ? "A renovação não passou no cartão."
-        : "A renovação ainda não foi paga.";
+      : methodWords[method].renewalOwed;
   return `${why} Sem o pagamento, o acesso termina em ${formatDay(accessUntil)}.`;
 }
 

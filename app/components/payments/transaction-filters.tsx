@@ -5,6 +5,8 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { transactionKinds } from "#app/domain/billing/schema.ts";
 import type { Face } from "#app/domain/billing/schema.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
 
 export type Period = { name: string; from: string; until: string };
 type FiltersProps = {
@@ -96,8 +98,10 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
               defaultValue={values.method}
               options={[
                 anyOf("Todas"),
-                { value: "pix", label: "Pix" },
-                { value: "card", label: "Cartão" },
+                ...methodSchema.options.map((method) => ({
+                  value: method,
+                  label: paymentMethods[method].label,
+                })),
               ]}
             />
             <SelectField

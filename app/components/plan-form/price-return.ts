@@ -1,7 +1,10 @@
+import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
-import { feeOf, releaseText } from "#app/domain/payments/rules.ts";
-import { methodsFor, MINIMUM_CARD_CENTS, priceProblem } from "#app/domain/plans/rules.ts";
+import { feeOf } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { methodsFor, priceProblem } from "#app/domain/plans/rules.ts";
 
 /**
  * What whoever types `price` (in reais, as text) gets from each payment and when, in words: "Você
@@ -12,10 +15,12 @@ export function priceReturn(price: string, feeBasisPoints: BasisPoints): PriceRe
   return typedReturn(price, (amountCents) => {
     const { netCents } = feeOf(amountCents, feeBasisPoints);
     const methods = methodsFor(amountCents);
-    const cardWords = methods.includes("card")
-      ? releaseText("card")
-      : `Abaixo de ${formatMoney(MINIMUM_CARD_CENTS)}, só Pix.`;
-    return `Você recebe ${formatMoney(netCents)}. ${releaseText("pix")} ${cardWords}`;
+    const releases = methodSchema.options.map((method) =>
+      methods.includes(method)
+        ? methodWords[method].release
+        : `Abaixo de ${formatMoney(paymentMethods[method].minimumCents)}, só Pix.`,
+    );
+    return `Você recebe ${formatMoney(netCents)}. ${releases.join(" ")}`;
   });
 }
 

@@ -7,18 +7,21 @@ import {
   CardNeedsScript,
   isKeepChosen,
 } from "#app/components/checkout/card-field.tsx";
+import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
-import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
+import { chosenOf, isTypedCard, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { useCardForm } from "#app/components/checkout/use-card-form.ts";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
+import { byMethod, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import {
   MAXIMUM_TIP_CENTS,
@@ -71,7 +74,7 @@ export function TipForm({
   });
   const [method, setMethod] = useState(() => chosenOf(options, values.method));
   useFirstError(problem);
-  const isCard = method === "card";
+  const isCard = isTypedCard(method);
   const { form, token, field, isBusy } = useCardForm({
     cardFieldUrl,
     isCard,
@@ -102,7 +105,7 @@ export function TipForm({
         onValueChange={setMethod}
       />
       <TaxIdField methods={taxIdFor} problem={problem} />
-      {methods.includes("card") ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
+      {methods.some(takesCardDetails) ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame {...field} /> : null}
       <div className="hidden group-has-[input[value=card]:checked]/pay:block">
         <KeepCardField isKept={values.keep === "on"} />
@@ -127,19 +130,12 @@ function givenCents(form: HTMLFormElement | null): number | null {
 function GiveButton({ isGuest, isBusy }: { isGuest: boolean; isBusy: boolean }) {
   return (
     <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
-      {isGuest ? (
-        "Receber o código e apoiar"
-      ) : (
-        <>
-          <span className="group-has-[input[value^=card]:checked]/pay:hidden">Apoiar com Pix</span>
-          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">
-            Apoiar com cartão
-          </span>
-        </>
-      )}
+      {isGuest ? "Receber o código e apoiar" : <ChosenMethodLabel labels={TIP_LABELS} />}
     </Button>
   );
 }
+
+const TIP_LABELS = byMethod((method) => methodWords[method].tipLabel);
 
 const PILL =
   "flex min-h-12 items-center justify-center rounded-field border border-edge bg-card px-3 font-semibold has-checked:border-leaf has-checked:bg-signal-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf";

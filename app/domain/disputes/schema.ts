@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 import { evidenceKinds } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanLine, cleanText } from "#app/domain/words.ts";
 
@@ -53,7 +54,7 @@ export type SaleFacts = {
   payerName: string;
   paidAt: Instant;
   amountCents: Cents;
-  method: "pix" | "card";
+  method: PaymentMethod;
   /** The period of a subscription that it paid for. */
   period: { startsAt: Instant; endsAt: Instant } | null;
   /** Payments of the same subscription that were made before and never disputed. */

@@ -2,6 +2,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -13,6 +14,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { leftCents } from "./rules.ts";
 import type { Brought, ChargeStatus } from "./rules.ts";
 import { payableCards } from "./rules/providers.ts";
+import { methodSchema } from "./schema.ts";
 import type { Payer } from "./schema.ts";
 import type { Charge } from "./schema/purchase-handlers.ts";
 
@@ -316,13 +318,18 @@ export async function isSavedMethodOf(
   );
 }
 
-/** Cards of a person that were declined at a checkout since `since`. */
+/** The methods of which declines are counted. */
+const LIMITED_METHODS = methodSchema.options.filter(
+  (method) => paymentMethods[method].limitsDeclines,
+);
+
+/** Payments of a person that were declined at a checkout since `since`. */
 export async function declinesCount(
   ctx: Context,
   { payerId, since }: { payerId: string; since: Instant },
 ): Promise<number> {
   const declined = and(
-    eq(charges.method, "card"),
+    inArray(charges.method, LIMITED_METHODS),
     eq(charges.status, "failed"),
     isNull(charges.periodStartsAt),
   );

@@ -1,7 +1,8 @@
 import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
-import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { paymentMethods } from "./rules/methods.ts";
 import { takerOf } from "./rules/providers.ts";
 import type { PaymentMethod, Payments, ProviderCharge, ProviderDispute } from "./schema.ts";
 
@@ -27,16 +28,12 @@ export function isMethodOffered(
   method: PaymentMethod,
   { payments, settings }: { payments: Payments; settings: { pixEnabled: boolean } },
 ): boolean {
-  return takerOf(payments, method).can.has(method) && (method !== "pix" || settings.pixEnabled);
+  return takerOf(payments, method).can.has(method) && paymentMethods[method].isEnabled(settings);
 }
 
-/** How long a checkout's charge lives. */
-export const CHECKOUT_LIFE_MS = 30 * MINUTE_MS;
 /** The first Pix of a contract waits out the right of regret; a renewal the next day. */
 export const FIRST_SALE_HOLD_MS = 8 * DAY_MS;
 export const RENEWAL_HOLD_MS = DAY_MS;
-/** Cards settle about thirty days later, unless the provider says when. */
-const CARD_SETTLEMENT_MS = 30 * DAY_MS;
 
 /**
  * The platform's fee of a sale and what its creator gets; they always add to `amountCents` exactly.
@@ -48,11 +45,6 @@ export function feeOf(
 ): { feeCents: Cents; netCents: Cents } {
   const feeCents = shareRoundedHalfUp(amountCents, basisPoints);
   return { feeCents, netCents: amountCents - feeCents };
-}
-
-/** When the money is free, in words for who sells. */
-export function releaseText(method: PaymentMethod): string {
-  return method === "pix" ? "Renovação no Pix: dia seguinte." : "Cartão: cerca de 30 dias.";
 }
 
 /**
@@ -90,8 +82,7 @@ export function releaseAt(sale: {
 }): Instant {
   const holdUntil = sale.succeededAt + (sale.isRenewal ? RENEWAL_HOLD_MS : FIRST_SALE_HOLD_MS);
   const settlesAt =
-    sale.settlesAt ??
-    (sale.method === "card" ? sale.succeededAt + CARD_SETTLEMENT_MS : sale.succeededAt);
+    sale.settlesAt ?? sale.succeededAt + paymentMethods[sale.method].settlementDays * DAY_MS;
   return Math.max(holdUntil, settlesAt);
 }
 

@@ -3,6 +3,10 @@ import { parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
+/**
+ * How something may be paid, first what is proposed first. What differs by method is in
+ * rules/methods.ts.
+ */
 export const methodSchema = z.enum(["pix", "card"]);
 export type PaymentMethod = z.infer<typeof methodSchema>;
 
@@ -18,19 +22,29 @@ export const CARD_FIELD_PATH = "/checkout/card-field";
  */
 export type ChosenMethod = { method: PaymentMethod; savedMethodId: string | null };
 
-const SAVED = "card:";
+/** The method of which one may be saved. */
+const SAVED_METHOD: PaymentMethod = "card";
+const SAVED = `${SAVED_METHOD}:`;
 
 /** What the form of a checkout sends for a saved card. */
 export const savedChoice = (savedMethodId: string): string => `${SAVED}${savedMethodId}`;
 
+/** The saved card that such a choice names; null for any other choice. */
+export const savedMethodChosen = (choice: string): ChosenMethod | null =>
+  choice.startsWith(SAVED)
+    ? { method: SAVED_METHOD, savedMethodId: choice.slice(SAVED.length) }
+    : null;
+
+const CHOICE = new RegExp(`^(${methodSchema.options.join("|")}|${SAVED}[\\w./-]{1,200})$`);
+
 /** The choice of a checkout's form: `pix`, `card`, or `card:<saved card>`. */
 export const chosenMethodSchema = z
   .string({ error: "Escolha uma das opções." })
-  .regex(/^(pix|card(:[\w./-]{1,200})?)$/, "Escolha uma das opções.")
-  .transform((choice): ChosenMethod => ({
-    method: choice === "pix" ? "pix" : "card",
-    savedMethodId: choice.startsWith(SAVED) ? choice.slice(SAVED.length) : null,
-  }));
+  .regex(CHOICE, "Escolha uma das opções.")
+  .transform(
+    (choice): ChosenMethod =>
+      savedMethodChosen(choice) ?? { method: methodSchema.parse(choice), savedMethodId: null },
+  );
 
 /** Said of what a form carries without showing it, where it came back as no page of ours sends it. */
 export const OPEN_AGAIN =
@@ -162,8 +176,7 @@ export type RecurringPixInterval = (typeof recurringPixIntervals)[number];
  * should be offered.
  */
 export const capabilities = [
-  "pix",
-  "card",
+  ...methodSchema.options,
   "saved_card",
   "recurring_pix",
   "transfer_to_pix_key",
@@ -544,9 +557,7 @@ export type PaymentProvider = {
 };
 
 /** Several providers at once: who takes what is new, and everybody who answers for what they took. */
-export type PaymentRouter = {
-  readonly pix: PaymentProvider;
-  readonly card: PaymentProvider;
+export type PaymentRouter = Readonly<Record<PaymentMethod, PaymentProvider>> & {
   /** Who pays creators out. */
   readonly transfers: PaymentProvider;
   /** The three above, each once, and those that only answer for what they took before. */

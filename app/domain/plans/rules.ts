@@ -1,6 +1,9 @@
 import { isOfAge, maySell, statusOf } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import {
   MAXIMUM_PRICE_CENTS,
   MINIMUM_PRICE_CENTS,
@@ -12,7 +15,7 @@ import { addDays, addMonths } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Under this a card costs more than it brings. Source: domain rules, "Plans". */
-export const MINIMUM_CARD_CENTS = 1_000;
+export const MINIMUM_CARD_CENTS = paymentMethods.card.minimumCents;
 
 export const MAXIMUM_ACTIVE_PLANS = 10;
 
@@ -29,8 +32,10 @@ export function priceProblem(amountCents: Cents): string | null {
 }
 
 /** How a price may be paid, first what is proposed first: under R$ 10,00 by Pix only. */
-export function methodsFor(amountCents: Cents): ("pix" | "card")[] {
-  return amountCents < MINIMUM_CARD_CENTS ? ["pix"] : ["pix", "card"];
+export function methodsFor(amountCents: Cents): PaymentMethod[] {
+  return methodSchema.options.filter(
+    (method) => amountCents >= paymentMethods[method].minimumCents,
+  );
 }
 
 export type SellingProblem =

@@ -3,6 +3,11 @@ import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { chargeStep, leftCents } from "#app/domain/payments/rules.ts";
 import { isRegrettable } from "#app/domain/payments/rules/regret.ts";
 import type { Cents } from "#app/domain/money.ts";
+import {
+  FALLBACK_METHOD,
+  lacksSavedMethod,
+  renewsByCode,
+} from "#app/domain/payments/rules/methods.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { mayBeDebited, mayPayByCode, refusedDebit } from "./rules/automatic.ts";
@@ -88,10 +93,10 @@ export function mayReactivate(
  * where there is one.
  */
 export function methodToGoOn(
-  { method, savedMethodId }: Pick<Subscription, "method" | "savedMethodId">,
+  subscription: Pick<Subscription, "method" | "savedMethodId">,
   { isPixOffered }: { isPixOffered: boolean },
 ): Subscription["method"] {
-  return method === "card" && savedMethodId === null && isPixOffered ? "pix" : method;
+  return lacksSavedMethod(subscription) && isPixOffered ? FALLBACK_METHOD : subscription.method;
 }
 
 /**
@@ -165,7 +170,7 @@ export function actsOn(
       openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
     pay_by_code:
       openChargeId === null &&
-      subscription.method === "pix" &&
+      renewsByCode(subscription.method) &&
       mayPayByCode(status, subscription.debit),
     reactivate: mayReactivate(subscription, now),
     resume: status === "paused",

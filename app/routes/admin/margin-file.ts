@@ -5,6 +5,8 @@ import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
 import { leftCents, shareOf, sumOf } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginSums } from "#app/domain/ledger/rules/margin.ts";
 import { askedMonth, boundsOf } from "#app/domain/ledger/rules/months.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { csvFile } from "#app/http/csv-file.ts";
 import { requireModerator } from "#app/http/require-member.ts";
@@ -16,10 +18,11 @@ export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const month = askedMonth(params.month, ctx.now());
-  return csvFile(`coreto-margem-${month}.csv`, pieces(await marginLines(ctx, boundsOf(month))));
+  const lines = await marginLines(ctx, { ...boundsOf(month), methods: methodSchema.options });
+  return csvFile(`coreto-margem-${month}.csv`, pieces(lines));
 }
 
-async function* pieces(lines: readonly MarginLine[]): AsyncGenerator<string> {
+async function* pieces(lines: readonly MarginLine<PaymentMethod>[]): AsyncGenerator<string> {
   yield (
     CSV_MARK +
     csvLine([

@@ -10,6 +10,7 @@ import { groupNamed, leftCents } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginSums } from "#app/domain/ledger/rules/margin.ts";
 import { askedMonth, boundsOf, monthWords } from "#app/domain/ledger/rules/months.ts";
 import { formatMinute } from "#app/domain/time.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/margin-group.ts";
@@ -21,7 +22,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Margem · Coreto" }];
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const search = new URL(request.url).searchParams;
-  const group = found(groupNamed(params.group), "Esta faixa não existe.");
+  const group = found(groupNamed(params.group, methodSchema.options), "Esta faixa não existe.");
   const month = askedMonth(search.get("month"), ctx.now());
   const { items, next, sums } = await marginItems(ctx, {
     group,

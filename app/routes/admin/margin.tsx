@@ -11,6 +11,7 @@ import {
   monthOf,
   monthWords,
 } from "#app/domain/ledger/rules/months.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/margin.ts";
 
@@ -20,7 +21,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const month = askedMonth(new URL(request.url).searchParams.get("month"), ctx.now());
   return {
-    lines: await marginLines(ctx, boundsOf(month)),
+    lines: await marginLines(ctx, { ...boundsOf(month), methods: methodSchema.options }),
     month,
     before: monthBefore(month),
     after: month === monthOf(ctx.now()) ? null : monthAfter(month),

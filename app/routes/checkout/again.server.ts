@@ -42,7 +42,7 @@ export async function againAt(
       amount: OTHER_AMOUNT,
       other: (amountCents / 100).toFixed(2),
       message: tip.message,
-      method: "pix",
+      method: charge.method,
     };
     return (await tipTarget(ctx, { key: charge.creatorUsername, memberId }))
       ? { path: tipPath(charge.creatorUsername), fields }
@@ -55,7 +55,7 @@ export async function againAt(
       path: `/checkout?${single.kind}=${single.targetId}`,
       fields:
         sold.amountCents === amountCents
-          ? { method: "pix", amountCents: String(amountCents) }
+          ? { method: charge.method, amountCents: String(amountCents) }
           : null,
     };
   }
@@ -105,7 +105,7 @@ export async function againAt(
       isSame && !charge.followsGiven
         ? {
             planPriceId: offer.price.id,
-            method: automatic ? AUTOMATIC_CHOICE : "pix",
+            method: automatic ? AUTOMATIC_CHOICE : charge.method,
             amountCents: String(amountCents),
             ...coupon,
           }

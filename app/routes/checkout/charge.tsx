@@ -16,6 +16,7 @@ import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
 import { unpaidWords } from "#app/components/checkout/unpaid-words.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
 import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
@@ -331,7 +332,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
       <AgainCard
         {...charge}
         sentence={unpaidWords({ status, method: charge.method }).sentence}
-        label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"}
+        label={methodWords[charge.method].retryLabel}
       />
     );
   }

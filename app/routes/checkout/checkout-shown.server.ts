@@ -1,6 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { paymentMethods, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
 import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
@@ -64,10 +65,10 @@ export async function checkoutShown(
   const chosen = ahead?.chosen ?? null;
   const todayCents = chosen?.amountCents ?? coupon?.discount?.firstCents ?? amountCents;
   const methods = methodsFor(todayCents).filter(
-    (method) => isMethodOffered(method, ctx) && (method === "pix" || !chosen),
+    (method) => isMethodOffered(method, ctx) && (paymentMethods[method].canPrepay || !chosen),
   );
   const cards =
-    viewerId !== null && methods.includes("card") && !sold.obstacle
+    viewerId !== null && methods.some(renewsBySavedMethod) && !sold.obstacle
       ? await cardsShown(ctx, { personId: viewerId })
       : [];
   return {

@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { cardLabel } from "#app/components/payments/card-words.ts";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -11,13 +12,14 @@ import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.se
 import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { isPayable, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { renewsByCode } from "#app/domain/payments/rules/methods.ts";
+import { methodSchema, savedChoice, savedMethodChosen } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-method-removal.ts";
 
-const CARD = "card:";
 const removalSchema = z.object({ instead: z.string().max(200).optional().transform(insteadOf) });
 
 export const meta: Route.MetaFunction = () => [{ title: "Remover cartão · Coreto" }];
@@ -32,7 +34,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     card,
     others: cards.filter((other) => other.id !== card.id && isPayable(ctx, other)),
-    hasPix: isMethodOffered("pix", ctx),
+    codes: methodSchema.options.filter(
+      (method) => renewsByCode(method) && isMethodOffered(method, ctx),
+    ),
   };
 }
 
@@ -51,31 +55,28 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 }
 
 function insteadOf(text: string | undefined): Instead | null {
-  if (text === "pix" || text === "cancel") return text;
-  return text?.startsWith(CARD) ? { card: text.slice(CARD.length) } : null;
+  if (text === undefined || text === "cancel") return text ?? null;
+  const code = methodSchema.options.find((method) => method === text && renewsByCode(method));
+  return code ? { method: code, savedMethodId: null } : savedMethodChosen(text);
 }
 
 export default function BillingMethodRemoval({
-  loaderData: { card, others, hasPix },
+  loaderData: { card, others, codes },
   actionData,
 }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
   const options = [
     ...others.map((other) => ({
-      value: CARD + other.id,
+      value: savedChoice(other.id),
       label: cardLabel(other),
       hint: "As próximas cobranças vão para este cartão.",
     })),
-    ...(hasPix
-      ? [
-          {
-            value: "pix",
-            label: "Pagar com Pix",
-            hint: "Mandamos um código antes de cada renovação.",
-          },
-        ]
-      : []),
+    ...codes.map((method) => ({
+      value: method,
+      label: methodWords[method].payLabel,
+      hint: "Mandamos um código antes de cada renovação.",
+    })),
     {
       value: "cancel",
       label: "Parar de renovar",

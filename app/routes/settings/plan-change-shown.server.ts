@@ -1,5 +1,6 @@
 import { redirect } from "react-router";
 import type { Context } from "#app/domain/context.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
 import { isForPlan } from "#app/domain/plans/rules/coupons.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
@@ -61,7 +62,9 @@ export async function planChangeShown(
       methodToChange(subscription.method, offer.price.amountCents) !== subscription.method,
     methods,
     cards:
-      !problem && methods.includes("card") ? await cardsShown(ctx, { personId: wish.fanId }) : [],
+      !problem && methods.some(renewsBySavedMethod)
+        ? await cardsShown(ctx, { personId: wish.fanId })
+        : [],
     cardFieldUrl: cardFieldUrlOf(ctx.payments),
   };
 }

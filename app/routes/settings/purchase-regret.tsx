@@ -1,5 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { RegretReturn } from "#app/components/payments/regret-return.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -52,12 +53,8 @@ export default function PurchaseRegret({ loaderData, actionData }: Route.Compone
           <FormMessage message={actionData?.message} />
           <p>
             Desistindo, <RegretReturn {...loaderData} />
-            {backCents === 0
-              ? ""
-              : method === "pix"
-                ? ", no mesmo Pix, em minutos"
-                : ", na próxima fatura do cartão"}
-            , e o acesso termina agora.
+            {backCents === 0 ? "" : `, ${methodWords[method].regretRefundedTo}`}, e o acesso termina
+            agora.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

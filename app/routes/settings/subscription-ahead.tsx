@@ -2,6 +2,7 @@ import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -85,9 +86,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
           />
           <p className="text-small text-muted">
             O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali.{" "}
-            {method === "card"
-              ? "Depois, o seu cartão volta a ser cobrado."
-              : "Um código da renovação que você ainda não pagou é trocado por este."}
+            {methodWords[method].afterPrepaid}
           </p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Pagar com Pix</Button>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { cardLabel, paidByWords } from "#app/components/payments/card-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -16,11 +17,15 @@ import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { chosenMethodSchema, savedChoice } from "#app/domain/payments/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
+import {
+  paymentMethods,
+  renewsByCode,
+  renewsBySavedMethod,
+} from "#app/domain/payments/rules/methods.ts";
 import { methodsFor, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
 import { isOwed, mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
-import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { changedTrialConsent, isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
@@ -60,7 +65,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     next,
   } = subscription;
   const offered = methodsFor(next.amountCents).filter((one) => isMethodOffered(one, ctx));
-  const kept = offered.includes("card") ? cards : [];
+  const kept = offered.some(renewsBySavedMethod) ? cards : [];
   return {
     id,
     creatorName,
@@ -70,7 +75,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     paidBy: paidByWords({ method: next.method, recurringPixId, savedMethodId }, cards),
     /** Where a card is added; null where one is kept already, or none can be. */
     addCardPath:
-      offered.includes("card") &&
+      offered.some(renewsBySavedMethod) &&
       kept.length === 0 &&
       takesKeptCards(ctx.payments) &&
       cardFieldUrlOf(ctx.payments) !== null
@@ -87,17 +92,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         : null,
     nextChargeAt: currentPeriodEndsAt,
     cards: kept.map((card) => ({ value: savedChoice(card.id), label: cardLabel(card) })),
-    isPixOnly: !methodsFor(next.amountCents).includes("card"),
-    hasPix: offered.includes("pix"),
+    isPixOnly: !methodsFor(next.amountCents).some(renewsBySavedMethod),
+    codes: offered.filter(renewsByCode),
     taxIdFor: await taxIdAskedFor(ctx, { personId }),
     chosen:
       recurringPixId !== null
         ? kept.map(({ id: card }) => savedChoice(card))[0]
-        : method === "pix" || next.method === "pix"
-          ? "pix"
-          : savedMethodId === null
-            ? undefined
-            : savedChoice(savedMethodId),
+        : ([next.method, method].find(renewsByCode) ??
+          (savedMethodId === null ? undefined : savedChoice(savedMethodId))),
   };
 }
 
@@ -160,25 +162,23 @@ export default function SubscriptionPaymentChange({
     consent,
     nextChargeAt,
     cards,
-    hasPix,
+    codes,
     chosen,
   } = loaderData;
   const options = [
     ...cards,
-    ...(hasPix
-      ? [
-          {
-            value: "pix",
-            label: "Pix",
-            hint: isDue
-              ? "Você recebe o código agora."
-              : `Mandamos um código ${PIX_RENEWAL_LEAD_DAYS} dias antes de cada renovação.`,
-          },
-        ]
-      : []),
+    ...codes.map((code) => ({
+      value: code,
+      label: paymentMethods[code].label,
+      hint: methodWords[code].nextRenewals?.[isDue ? "owed" : "later"],
+    })),
   ];
   // To what it is paid by already there is nothing to change.
-  const isOnlyWay = !isDue && recurringPixId === null && method === "pix" && cards.length === 0;
+  const isOnlyWay =
+    !isDue &&
+    recurringPixId === null &&
+    renewsByCode(method) &&
+    options.every(({ value }) => value === method);
   return (
     <>
       <PageHeader

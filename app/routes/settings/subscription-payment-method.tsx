@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
 import { paidByWords } from "#app/components/payments/card-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -16,7 +17,7 @@ import {
   mayTakeAutomatic,
 } from "#app/domain/subscriptions/rules/automatic.ts";
 import { isOwed, mayCancel, mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
-import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -58,11 +59,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 const AUTOMATIC = `O seu banco debita cada renovação sozinho, na véspera. Se faltar saldo, ele tenta de novo e o acesso continua por ${GRACE_DAYS} dias; você também pode pagar com um código.`;
-
-const EXPLANATIONS = {
-  pix: `A cada renovação mandamos um código Pix ${PIX_RENEWAL_LEAD_DAYS} dias antes. Nada sai da sua conta sozinho: se não pagar, você ainda tem ${GRACE_DAYS} dias de acesso e a assinatura termina.`,
-  card: "A renovação é cobrada neste cartão. O número dele fica só com quem processa o pagamento; o Coreto guarda apenas uma referência.",
-};
 
 const WITHOUT_CARD =
   "Nada sai da sua conta sozinho. Se houver um código Pix, ele chega antes do fim dos dias grátis; sem o pagamento, eles só terminam.";
@@ -113,7 +109,7 @@ export default function SubscriptionPaymentMethod({
             ? AUTOMATIC
             : status === "trialing" && subscription.savedMethodId === null
               ? WITHOUT_CARD
-              : EXPLANATIONS[method]}
+              : methodWords[method].renewal}
         </p>
         {authorisation && currentPeriodEndsAt ? (
           <AutomaticTerms

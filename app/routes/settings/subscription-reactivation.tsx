@@ -1,15 +1,16 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { renewsByCode } from "#app/domain/payments/rules/methods.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
 import { isPeriodOver, mayReactivate, methodToGoOn } from "#app/domain/subscriptions/rules.ts";
-import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { asksTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -32,7 +33,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, creatorName, currentPeriodEndsAt, next } = subscription;
   const kept = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
-  const method = next.method === "pix" ? "pix" : kept;
+  const method = renewsByCode(next.method) ? next.method : kept;
   const isDueNow = currentPeriodEndsAt === null || isPeriodOver(subscription, now);
   return {
     id,
@@ -40,7 +41,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     next,
     method,
     isMethodMoved: kept !== subscription.method,
-    needsTaxId: method === "pix" && (await asksTaxId(ctx, { personId: mine.fanId })),
+    needsTaxId: renewsByCode(method) && (await asksTaxId(ctx, { personId: mine.fanId })),
     nextChargeAt: isDueNow ? null : currentPeriodEndsAt,
   };
 }
@@ -80,11 +81,7 @@ export default function SubscriptionReactivation({ loaderData, actionData }: Rou
             {nextChargeAt === null
               ? "e a cobrança que estava em atraso é feita agora"
               : `e a próxima cobrança é em ${formatDay(nextChargeAt)}`}
-            {method === "card"
-              ? ", no mesmo cartão."
-              : nextChargeAt === null
-                ? ", por Pix."
-                : `, por Pix: mandamos o código ${PIX_RENEWAL_LEAD_DAYS} dias antes.`}
+            {`, ${methodWords[method].reactivated[nextChargeAt === null ? "now" : "later"]}`}
           </p>
           {isMethodMoved ? (
             <p className="text-muted">

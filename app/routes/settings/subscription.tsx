@@ -1,6 +1,7 @@
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { methodWord } from "#app/components/payments/charge-words.ts";
+import { methodWords } from "#app/components/payments/method-words.ts";
 import { answerWords } from "#app/components/payments/price-answer.tsx";
 import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
 import { PlanChangeHistory } from "#app/components/payments/plan-change-history.tsx";
@@ -20,6 +21,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
+import { hasSavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { actsOn, isLive, isOwed, mayCancel } from "#app/domain/subscriptions/rules.ts";
 import { shownSubscription } from "#app/domain/subscriptions/queries/shown.server.ts";
@@ -62,7 +64,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     regretHeld: regretHeldWords(subscription, ctx.now()),
     owed: owedWords(subscription),
     isOnTrial: isOnTrial(subscription),
-    paysAlone: subscription.method === "card" && savedMethodId !== null,
+    paysAlone: hasSavedMethod({ method: subscription.method, savedMethodId }),
     acts: actsOn(subscription, ctx.now()),
   };
 }
@@ -297,7 +299,7 @@ function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Fact[] {
     { label: "Termina em", value: day },
     {
       label: "Para continuar",
-      value: method === "pix" ? "Pague o código Pix que mandamos antes" : "Assine quando terminar",
+      value: methodWords[method].afterTrial,
     },
   ];
 }

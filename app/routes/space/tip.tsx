@@ -10,6 +10,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
 import { methodsFor, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
@@ -49,7 +50,10 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     seller,
     isOwn: id === viewer?.id,
     methods,
-    cards: viewer && methods.includes("card") ? await cardsShown(ctx, { personId: viewer.id }) : [],
+    cards:
+      viewer && methods.some(renewsBySavedMethod)
+        ? await cardsShown(ctx, { personId: viewer.id })
+        : [],
     cardFieldUrl: cardFieldUrlOf(ctx.payments),
     minimumCardCents: MINIMUM_CARD_CENTS,
     guest: await guestSeen({ request, context, url }),

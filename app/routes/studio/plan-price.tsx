@@ -4,6 +4,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
@@ -51,7 +52,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       price: priceWords({ interval, amountCents: one.amountCents }),
       isLower: amountCents < one.amountCents,
     })),
-    isPixOnly: !methodsFor(amountCents).includes("card"),
+    isPixOnly: !methodsFor(amountCents).some(renewsBySavedMethod),
   };
 }
 

@@ -42,6 +42,8 @@ import { pay, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
+const BY_PIX: Instead = { method: "pix", savedMethodId: null };
+
 let world: World;
 let ctx: World["ctx"];
 let ana: Seller;
@@ -177,7 +179,7 @@ describe("removing a card", () => {
 
   test("moves what renews to Pix: the next charge is a code, and the provider forgets the card", async () => {
     const card = await subscribedByCard(bruno, ana);
-    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "pix" });
+    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: BY_PIX });
     expect(await liveOf(bruno, ana)).toMatchObject({
       method: "pix",
       savedMethodId: null,
@@ -203,18 +205,26 @@ describe("removing a card", () => {
     const carlas = await subscribedByCard(await person(ctx, "Carla"), ana);
     expect(
       await refusal(
-        removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: carlas } }),
+        removeSavedMethod(ctx, {
+          personId: bruno.id,
+          methodId: first,
+          instead: { method: "card", savedMethodId: carlas },
+        }),
       ),
     ).toBe("Não encontramos este cartão.");
     expect(
       await refusal(
-        removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: first } }),
+        removeSavedMethod(ctx, {
+          personId: bruno.id,
+          methodId: first,
+          instead: { method: "card", savedMethodId: first },
+        }),
       ),
     ).toBe("Não encontramos este cartão.");
     await removeSavedMethod(ctx, {
       personId: bruno.id,
       methodId: first,
-      instead: { card: second },
+      instead: { method: "card", savedMethodId: second },
     });
     expect(await liveOf(bruno, ana)).toMatchObject({
       savedMethodId: second,
@@ -232,9 +242,9 @@ describe("removing a card", () => {
     expect(
       await refusal(
         remove(
-          meanwhile(ctx, () => remove(ctx, second, { card: first })),
+          meanwhile(ctx, () => remove(ctx, second, { method: "card", savedMethodId: first })),
           first,
-          { card: second },
+          { method: "card", savedMethodId: second },
         ),
       ),
     ).toBe("Este cartão paga assinaturas que renovam. Escolha como elas continuam.");
@@ -368,8 +378,8 @@ describe("removing a card", () => {
       const before = await liveOf(bruno, ana);
       const remove = (instead: Instead) =>
         removeSavedMethod(without(ctx), { personId: bruno.id, methodId: card, instead });
-      await expect(remove("pix")).rejects.toThrow(PixKeepsCard);
-      await expect(remove("pix")).rejects.toMatchObject({ field: "instead" });
+      await expect(remove(BY_PIX)).rejects.toThrow(PixKeepsCard);
+      await expect(remove(BY_PIX)).rejects.toMatchObject({ field: "instead" });
       expect(await liveOf(bruno, ana)).toEqual(before);
       expect(await cardsOf(bruno)).toMatchObject([{ id: card, renews: 1 }]);
       await remove("cancel");
@@ -381,7 +391,7 @@ describe("removing a card", () => {
   test("somebody else's is not found", async () => {
     const card = await subscribedByCard(bruno, ana);
     expect(
-      await refusal(removeSavedMethod(ctx, { personId: ana.id, methodId: card, instead: "pix" })),
+      await refusal(removeSavedMethod(ctx, { personId: ana.id, methodId: card, instead: BY_PIX })),
     ).toBe("Não encontramos este cartão.");
     expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card });
   });
@@ -467,7 +477,12 @@ describe("a card that is removed while its renewal is asked for", () => {
   ] as const)("%s, and is never charged", async (_, when, how, expected) => {
     const renewal = await renewing();
     const { asked, on } = listening();
-    const instead = how === "card" ? { card: renewal.other } : how;
+    const choices: Record<typeof how, Instead> = {
+      pix: BY_PIX,
+      card: { method: "card", savedMethodId: renewal.other },
+      cancel: "cancel",
+    };
+    const instead = choices[how];
     await advanceSubscription(when(on, remove(renewal.card, instead), RENEWAL), renewal);
     expect(asked).toEqual(how === "card" ? [renewal.other] : []);
     expect(await renewalsOf(renewal)).toEqual(expected);

@@ -10,17 +10,19 @@ import {
 } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginGroup } from "#app/domain/ledger/rules/margin.ts";
 
+const METHODS = ["pix", "card"] as const;
+
 const groups: MarginGroup[] = [
   { of: "debts" },
   { of: "transfers" },
   { of: "rest" },
-  ...(["pix", "card"] as const).flatMap((method) =>
+  ...METHODS.flatMap((method) =>
     PRICE_BANDS_CENTS.map((_, band): MarginGroup => ({ of: "sales", method, band })),
   ),
 ];
 
 test("each group is found by its name, and nothing else is", () => {
-  for (const group of groups) expect(groupNamed(groupName(group))).toEqual(group);
+  for (const group of groups) expect(groupNamed(groupName(group), METHODS)).toEqual(group);
   for (const name of [
     undefined,
     "",
@@ -32,7 +34,7 @@ test("each group is found by its name, and nothing else is", () => {
     "fees",
     "constructor",
   ])
-    expect(groupNamed(name)).toBeNull();
+    expect(groupNamed(name, METHODS)).toBeNull();
 });
 
 test.each<[number, number, number | null]>([

@@ -58,7 +58,7 @@ test("the lines of a time add to what the accounts changed by, each is what its 
   await world.tick();
 
   const until = ctx.now() + 1;
-  const lines = await marginLines(ctx, { from, until });
+  const lines = await marginLines(ctx, { from, until, methods: ["pix", "card"] });
   expect(
     lines.map(({ group, ...sums }) => [
       groupName(group),

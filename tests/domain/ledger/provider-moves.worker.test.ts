@@ -9,6 +9,7 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
+import { takenBy } from "#tests/support/takers.ts";
 import { tipped } from "#tests/support/tips.ts";
 
 let world: World;
@@ -20,7 +21,7 @@ beforeEach(async () => {
   const other = { ...world.ctx.payments, name: "banco" };
   ctx = {
     ...world.ctx,
-    payments: routed([world.ctx.payments, other], { pix: "sandbox", card: "banco" }),
+    payments: routed([world.ctx.payments, other], takenBy({ pix: "sandbox", card: "banco" })),
   };
   await tipped(world, await person(world.ctx, "Bruno"), await seller(world.ctx));
   beforeCents = await at("sandbox");
@@ -68,7 +69,7 @@ test("what each provider says it holds stands beside, and one that does not answ
   };
   const balances = await providerBalances({
     ...ctx,
-    payments: routed([world.ctx.payments, silent], { pix: "sandbox", card: "banco" }),
+    payments: routed([world.ctx.payments, silent], takenBy({ pix: "sandbox", card: "banco" })),
   });
   const { availableCents, pendingCents } = await (world.ctx.payments as PaymentProvider).balance();
   expect([...balances]).toEqual([

@@ -21,6 +21,7 @@ import {
 import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
+import { takenBy } from "#tests/support/takers.ts";
 
 const NAMES = ["asaas", "stripe", "sandbox", "another"] as const;
 const provider = (
@@ -35,7 +36,7 @@ const asaas = provider("asaas", ["pix", "recurring_pix", "transfer_to_pix_key"],
 const stripe = provider("stripe", ["pix", "card", "saved_card", "dispute_acceptance"], {
   cardFieldUrl: "https://coreto.test/checkout/card-field",
 });
-const payments = routed([stripe, asaas], { pix: "asaas", card: "stripe" });
+const payments = routed([stripe, asaas], takenBy({ pix: "asaas", card: "stripe" }));
 const on = { payments, settings: { pixEnabled: true } };
 
 test("what is new goes by its method, and payouts to who can send a Pix", () => {
@@ -56,7 +57,7 @@ test("what is new goes by its method, and payouts to who can send a Pix", () => 
 
 test("who is only kept pays creators out where nobody who takes something can; without any, nobody does", () => {
   const sandbox = provider("sandbox", ["pix"]);
-  const kept = routed([stripe, sandbox, asaas], { pix: "sandbox", card: "stripe" });
+  const kept = routed([stripe, sandbox, asaas], takenBy({ pix: "sandbox", card: "stripe" }));
   expect(
     [
       payerOut(kept),
@@ -65,13 +66,16 @@ test("who is only kept pays creators out where nobody who takes something can; w
     ].map((one) => one?.name),
   ).toEqual(["asaas", "asaas", "asaas"]);
   expect([
-    payerBy(routed([stripe, sandbox], { pix: "sandbox", card: "stripe" }), "transfer_to_pix_key"),
+    payerBy(
+      routed([stripe, sandbox], takenBy({ pix: "sandbox", card: "stripe" })),
+      "transfer_to_pix_key",
+    ),
     payerBy(stripe, "transfer_to_pix_key"),
   ]).toEqual([null, null]);
 });
 
 test("one provider takes everything, and is no router", () => {
-  const only = routed([stripe], { pix: "stripe", card: "stripe" });
+  const only = routed([stripe], takenBy({ pix: "stripe", card: "stripe" }));
   expect(only).toBe(stripe);
   expect([
     takerOf(only, "pix"),
@@ -89,7 +93,7 @@ test("a row is never anybody's but who its name says, whoever takes what is new"
       const nameAt = (index: number) => names[index % names.length] ?? "";
       const payments = routed(
         names.map((one) => provider(one, ["pix", "card"])),
-        { pix: nameAt(pix), card: nameAt(card) },
+        takenBy({ pix: nameAt(pix), card: nameAt(card) }),
       );
       expect([takerOf(payments, "pix").name, takerOf(payments, "card").name]).toEqual([
         nameAt(pix),

@@ -5,13 +5,13 @@ import {
   isKeyReminderDue,
   isOthersKey,
   isTooOldForRefund,
-  PIX_REFUND_DAYS,
   readyAgainAt,
   REFUND_TOO_LATE,
   transferSender,
   transferStatesBefore,
 } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { byMethod, PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
 import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 const NOON = instantOf({ year: 2026, month: 3, day: 10 });
@@ -66,7 +66,11 @@ test("who took the charge sends it where it can, else who pays creators out, els
     named("asaas", true),
     named("sandbox", true),
   ];
-  const both = { pix: stripe, card: stripe, transfers: asaas, providers: [stripe, asaas, sandbox] };
+  const both = {
+    ...byMethod(() => stripe),
+    transfers: asaas,
+    providers: [stripe, asaas, sandbox],
+  };
   expect(transferSender(both, { provider: "sandbox" })).toBe(sandbox);
   expect(transferSender(both, { provider: "stripe" })).toBe(asaas);
   expect(transferSender(both, { provider: "gone" })).toBe(asaas);

@@ -17,6 +17,7 @@ import { seller, trialist } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldCollection, soldPost } from "#tests/support/purchases.ts";
+import { takenBy } from "#tests/support/takers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
 import type { Delivery } from "./kept.ts";
@@ -86,10 +87,13 @@ export async function openTown({
   const clock = () => now;
   const [provider, stage] = [chaoticProvider(clock), openStage()];
   const payments = hasTwoProviders
-    ? routed([provider.port, provider.cards], {
-        pix: provider.port.name,
-        card: provider.cards.name,
-      })
+    ? routed(
+        [provider.port, provider.cards],
+        takenBy({
+          pix: provider.port.name,
+          card: provider.cards.name,
+        }),
+      )
     : provider.port;
   const queue: Message[] = [];
   const findings: string[] = [];
@@ -243,7 +247,7 @@ export async function openTown({
 function mortalPayments(payments: Payments, points: ReturnType<typeof crashPoints>): Payments {
   if (!("providers" in payments)) return points.port(payments);
   const [pix, card] = [points.port(payments.pix), points.port(payments.card)];
-  return routed([pix, card], { pix: pix.name, card: card.name });
+  return routed([pix, card], takenBy({ pix: pix.name, card: card.name }));
 }
 
 /** One message by the loop of the workers; what it does not ack, the queue gives again. */

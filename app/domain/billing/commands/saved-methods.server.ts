@@ -15,8 +15,14 @@ import {
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import {
+  FALLBACK_METHOD,
+  renewsByCode,
+  renewsBySavedMethod,
+} from "#app/domain/payments/rules/methods.ts";
 import { keptBy } from "#app/domain/payments/rules/providers.ts";
-import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { cancelRenewedBy } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import {
   forgottenMethodStatement,
@@ -57,7 +63,7 @@ export async function makeMethodDefault(ctx: Context, mine: Mine): Promise<void>
  * How subscriptions that renew by a card go on without it: by another of the person's cards, by Pix
  * codes, or not at all.
  */
-export type Instead = { card: string } | "pix" | "cancel";
+export type Instead = ChosenMethod | "cancel";
 
 /**
  * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch,
@@ -75,24 +81,24 @@ export async function removeSavedMethod(
   const card = cards.find(({ id }) => id === mine.methodId);
   if (!card) throw new SavedMethodNotFound();
   if (card.renews > 0 && instead === null) throw new SavedMethodPays();
+  const next = instead === "cancel" ? null : instead;
   if (
-    instead !== null &&
-    typeof instead === "object" &&
-    (instead.card === card.id ||
-      !cards.some((other) => other.id === instead.card && isPayable(ctx, other)))
+    next !== null &&
+    renewsBySavedMethod(next.method) &&
+    (next.savedMethodId === card.id ||
+      !cards.some((other) => other.id === next.savedMethodId && isPayable(ctx, other)))
   )
     throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
-  const hasPix = isMethodOffered("pix", ctx);
-  if (instead === "pix" && !hasPix) throw new PixKeepsCard();
+  const hasPix = isMethodOffered(FALLBACK_METHOD, ctx);
+  if (next !== null && renewsByCode(next.method) && !isMethodOffered(next.method, ctx))
+    throw new PixKeepsCard();
   if (instead === "cancel" && !hasPix && (await paysAhead(ctx, renewals)))
     throw new UpcomingKeepsCard();
   if (instead === "cancel") await cancelRenewedBy(ctx, renewals);
   try {
     await commit(ctx.db, [
-      ...(instead === null || instead === "cancel"
-        ? []
-        : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),
+      ...(next === null ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: next })]),
       ...(instead === "cancel" && hasPix ? [upcomingMovedStatement(ctx, renewals)] : []),
       exactlyOne(
         ctx.db
@@ -133,12 +139,15 @@ export async function describeSavedMethod(
 /** A card payment that was not paid in this many days is not paid any more. */
 const LATE_DAYS = 30;
 
+/** The methods of which one may be saved, as a statement binds them. */
+const SAVED_METHODS = JSON.stringify(methodSchema.options.filter(renewsBySavedMethod));
+
 /**
  * Whether a payment by a card of the same person may still be confirmed, and name it: until then it
  * stays known that it was removed.
  */
 const mayComeBack = (ctx: Context) =>
-  sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method = 'card' AND late.succeeded_at IS NULL)`;
+  sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method IN (SELECT value FROM json_each(${SAVED_METHODS})) AND late.succeeded_at IS NULL)`;
 
 /**
  * Has the provider forget a card that was removed here, and then forgets that there was one, unless

@@ -3,6 +3,7 @@ import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { payableCards, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { agreedCents } from "#app/domain/plans/queries/agreed-price.server.ts";
 import { civilDate, DAY_MS, dayNumberOf } from "#app/domain/time.ts";
@@ -76,7 +77,7 @@ export type UpcomingCharge = {
   priceCents: Cents;
   /** Of the period that it pays for. */
   interval: (typeof subscriptions.$inferSelect)["interval"];
-  method: "pix" | "card";
+  method: PaymentMethod;
   /** What it is debited from, by Pix Automático. */
   recurringPixId: string | null;
   status: SubscriptionStatus;

@@ -1,5 +1,6 @@
 import type { SaleFacts } from "#app/domain/disputes/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
 /**
@@ -9,7 +10,7 @@ import { formatDay, formatMinute } from "#app/domain/time.ts";
 export function factLines(facts: SaleFacts): string[] {
   const { activity, period } = facts;
   return [
-    `${facts.payerName} pagou ${formatMoney(facts.amountCents)} por ${facts.method === "pix" ? "Pix" : "cartão"} em ${formatMinute(facts.paidAt)}: ${facts.description}.`,
+    `${facts.payerName} pagou ${formatMoney(facts.amountCents)} por ${paymentMethods[facts.method].nameInSentence} em ${formatMinute(facts.paidAt)}: ${facts.description}.`,
     "O recibo, com quem vendeu e o que foi comprado, ficou à disposição na conta de quem pagou desde então.",
     ...(period
       ? [

@@ -49,18 +49,24 @@ const sumsOf = ({ count, gross, fee, cost }: Row): MarginSums => ({
   costCents: cost,
 });
 
-export type MarginLine = MarginSums & { group: MarginGroup };
+export type MarginLine<Method extends string> = MarginSums & { group: MarginGroup<Method> };
 
 /**
  * What each method and price band left to the platform from `from` until before `until`, entry by
  * entry: the fees add to the change of platform_fees and fees_reserved, the costs to that of
- * provider_costs. One round trip.
+ * provider_costs. `methods` are those by which is sold. One round trip.
  */
-export async function marginLines(ctx: Context, period: Period): Promise<MarginLine[]> {
+export async function marginLines<Method extends string>(
+  ctx: Context,
+  { methods, ...period }: Period & { methods: readonly Method[] },
+): Promise<MarginLine<Method>[]> {
   const rows = await ctx.db.all<Row & { name: string }>(
     sql`SELECT ${GROUP} AS name, ${SUMS} FROM ${entries(period)} GROUP BY 1 ORDER BY 1`,
   );
-  return rows.map((row) => ({ group: groupNamed(row.name) ?? { of: "rest" }, ...sumsOf(row) }));
+  return rows.map((row) => ({
+    group: groupNamed(row.name, methods) ?? { of: "rest" },
+    ...sumsOf(row),
+  }));
 }
 
 export type MarginItem = MarginSums & {

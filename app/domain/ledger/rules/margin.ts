@@ -10,20 +10,24 @@ export const PRICE_BANDS_CENTS: readonly Cents[] = [0, 1_000, 2_000, 5_000, 10_0
  * What a line of the margin is of: sales by method and price, what creators paid of their debts,
  * what was sent out, the rest of the accounts; or, of their sum, all of them.
  */
-export type MarginGroup =
-  | { of: "sales"; method: "pix" | "card"; band: number }
+export type MarginGroup<Method extends string = string> =
+  | { of: "sales"; method: Method; band: number }
   | { of: "debts" | "transfers" | "rest" | "all" };
 
 /** As an address names it: `pix-2`, `card-0`, `transfers`. */
 export const groupName = (group: MarginGroup): string =>
   group.of === "sales" ? `${group.method}-${group.band}` : group.of;
 
-/** The group that an address names, or null. */
-export function groupNamed(name: string | undefined): MarginGroup | null {
+/** The group that an address names, or null. `methods` are those by which is sold. */
+export function groupNamed<Method extends string>(
+  name: string | undefined,
+  methods: readonly Method[],
+): MarginGroup<Method> | null {
   if (name === "debts" || name === "transfers" || name === "rest" || name === "all")
     return { of: name };
-  const [, method, band] = /^(pix|card)-(\d)$/.exec(name ?? "") ?? [];
-  return (method === "pix" || method === "card") && Number(band) < PRICE_BANDS_CENTS.length
+  const [, sold, band] = /^([^-]+)-(\d)$/.exec(name ?? "") ?? [];
+  const method = methods.find((one) => one === sold);
+  return method !== undefined && Number(band) < PRICE_BANDS_CENTS.length
     ? { of: "sales", method, band: Number(band) }
     : null;
 }

@@ -2,6 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
+import { methodTexts } from "./method-texts.ts";
 
 type AutomaticMessage = Extract<
   OutboxMessage,
@@ -53,7 +54,7 @@ function refusedWords({ creatorName, planName, method }: Changed, page: string):
     body,
     mail: {
       subject: `Sua assinatura de ${creatorName} está ativa, sem o Pix Automático`,
-      body: `${body} A assinatura está ativa e nada sai da sua conta sozinho: ${renewsBy(method)}\n\nPara tentar de novo: ${page}/payment-method`,
+      body: `${body} A assinatura está ativa e nada sai da sua conta sozinho: ${methodTexts[method].renewal}\n\nPara tentar de novo: ${page}/payment-method`,
     },
   };
 }
@@ -64,15 +65,10 @@ function endedWords({ creatorName, planName, method }: Changed, page: string): W
     body,
     mail: {
       subject: `O Pix Automático de ${creatorName} foi encerrado`,
-      body: `${body} A assinatura continua: ${renewsBy(method)}\n\nPara autorizar de novo, ou cancelar: ${page}`,
+      body: `${body} A assinatura continua: ${methodTexts[method].renewal}\n\nPara autorizar de novo, ou cancelar: ${page}`,
     },
   };
 }
-
-const renewsBy = (method: "pix" | "card"): string =>
-  method === "pix"
-    ? "a cada renovação mandamos um código Pix, e você paga se quiser."
-    : "a renovação segue no cartão, como antes.";
 
 function debitRefusedWords(
   {

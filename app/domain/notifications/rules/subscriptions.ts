@@ -2,6 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
+import { methodTexts } from "./method-texts.ts";
 import { welcomeWords } from "./welcome.ts";
 
 const LIFE = [
@@ -162,9 +163,7 @@ function trialEndingWords({
 }: TrialEnding): Words {
   const next = !isCharged
     ? "Depois, eles só terminam: nada é cobrado."
-    : method === "pix"
-      ? `Para continuar, pague o Pix de ${formatMoney(amountCents)}; sem ele, eles só terminam.`
-      : `Nesse dia cobramos ${formatMoney(amountCents)} no cartão guardado, como você autorizou.`;
+    : methodTexts[method].trialEnding(amountCents);
   const body = `Os seus dias grátis de ${planName}, de ${creatorName}, vão até ${formatDay(renewsAt)}. ${next}`;
   return {
     body,
@@ -225,12 +224,10 @@ function remindedWords({
       ...(code ? { code } : {}),
       ...links,
     });
-  const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(renewsAt)} por ${formatMoney(amountCents)}, ${isAutomatic ? "no Pix Automático" : method === "pix" ? "no Pix" : "no cartão"}.`;
+  const body = `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(renewsAt)} por ${formatMoney(amountCents)}, ${isAutomatic ? "no Pix Automático" : methodTexts[method].renewedBy}.`;
   const how = isAutomatic
     ? "O seu banco faz o débito na véspera. Se quiser continuar, não precisa fazer nada."
-    : method === "pix"
-      ? "Mandamos o código Pix 3 dias antes; nada sai da sua conta sozinho."
-      : "A cobrança é feita nesse dia, no cartão guardado. Se quiser continuar, não precisa fazer nada.";
+    : methodTexts[method].reminder;
   return {
     body,
     mail: {
@@ -396,7 +393,7 @@ function reactivatedWords({
   isMethodMoved,
 }: Extract<LifeMessage, { type: "subscription.reactivated" }>): Words {
   const body = `A sua assinatura ${planName}, de ${creatorName}, continua.`;
-  const how = isAutomatic ? "por Pix Automático" : method === "pix" ? "por Pix" : "no cartão";
+  const how = isAutomatic ? "por Pix Automático" : methodTexts[method].nextCharge;
   const moved = isMethodMoved
     ? " O cartão de antes não está mais guardado: mandamos um código Pix antes da renovação."
     : "";

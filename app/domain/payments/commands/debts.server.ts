@@ -17,12 +17,13 @@ import {
   TooManyDebtCodes,
 } from "#app/domain/payments/errors.ts";
 import { debtAge, debtCodesCount, debtToPay } from "#app/domain/payments/queries/debts.server.ts";
-import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import {
   DEBT_DESCRIPTION,
   isDebtPayment,
   writableCents,
 } from "#app/domain/payments/rules/debts.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { takerOf } from "#app/domain/payments/rules/providers.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { writeOffs } from "#drizzle/schema/payments.ts";
@@ -95,7 +96,7 @@ async function openOrJoin(
   const { needsPayerTaxId } = takerOf(ctx.payments, "pix");
   if (needsPayerTaxId && payer.taxId === null) throw new TaxIdRequired();
   const chargeId = ctx.newId();
-  const expiresAt = ctx.now() + CHECKOUT_LIFE_MS;
+  const expiresAt = ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs;
   await commit(ctx.db, [
     newChargeStatement(ctx, {
       id: chargeId,

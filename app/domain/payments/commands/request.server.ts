@@ -6,8 +6,13 @@ import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { CARD_ELSEWHERE } from "#app/domain/payments/rules/declines.ts";
+import { takesCardDetails } from "#app/domain/payments/rules/methods.ts";
 import { madeBy, mayPayAt } from "#app/domain/payments/rules/providers.ts";
-import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type {
+  PaymentMethod,
+  PaymentProvider,
+  ProviderCharge,
+} from "#app/domain/payments/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -128,8 +133,7 @@ async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
     saveMethod,
     isPayerThere,
   });
-  if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
-  return await provider.createCardCharge({
+  return await createCharge[method](provider, {
     ...request,
     expiresAt,
     cardToken,
@@ -139,6 +143,26 @@ async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
     returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
   });
 }
+
+/** The call by which a provider makes the charge of each method. */
+const createCharge: Record<
+  PaymentMethod,
+  (
+    provider: PaymentProvider,
+    request: Parameters<PaymentProvider["createCardCharge"]>[0],
+  ) => Promise<ProviderCharge>
+> = {
+  pix: (provider, { chargeId, amountCents, description, payerName, payerTaxId, expiresAt }) =>
+    provider.createPixCharge({
+      chargeId,
+      amountCents,
+      description,
+      payerName,
+      payerTaxId,
+      expiresAt,
+    }),
+  card: (provider, request) => provider.createCardCharge(request),
+};
 
 /**
  * Notes what is asked with, the first time and before it is sent: whoever changes their name or
@@ -189,7 +213,7 @@ export async function reconcileCharge(
   }
   const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);
   // A card typed at checkout is not kept: without it there is nothing to ask again with.
-  if (!payer || (charge.method === "card" && savedMethodId === null)) return;
+  if (!payer || (takesCardDetails(charge.method) && savedMethodId === null)) return;
   await requestCharge(ctx, {
     chargeId,
     amountCents: charge.amountCents,

@@ -1,5 +1,7 @@
 import { ProviderMissing } from "#app/domain/payments/errors.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod, PaymentProvider, Payments } from "#app/domain/payments/schema.ts";
+import { byMethod } from "./methods.ts";
 
 type Paid = { payments: Payments };
 
@@ -15,14 +17,15 @@ export function routed(
   providers: readonly PaymentProvider[],
   takers: Record<PaymentMethod, string>,
 ): Payments {
-  const [pix, card] = [
-    providers.find(({ name }) => name === takers.pix),
-    providers.find(({ name }) => name === takers.card),
-  ];
-  if (!pix || !card) throw new Error("who takes payments is not among the providers");
+  const taking = byMethod((method) => {
+    const taker = providers.find(({ name }) => name === takers[method]);
+    if (!taker) throw new Error("who takes payments is not among the providers");
+    return taker;
+  });
   const [only, ...others] = providers;
   if (only && others.length === 0) return only;
-  return { pix, card, transfers: [pix, card, ...providers].find(transfers) ?? pix, providers };
+  const inOrder = [...Object.values(taking), ...providers];
+  return { ...taking, transfers: inOrder.find(transfers) ?? taking.pix, providers };
 }
 
 const transfers = ({ can }: PaymentProvider): boolean => can.has("transfer_to_pix_key");
@@ -114,6 +117,4 @@ export const mayAcceptLoss = ({ payments }: Paid, dispute: { provider: string })
  * one.
  */
 export const taxIdMethods = (payments: Payments): PaymentMethod[] =>
-  METHODS.filter((method) => takerOf(payments, method).needsPayerTaxId);
-
-const METHODS: readonly PaymentMethod[] = ["pix", "card"];
+  methodSchema.options.filter((method) => takerOf(payments, method).needsPayerTaxId);

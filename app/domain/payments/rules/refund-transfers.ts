@@ -2,6 +2,7 @@ import type { FloodLimit } from "#app/domain/floods/schema.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { paymentMethods } from "./methods.ts";
 import { everyProvider, payerOut, providerNamed } from "./providers.ts";
 import { transferFault } from "./transfer-faults.ts";
 import type {
@@ -11,11 +12,6 @@ import type {
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 
-/**
- * A Pix goes back by the way it came for so long. Source: Banco Central, Regulamento do Pix, art.
- * 40; domain rules, "Subscriptions".
- */
-export const PIX_REFUND_DAYS = 90;
 /** What a provider that says so answers to a refund of an older one. */
 export const REFUND_TOO_LATE = "refund_too_late";
 
@@ -49,8 +45,10 @@ type Received = { method: PaymentMethod; createdAt: Instant; succeededAt: Instan
 export const isTooOldForRefund = (
   { method, succeededAt }: Omit<Received, "createdAt">,
   now: Instant,
-): boolean =>
-  method === "pix" && succeededAt !== null && now >= addDays(succeededAt, PIX_REFUND_DAYS);
+): boolean => {
+  const { refundDays } = paymentMethods[method];
+  return refundDays !== null && succeededAt !== null && now >= addDays(succeededAt, refundDays);
+};
 
 /**
  * Whether what a provider refused to give back, for good and with `code`, goes by a transfer. By
@@ -62,8 +60,10 @@ export const goesByTransfer = (
   { method, createdAt }: Received,
   code: string,
   now: Instant,
-): boolean =>
-  method === "pix" && (code === REFUND_TOO_LATE || now >= addDays(createdAt, PIX_REFUND_DAYS));
+): boolean => {
+  const { refundDays } = paymentMethods[method];
+  return refundDays !== null && (code === REFUND_TOO_LATE || now >= addDays(createdAt, refundDays));
+};
 
 /**
  * Whether a key, which is the CPF or CNPJ of who paid, is not the one that they gave for their

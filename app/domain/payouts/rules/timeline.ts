@@ -66,10 +66,16 @@ export function saleWait(
   if (sale.at >= HELD_BACK) return "gift";
   if (sale.at <= now) return "leaving_now";
   if (sale.beginsAt !== null && sale.at === sale.beginsAt + RENEWAL_HOLD_MS) return "paid_ahead";
-  if (sale.method === "card") return "card";
-  if (isHeldFor(sale, FIRST_SALE_HOLD_MS)) return "first_pix";
-  return isHeldFor(sale, RENEWAL_HOLD_MS) ? "renewal_pix" : "settlement";
+  const waits = METHOD_WAITS[sale.method];
+  if (isHeldFor(sale, FIRST_SALE_HOLD_MS)) return waits.first;
+  return isHeldFor(sale, RENEWAL_HOLD_MS) ? waits.renewal : waits.settlement;
 }
+
+/** Why a sale of each method waits: a first one, a renewal, and until its provider settles it. */
+const METHOD_WAITS: Record<PaymentMethod, Record<"first" | "renewal" | "settlement", SaleWait>> = {
+  pix: { first: "first_pix", renewal: "renewal_pix", settlement: "settlement" },
+  card: { first: "card", renewal: "card", settlement: "card" },
+};
 
 export type OpenPayout = {
   id: string;

@@ -1,6 +1,7 @@
 import { formatMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
 import type { Coupon, CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -87,12 +88,15 @@ export const isForPlan = ({ planIds }: Pick<CouponTerms, "planIds">, planId: str
  * charged.
  */
 export function nextPaymentCents(
-  subscription: { planId: string; amountCents: Cents; method: "pix" | "card" },
+  subscription: { planId: string; amountCents: Cents; method: PaymentMethod },
   coupon: (CouponTerms & { cyclesLeft: number | null }) | null,
 ): Cents {
   if (!coupon || coupon.cyclesLeft === 0 || !isForPlan(coupon, subscription.planId))
     return subscription.amountCents;
-  const leastCents = subscription.method === "card" ? MINIMUM_CARD_CENTS : MINIMUM_PRICE_CENTS;
+  const leastCents = Math.max(
+    MINIMUM_PRICE_CENTS,
+    paymentMethods[subscription.method].minimumCents,
+  );
   return Math.min(
     subscription.amountCents,
     Math.max(leastCents, discountedCents(coupon, subscription.amountCents)),

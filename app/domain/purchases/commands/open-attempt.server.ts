@@ -12,8 +12,8 @@ import type { Joined } from "#app/domain/payments/commands/open-attempt.server.t
 import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentWish } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import {
   PaymentDeclined,
@@ -84,7 +84,7 @@ export function chargeOpened(
     id: ctx.newId(),
     payerId: memberId,
     method,
-    expiresAt: ctx.now() + CHECKOUT_LIFE_MS,
+    expiresAt: ctx.now() + paymentMethods[method].checkoutExpiresAfterMs,
     period: null,
   };
 }
@@ -129,7 +129,7 @@ export async function refuseWhatIsTooMuch(
   if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT)
     throw new TooManyOpenPayments();
   if (
-    method === "card" &&
+    paymentMethods[method].limitsDeclines &&
     (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT
   )
     throw new TooManyDeclines();

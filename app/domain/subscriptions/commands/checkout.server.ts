@@ -17,8 +17,9 @@ import {
 } from "#app/domain/payments/commands/request.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { PaymentWish } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
@@ -184,7 +185,7 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
   const { offer, coupon, amountCents, ahead } = agreed;
   const { savedMethodId = null } = checkout;
   const [chargeId, subscriptionId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
-  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const expiresAt = now + paymentMethods[checkout.method].checkoutExpiresAfterMs;
   const { plan, price } = offer;
   const recurringPixId = checkout.isAutomatic ? ctx.newId() : null;
   try {
@@ -320,7 +321,7 @@ export async function refuseUnpayable(
     savedMethodId: checkout.savedMethodId ?? null,
   });
   if (
-    checkout.method === "card" &&
+    paymentMethods[checkout.method].limitsDeclines &&
     (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >=
       DECLINES_LIMIT
   )
@@ -343,7 +344,8 @@ function aheadOf(
     coupon: coupon && { ...coupon, cyclesLeft: coupon.cycles },
     now,
   }).find(({ count }) => count === periods);
-  if (!choice || method !== "pix" || isAutomatic || follows !== null) throw new NotPayableAhead();
+  if (!choice || !paymentMethods[method].canPrepay || isAutomatic || follows !== null)
+    throw new NotPayableAhead();
   return choice;
 }
 

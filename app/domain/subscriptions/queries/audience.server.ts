@@ -5,6 +5,8 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
+import { byMethod } from "#app/domain/payments/rules/methods.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { badgeOf } from "#app/domain/subscriptions/rules.ts";
 import { ACCENTED, monthlyCentsOf } from "#app/domain/subscriptions/rules/audience.ts";
@@ -99,6 +101,13 @@ export async function audienceOf(
   };
 }
 
+/** The method with which the counts of each kind of subscriber are kept. */
+const COUNTED_WITH: Record<AudienceMethod, PaymentMethod> = {
+  ...byMethod((method) => method),
+  comp: "pix",
+  gift: "pix",
+};
+
 /**
  * How many a filter asks for, without its words, from the counts alone; courtesies are counted with
  * Pix, gifts with what they were paid with.
@@ -116,7 +125,7 @@ export async function audienceCount(
         eq(total.creatorId, creatorId),
         status === null ? undefined : eq(total.status, status),
         planId === null ? undefined : eq(total.planId, planId),
-        method === null ? undefined : eq(total.method, method === "card" ? "card" : "pix"),
+        method === null ? undefined : eq(total.method, COUNTED_WITH[method]),
       ),
     );
   return row?.people ?? 0;

@@ -1,6 +1,11 @@
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
 import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import {
+  paymentMethods,
+  renewsByCode,
+  renewsBySavedMethod,
+} from "#app/domain/payments/rules/methods.ts";
 import { DEBIT_ORDER_LEAD_DAYS } from "./automatic.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -10,7 +15,7 @@ import type { Instant } from "#app/domain/time.ts";
 /** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
 export const GRACE_DAYS = 7;
 /** A Pix renewal is sent this many days before the period begins. */
-export const PIX_RENEWAL_LEAD_DAYS = 3;
+export const PIX_RENEWAL_LEAD_DAYS = paymentMethods.pix.renewalLeadDays;
 /**
  * Days after the period began on which a card that refused is asked again. Source: domain rules,
  * "Subscriptions".
@@ -50,7 +55,7 @@ type Attempted = { attempts: readonly RenewalAttempt[]; now: Instant };
 export const isCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
   attempts.some(
     ({ method, status, failureCode, recurringPixId, periodsCents }) =>
-      method === "pix" &&
+      renewsByCode(method) &&
       periodsCents === null &&
       status !== "canceled" &&
       failureCode !== "never_reached" &&
@@ -78,16 +83,17 @@ export function mayChargeRenewal(
 ): boolean {
   if (attempts.some(({ status }) => isWaiting(status) || !isUnpaid(status))) return false;
   const graceEndsAt = addDays(startsAt, GRACE_DAYS);
-  if (method === "pix") {
+  if (renewsByCode(method)) {
     if (state !== "active" && attempts.some(({ debitOn }) => debitOn !== null)) return false;
+    const { renewalLeadDays } = paymentMethods[method];
     return (
-      now >= addDays(startsAt, -(isDebited ? DEBIT_ORDER_LEAD_DAYS : PIX_RENEWAL_LEAD_DAYS)) &&
+      now >= addDays(startsAt, -(isDebited ? DEBIT_ORDER_LEAD_DAYS : renewalLeadDays)) &&
       now < graceEndsAt &&
       !isCodeSent(attempts)
     );
   }
   if (now < startsAt || now >= graceEndsAt + LAST_ATTEMPT_MS) return false;
-  const last = attempts.findLast((one) => one.method === "card");
+  const last = attempts.findLast((one) => renewsBySavedMethod(one.method));
   if (!last || (methodChangedAt !== null && last.createdAt < methodChangedAt)) return true;
   return (
     !isRefusedForGood(last.failureCode) &&
@@ -135,7 +141,7 @@ export function isOutcomeUnknown(
   { attempts, now }: Attempted,
 ): boolean {
   return (
-    method === "card" &&
+    renewsBySavedMethod(method) &&
     now < addDays(startsAt, GRACE_DAYS + UNKNOWN_DAYS) &&
     attempts.some(({ status }) => status === "created" || status === "processing")
   );
@@ -167,7 +173,10 @@ export function reminderLeads({
 }: Reminded): readonly number[] {
   if (status !== "active" && status !== "trialing") return [];
   return (status === "trialing" ? TRIAL_LEADS : LEADS[interval]).filter(
-    (days) => method !== "pix" || recurringPixId !== null || days !== PIX_RENEWAL_LEAD_DAYS,
+    (days) =>
+      !renewsByCode(method) ||
+      recurringPixId !== null ||
+      days !== paymentMethods[method].renewalLeadDays,
   );
 }
 
@@ -216,7 +225,7 @@ export function nextLookAt(
       : [
           ...reminderLeads(subscription).map((days) => -days),
           ...(recurringPixId === null ? [] : [-DEBIT_ORDER_LEAD_DAYS]),
-          ...(method === "pix" ? [-PIX_RENEWAL_LEAD_DAYS] : []),
+          ...(renewsByCode(method) ? [-paymentMethods[method].renewalLeadDays] : []),
           ...(IN_ARREARS.includes(status) ? [...CARD_RETRY_DAYS, GRACE_DAYS + UNKNOWN_DAYS] : []),
         ];
   const dates = [

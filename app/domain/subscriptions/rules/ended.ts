@@ -1,5 +1,6 @@
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import type { AutomaticRefundReason, Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { RenewalAttempt } from "./calendar.ts";
@@ -56,7 +57,7 @@ export function lateProblem(
   const isByItself =
     charge.periodStartsAt !== null &&
     charge.periodsCents === null &&
-    charge.method === "card" &&
+    renewsBySavedMethod(charge.method) &&
     charge.confirmAskedAt === null;
   return isByItself && subscription.status === "expired" ? "renewed_late" : null;
 }

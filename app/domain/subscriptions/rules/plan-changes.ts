@@ -1,6 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
+import { FALLBACK_METHOD } from "#app/domain/payments/rules/methods.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { methodsFor, monthlyEquivalentCents, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
@@ -115,7 +116,7 @@ export const nextPlanName = ({
 export const methodToChange = (
   method: Subscription["method"],
   amountCents: Cents,
-): Subscription["method"] => (methodsFor(amountCents).includes(method) ? method : "pix");
+): Subscription["method"] => (methodsFor(amountCents).includes(method) ? method : FALLBACK_METHOD);
 
 /** A charge that pays for days of the subscription that did not pass. */
 export type PaidFor = Omit<CoveringCharge, "periods"> & {

@@ -1,4 +1,9 @@
 import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import {
+  hasSavedMethod,
+  renewsByCode,
+  renewsBySavedMethod,
+} from "#app/domain/payments/rules/methods.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import {
   GRACE_DAYS,
@@ -38,16 +43,17 @@ export function trialStep(
     "attempts" | "methodChangedAt" | "isReminded" | "isAway" | "withoutTaxId" | "now"
   >,
 ): DueStep {
-  const { method, savedMethodId, interval, currentPeriodEndsAt: endsAt } = subscription;
+  const { method, interval, currentPeriodEndsAt: endsAt } = subscription;
   if (endsAt === null) return { kind: "nothing" };
   if (isLeftBehind({ attempts, methodChangedAt })) return { kind: "let_go" };
-  const isByCard = method === "card" && savedMethodId !== null;
+  const isByCard = hasSavedMethod(subscription);
   const [asksFrom, asksUntil] = isByCard
     ? [endsAt, addDays(endsAt, GRACE_DAYS)]
     : [addDays(endsAt, -PIX_RENEWAL_LEAD_DAYS), endsAt];
   const wasRenewalTried =
-    isCodeSent(attempts) || attempts.some((one) => one.method === "card" || isWaiting(one.status));
-  const goesOn = isByCard || method === "pix";
+    isCodeSent(attempts) ||
+    attempts.some((one) => renewsBySavedMethod(one.method) || isWaiting(one.status));
+  const goesOn = isByCard || renewsByCode(method);
   const mayCharge = goesOn && !isAway && !wasRenewalTried && now >= asksFrom && now < asksUntil;
   if (mayCharge && withoutTaxId === "untold") return { kind: "ask_tax_id" };
   if (mayCharge && !withoutTaxId)
@@ -71,4 +77,4 @@ export function trialStep(
 export const firstChargeExpiresAt = (
   { method }: Pick<Subscription, "method">,
   endsAt: Instant,
-): Instant => (method === "pix" ? endsAt : addDays(endsAt, GRACE_DAYS));
+): Instant => (renewsByCode(method) ? endsAt : addDays(endsAt, GRACE_DAYS));

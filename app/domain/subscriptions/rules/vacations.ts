@@ -1,3 +1,4 @@
+import { hasSavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { awayEnd } from "#app/domain/plans/rules/vacations.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -114,7 +115,7 @@ export function movedByVacation(
  * looked, is given no days. Nothing begins in one, but what began while it was being begun.
  */
 function isCovered(
-  { status, method, savedMethodId, startedAt, currentPeriodEndsAt: endsAt }: Dated,
+  { status, startedAt, currentPeriodEndsAt: endsAt, ...paid }: Dated,
   accessUntil: Instant,
   vacation: Vacation,
 ): boolean {
@@ -123,7 +124,7 @@ function isCovered(
   const wasToBeCharged =
     endsAt !== null &&
     addDays(endsAt, GRACE_DAYS) > startsAt &&
-    (status === "active" || (status === "trialing" && method === "card" && savedMethodId !== null));
+    (status === "active" || (status === "trialing" && hasSavedMethod(paid)));
   return accessUntil > startsAt || wasToBeCharged;
 }
 
@@ -132,10 +133,10 @@ function isCovered(
  * paid, and a return before its day its reminder. Nothing is later than it was.
  */
 function leastEnd(
-  { status, method, savedMethodId }: Dated,
+  { status, ...paid }: Dated,
   { endsAt, by, until }: { endsAt: Instant; by: number; until: Instant },
 ): Instant {
-  const hasToPay = status === "trialing" && !(method === "card" && savedMethodId !== null);
+  const hasToPay = status === "trialing" && !hasSavedMethod(paid);
   const isRunning = status === "active" || status === "trialing";
   const least = addDays(until, DAYS_AFTER_RETURN);
   if (by > 0) return hasToPay ? least : 0;

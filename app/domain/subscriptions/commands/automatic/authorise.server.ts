@@ -13,7 +13,8 @@ import {
 import { cancelPendingCharge, settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS, isWaiting } from "#app/domain/payments/rules.ts";
+import { isWaiting } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import {
   AgeNotChecked,
@@ -88,7 +89,7 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
     ctx.newId(),
     ctx.newId(),
     nextPeriod(facts),
-    ctx.now() + CHECKOUT_LIFE_MS,
+    ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs,
   ];
   const { id: subscriptionId, interval, fanId: payerId } = subscription;
   const { priceCents, firstCents } = authorisedPrices(

@@ -15,7 +15,7 @@ import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.s
 import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import {
@@ -110,7 +110,7 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
   await refuseWhatCannotPay(ctx, wish, upgrade);
   const { facts, offer, quote } = upgrade;
   const [chargeId, planChangeId] = [ctx.newId(), ctx.newId()];
-  const expiresAt = ctx.now() + CHECKOUT_LIFE_MS;
+  const expiresAt = ctx.now() + paymentMethods[wish.method].checkoutExpiresAfterMs;
   const { subscription, change } = facts;
   const description = differenceDescription(upgrade);
   const { savedMethodId = null } = wish;
@@ -248,7 +248,7 @@ async function refuseWhatCannotPay(
     throw new TooManyOpenPayments();
   await refuseGoneCard(ctx, { memberId: fanId, savedMethodId: savedMethodId ?? null });
   if (
-    method === "card" &&
+    paymentMethods[method].limitsDeclines &&
     (await declinesCount(ctx, { payerId: fanId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT
   )
     throw new TooManyDeclines();

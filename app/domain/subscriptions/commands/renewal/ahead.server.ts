@@ -7,7 +7,8 @@ import type { Joined } from "#app/domain/payments/commands/open-attempt.server.t
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
-import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import {
   AgeNotChecked,
@@ -140,7 +141,7 @@ type Opened = { chargeId: string; facts: PurchaseFacts; choice: AheadChoice; exp
 async function openAhead(ctx: Context, facts: PurchaseFacts, choice: AheadChoice): Promise<Opened> {
   const { subscription } = facts;
   const chargeId = ctx.newId();
-  const expiresAt = ctx.now() + CHECKOUT_LIFE_MS;
+  const expiresAt = ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs;
   const { count, startsAt, endsAt, amountCents, periodsCents } = choice;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),

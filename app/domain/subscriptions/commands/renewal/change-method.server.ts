@@ -6,6 +6,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { lacksSavedMethod } from "#app/domain/payments/rules/methods.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import {
@@ -56,7 +57,7 @@ export async function changeRenewalMethod(
     if (
       !methodsFor(facts.nextPaymentCents).includes(method) ||
       !isMethodOffered(method, ctx) ||
-      (method === "card" && savedMethodId === null)
+      lacksSavedMethod({ method, savedMethodId })
     )
       throw new MethodNotOffered({ method, amountCents: facts.nextPaymentCents });
     await refuseGoneCard(ctx, { memberId: mine.fanId, savedMethodId });

@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
@@ -65,7 +66,7 @@ export async function renewalProgress(
       said?.pixCode
       ? await renewalDue(ctx, charge, facts, { planName, startsAt, pixCode: said.pixCode })
       : NOTHING;
-  if (charge.method !== "card" || news.status === "processing") return NOTHING;
+  if (!renewsBySavedMethod(charge.method) || news.status === "processing") return NOTHING;
   const accessUntil = addDays(startsAt, GRACE_DAYS);
   const about = {
     subscriptionId: subscription.id,

@@ -3,6 +3,8 @@ import type { SQL } from "drizzle-orm";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isSavedMethodOf } from "#app/domain/payments/queries.server.ts";
+import { FALLBACK_METHOD } from "#app/domain/payments/rules/methods.ts";
+import type { ChosenMethod } from "#app/domain/payments/schema.ts";
 import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -37,12 +39,12 @@ type ByCard = { fanId: string; savedMethodId: string };
  */
 export function renewalsMovedStatement(
   ctx: Context,
-  { to, ...by }: ByCard & { to: { card: string } | "pix" },
+  { to, ...by }: ByCard & { to: ChosenMethod },
 ): Write {
-  const next =
-    to === "pix" ? { method: "pix" as const, savedMethodId: null } : { savedMethodId: to.card };
+  const { savedMethodId } = to;
+  const next = savedMethodId === null ? to : { savedMethodId };
   const isKept =
-    to === "pix" ? undefined : isKeptCard({ personId: by.fanId, savedMethodId: to.card });
+    savedMethodId === null ? undefined : isKeptCard({ personId: by.fanId, savedMethodId });
   return ctx.db
     .update(subscriptions)
     .set({ ...next, updatedAt: ctx.now() })
@@ -56,7 +58,7 @@ export function renewalsMovedStatement(
 export function upcomingMovedStatement(ctx: Context, by: ByCard): Write {
   return ctx.db
     .update(subscriptions)
-    .set({ method: "pix", savedMethodId: null, updatedAt: ctx.now() })
+    .set({ method: FALLBACK_METHOD, savedMethodId: null, updatedAt: ctx.now() })
     .where(and(paidBy(by), eq(subscriptions.status, "upcoming")));
 }
 

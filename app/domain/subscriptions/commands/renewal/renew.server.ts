@@ -8,6 +8,7 @@ import {
   requestMandateCharge,
   requestCharge,
 } from "#app/domain/payments/commands/request.server.ts";
+import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
@@ -197,8 +198,8 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
     });
   const step =
     facts.subscription.status === "upcoming" ? await beginningOf(ctx, facts) : stepWith(null);
-  const taker = debit === null ? takerOf(ctx.payments, "pix") : madeBy(ctx, debit);
-  const needsTaxId = step.kind === "send_renewal" && method === "pix" && taker.needsPayerTaxId;
+  const taker = debit === null ? takerOf(ctx.payments, method) : madeBy(ctx, debit);
+  const needsTaxId = step.kind === "send_renewal" && renewsByCode(method) && taker.needsPayerTaxId;
   return {
     facts,
     subscription,
@@ -298,8 +299,9 @@ async function sendRenewal(
     subscription.status === "trialing"
       ? firstChargeExpiresAt(subscription, period.startsAt)
       : addDays(period.startsAt, GRACE_DAYS);
-  const expiresAt =
-    method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
+  const expiresAt = renewsBySavedMethod(method)
+    ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS)
+    : graceEndsAt;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
     ...also,
@@ -355,7 +357,7 @@ async function remind(
     await linkAddress(ctx, "cancel", about),
   ];
   const linksUntil = linkFor("cancel", about).until;
-  const open = method === "pix" ? openCode : null;
+  const open = renewsByCode(method) ? openCode : null;
   const code = open && {
     pixCode: open.pixCode,
     payUntil: open.payUntil,
@@ -373,7 +375,7 @@ async function remind(
       method,
       isAutomatic: isDebitedNext(ctx, facts),
       isTrial: subscription.status === "trialing",
-      isCharged: method === "pix" || subscription.savedMethodId !== null,
+      isCharged: renewsByCode(method) || subscription.savedMethodId !== null,
       renewsAt: endsAt,
       linksUntil,
       pauseUrl,
@@ -416,7 +418,7 @@ async function fallPastDue(
           ),
         ),
     ),
-    ...(method === "card"
+    ...(renewsBySavedMethod(method)
       ? []
       : [
           announce(ctx, key, {
@@ -432,7 +434,7 @@ async function fallPastDue(
           }),
         ]),
   ]);
-  if (method !== "card")
+  if (!renewsBySavedMethod(method))
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 

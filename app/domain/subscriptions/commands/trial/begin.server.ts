@@ -8,6 +8,7 @@ import type { Context } from "#app/domain/context.ts";
 import { countAct, floodStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { takeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
@@ -73,7 +74,7 @@ export async function agreedTrial(
   // Free days go before one period, which nothing debits by itself but a card.
   const agreed = await pricedFor(ctx, { ...checkout, periods: 1, isAutomatic: false }, offer);
   if (fresh) return agreed;
-  if (checkout.method === "pix") await refuseTooManyOpen(ctx, checkout);
+  if (renewsByCode(checkout.method)) await refuseTooManyOpen(ctx, checkout);
   else await refuseUnpayable(ctx, checkout, agreed);
   return agreed;
 }
@@ -93,7 +94,7 @@ export async function beginTrial(
   const { plan, price, creator } = offer;
   const { memberId } = checkout;
   const savedMethodId =
-    fresh?.id ?? (checkout.method === "card" ? (checkout.savedMethodId ?? null) : null);
+    fresh?.id ?? (renewsBySavedMethod(checkout.method) ? (checkout.savedMethodId ?? null) : null);
   const [subscriptionId, now] = [ctx.newId(), ctx.now()];
   const endsAt = trialEnd(now, plan.trialDays);
   const isPixOffered = isMethodOffered("pix", ctx);
@@ -111,7 +112,7 @@ export async function beginTrial(
         interval: price.interval,
         amountCents: price.amountCents,
         // Without a card a Pix code may pay it; without Pix nothing can, and it ends.
-        method: checkout.method === "pix" && !isPixOffered ? "card" : checkout.method,
+        method: renewsByCode(checkout.method) && !isPixOffered ? "card" : checkout.method,
         status: "trialing",
         startedAt: now,
         anchorAt: endsAt,

@@ -9,7 +9,7 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openChargesCount, openChargesSql } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { keptBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
@@ -64,9 +64,9 @@ export async function setUpCard(
         trialDays: checkout.trialDays,
         amountCents,
         coupon: checkout.coupon ?? null,
-        provider: takerOf(ctx.payments, "card").name,
+        provider: takerOf(ctx.payments, checkout.method).name,
         status: "created",
-        expiresAt: now + CHECKOUT_LIFE_MS,
+        expiresAt: now + paymentMethods[checkout.method].checkoutExpiresAfterMs,
         askedAt: now,
         createdAt: now,
       }),

@@ -1,6 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { besideOpen } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { agreedTrial, beginTrial } from "./begin.server.ts";
 import type { BegunTrial, TrialCheckout } from "./begin.server.ts";
@@ -30,7 +31,7 @@ export async function startTrial(ctx: Context, checkout: TrialCheckout): Promise
     hasCardToken: false,
   }));
   if (joined) return { kind: "joined", joined: startedOf(joined) };
-  if (checkout.method === "card" && !checkout.savedMethodId)
+  if (renewsBySavedMethod(checkout.method) && !checkout.savedMethodId)
     return await setUpCard(ctx, checkout, agreed);
   // What was let go freed its seat and its coupon.
   return await beginTrial(ctx, checkout, { agreed: open ? null : agreed });

@@ -1,5 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { offerOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
@@ -115,7 +116,7 @@ export type PlanChangeOffer = {
   covering: Covering[];
   offer: Offer;
   quote: Quote;
-  methods: ("pix" | "card")[];
+  methods: PaymentMethod[];
   problem: PlanChangeProblem | null;
 };
 

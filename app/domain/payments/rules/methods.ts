@@ -1,0 +1,101 @@
+import type { Cents } from "#app/domain/money.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+
+/** What the product does by payment method. A new method is one more entry of `paymentMethods`. */
+export type PaymentMethodRules = {
+  /** The name on a screen. */
+  label: string;
+  /** The name in the middle of a sentence, after "por". */
+  nameInSentence: string;
+  /** Whether the operator's settings leave it on. */
+  isEnabled: (settings: { pixEnabled: boolean }) => boolean;
+  /** The least that it may charge (centavos). Source: domain rules, "Plans". */
+  minimumCents: Cents;
+  /** How long a checkout's charge may be paid. */
+  checkoutExpiresAfterMs: number;
+  /** What the payer types at checkout. */
+  checkoutInput: "card_details" | "nothing";
+  /** What pays a renewal: a saved method that is charged, or a code that its payer pays. */
+  renewsBy: "saved_method" | "payer_code";
+  /** Days before a period on which its renewal is requested. */
+  renewalLeadDays: number;
+  /** Whether several periods may be paid at once. */
+  canPrepay: boolean;
+  /** Whether the declines of one payer are counted and limited. */
+  limitsDeclines: boolean;
+  /** Days until the provider settles a payment of which it says no date. */
+  settlementDays: number;
+  /** Days after the payment in which the provider refunds it; null where no limit is known. */
+  refundDays: number | null;
+};
+
+/**
+ * A Pix is refunded by the way it came for so long. Source: Banco Central, Regulamento do Pix, art.
+ * 40; domain rules, "Subscriptions".
+ */
+export const PIX_REFUND_DAYS = 90;
+
+/** Each payment method, with all that differs by method in the domain. */
+export const paymentMethods: Record<PaymentMethod, PaymentMethodRules> = {
+  pix: {
+    label: "Pix",
+    nameInSentence: "Pix",
+    isEnabled: ({ pixEnabled }) => pixEnabled,
+    minimumCents: 0,
+    checkoutExpiresAfterMs: 30 * MINUTE_MS,
+    checkoutInput: "nothing",
+    renewsBy: "payer_code",
+    renewalLeadDays: 3,
+    canPrepay: true,
+    limitsDeclines: false,
+    settlementDays: 0,
+    refundDays: PIX_REFUND_DAYS,
+  },
+  card: {
+    label: "Cartão",
+    nameInSentence: "cartão",
+    isEnabled: () => true,
+    // Under this a card costs more than it brings.
+    minimumCents: 1_000,
+    checkoutExpiresAfterMs: 30 * MINUTE_MS,
+    checkoutInput: "card_details",
+    renewsBy: "saved_method",
+    renewalLeadDays: 0,
+    canPrepay: false,
+    // Whoever tests stolen cards is declined often.
+    limitsDeclines: true,
+    settlementDays: 30,
+    refundDays: null,
+  },
+};
+
+/** The method of a subscription whose own method cannot charge it any more. */
+export const FALLBACK_METHOD: PaymentMethod = "pix";
+
+/** One value for each method. */
+export const byMethod = <Value>(
+  valueOf: (method: PaymentMethod) => Value,
+): Record<PaymentMethod, Value> => ({ pix: valueOf("pix"), card: valueOf("card") });
+
+/** Whether a renewal is paid by a code that is sent to its payer. */
+export const renewsByCode = (method: PaymentMethod): boolean =>
+  paymentMethods[method].renewsBy === "payer_code";
+
+/** Whether a renewal is charged to a saved method. */
+export const renewsBySavedMethod = (method: PaymentMethod): boolean =>
+  paymentMethods[method].renewsBy === "saved_method";
+
+/** Whether its payer types card details at checkout. */
+export const takesCardDetails = (method: PaymentMethod): boolean =>
+  paymentMethods[method].checkoutInput === "card_details";
+
+type Paid = { method: PaymentMethod; savedMethodId: string | null };
+
+/** Whether the next renewal is charged without its payer: a method is saved for it. */
+export const hasSavedMethod = ({ method, savedMethodId }: Paid): boolean =>
+  renewsBySavedMethod(method) && savedMethodId !== null;
+
+/** Whether the next renewal needs a saved method, and none is there. */
+export const lacksSavedMethod = ({ method, savedMethodId }: Paid): boolean =>
+  renewsBySavedMethod(method) && savedMethodId === null;
