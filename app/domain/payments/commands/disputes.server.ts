@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import type { Charge, Dispute } from "#app/domain/payments/queries.server.ts";
 import { othersOpen } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import type { DisputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
@@ -81,7 +82,7 @@ export function disputeOpenedStatements(
       { id, chargeId: charge.id, provider: charge.provider, costCents: null },
       said,
     ),
-    announce(ctx, `dispute:${id}:opened`, {
+    announce<PaymentMessage>(ctx, `dispute:${id}:opened`, {
       type: "charge.disputed",
       chargeId: charge.id,
       disputeId: id,
@@ -183,7 +184,7 @@ export function disputeDecidedStatements(
     ...(decision === "lost"
       ? lostWrites(ctx, { charge, money, othersOpen: others }, dispute)
       : wonWrites(ctx, { charge, money, othersOpen: others }, dispute)),
-    announce(ctx, `dispute:${dispute.id}:decided`, {
+    announce<PaymentMessage>(ctx, `dispute:${dispute.id}:decided`, {
       type: "dispute.decided",
       disputeId: dispute.id,
       creatorId: charge.creatorId,

@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
 import { chargeMoney, isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
@@ -88,7 +89,7 @@ function refundedAnnounced(
   charge: Charge,
   { id: refundId, amountCents, reason }: Refund,
 ): Write {
-  return announce(ctx, `refund:${refundId}:succeeded`, {
+  return announce<PaymentMessage>(ctx, `refund:${refundId}:succeeded`, {
     type: "charge.refunded",
     chargeId: charge.id,
     refundId,

@@ -3,6 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/singles.ts";
 import type {
   Answer,
   FactsOf,
@@ -110,7 +111,7 @@ function boughtStatements(
         .where(and(eq(purchases.id, id), isNull(purchases.boughtAt))),
     ),
     ...(kind === "collection" ? [keptPostsStatement(ctx, { purchaseId: id })] : []),
-    announce(ctx, boughtKey(id), {
+    announce<SinglePurchaseMessage>(ctx, boughtKey(id), {
       type: "purchase.bought",
       purchaseId: id,
       chargeId: charge.id,

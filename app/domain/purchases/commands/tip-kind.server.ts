@@ -3,6 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
 import type {
   Answer,
   FactsOf,
@@ -118,7 +119,7 @@ function givenStatements(
           ),
         ),
     ),
-    announce(ctx, givenKey(tip.id), {
+    announce<TipMessage>(ctx, givenKey(tip.id), {
       type: "tip.given",
       tipId: tip.id,
       chargeId: charge.id,

@@ -3,6 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import {
@@ -74,7 +75,7 @@ export async function answerPriceAsk(
             and(eq(subscriptions.id, mine.subscriptionId), eq(subscriptions.status, view.status)),
           ),
       ),
-      announce(ctx, key, {
+      announce<PriceChangeMessage>(ctx, key, {
         type: "subscription.price_answered",
         subscriptionId: mine.subscriptionId,
         fanId: mine.fanId,

@@ -3,6 +3,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -82,7 +83,10 @@ export async function renewalProgress(
     return {
       writes: [
         ...movedStatements(ctx, subscription, "requires_action", accessUntil),
-        announce(ctx, announced, { type: "subscription.renewal_to_confirm", ...about }),
+        announce<RenewalMessage>(ctx, announced, {
+          type: "subscription.renewal_to_confirm",
+          ...about,
+        }),
       ],
       announced,
     };
@@ -96,7 +100,7 @@ export async function renewalProgress(
   return {
     writes: [
       ...arrears,
-      announce(ctx, announced, {
+      announce<RenewalMessage>(ctx, announced, {
         type: "subscription.renewal_failed",
         ...about,
         failureCode: news.failureCode,
@@ -133,7 +137,7 @@ async function renewalDue(
     cancelUrl: await linkAddress(ctx, "cancel", about),
   };
   const announced = `charge:${charge.id}:renewal_due`;
-  return { writes: [announce(ctx, announced, message)], announced };
+  return { writes: [announce<RenewalMessage>(ctx, announced, message)], announced };
 }
 
 function movedStatements(
