@@ -25,7 +25,7 @@ import { databaseTap } from "#tests/support/d1-tap.ts";
 import { person } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 
 let world: World;
 let bruno: TestPerson;

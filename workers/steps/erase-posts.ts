@@ -7,8 +7,8 @@ import {
 } from "#app/domain/notifications/commands/erasure.server.ts";
 import { eraseDeletedPost, eraseReactions } from "#app/domain/posts/commands/erasure.server.ts";
 import { postsToErase } from "#app/domain/posts/queries/studio.server.ts";
-import { forEachQuietly } from "#workers/consume.ts";
-import type { HasRoom } from "#workers/steps.ts";
+import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
+import type { HasRoom, Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 const POSTS_A_RUN = 20;
 /** Pieces of one post in one run; the next minute goes on. */
@@ -16,6 +16,14 @@ const ROUNDS = 10;
 const ROWS_AT_ONCE = 500;
 /** Each takes two statements more, and a batch has its limit. */
 const COMMENTS_AT_ONCE = 40;
+
+export const erasureSteps = {
+  eraseDeletedPosts: {
+    name: "posts.erase_deleted",
+    event: "notifications.erasure_failed",
+    run: eraseDeletedPosts,
+  },
+} satisfies Record<string, Step>;
 
 /**
  * Erases what is left of posts deleted thirty days ago: what others said and were told of them
