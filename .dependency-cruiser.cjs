@@ -185,6 +185,13 @@ module.exports = {
       to: { path: "^drizzle/schema/", pathNot: "^drizzle/schema/$1\\.ts$" },
     },
     {
+      name: "messages-stay-home",
+      comment: "A module announces the outbox messages that it declares itself, and no others.",
+      severity: "error",
+      from: { path: MODULE },
+      to: { path: "^app/domain/[^/]+/schema/outbox[./]", pathNot: "^app/domain/$1/" },
+    },
+    {
       name: "drizzle-and-db-are-the-floor",
       severity: "error",
       comment: "Tables and the database client know nothing above them.",
