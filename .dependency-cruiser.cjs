@@ -91,7 +91,8 @@ const FIVE_KINDS = ["", "/[^/]+", "/[^/]+/[^/]+"]
     `^app/domain/[^/]+/(queries|commands)${depth}\\.server\\.ts$`,
   ])
   .concat("^app/domain/access/sql\\.server\\.ts$");
-const SHARED_FILES = "^app/domain/(context|errors|money|time|csv|page|words|outbox\\.server)\\.ts$";
+const SHARED_FILES =
+  "^app/domain/(context|errors|money|time|csv|page|words|outbox(\\.server)?)\\.ts$";
 
 const moduleRules = Object.entries(MAY_USE).map(([name, uses]) => ({
   name: `domain-${name}`,
@@ -139,7 +140,7 @@ module.exports = {
     ),
     ...everyFile(
       "domain-root-holds-the-shared-files",
-      "Only the eight shared files live beside the modules.",
+      "Only the nine shared files live beside the modules.",
       { path: "^app/domain/[^/]+$", pathNot: SHARED_FILES },
     ),
     {
@@ -182,6 +183,13 @@ module.exports = {
       severity: "error",
       from: { path: MODULE, pathNot: "/queries(\\.server\\.ts$|/)" },
       to: { path: "^drizzle/schema/", pathNot: "^drizzle/schema/$1\\.ts$" },
+    },
+    {
+      name: "messages-stay-home",
+      comment: "A module announces the outbox messages that it declares itself, and no others.",
+      severity: "error",
+      from: { path: MODULE },
+      to: { path: "^app/domain/[^/]+/schema/outbox[./]", pathNot: "^app/domain/$1/" },
     },
     {
       name: "drizzle-and-db-are-the-floor",

@@ -24,6 +24,7 @@ import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
+import { renderNotifications } from "#app/notification-registry.ts";
 import type { ProviderConfiguration } from "#app/payment-providers.ts";
 import { timeOrderedId } from "#app/ids.ts";
 
@@ -74,6 +75,7 @@ export async function composeContext(
     mediaLinks: mediaLinkSigner(secret),
     signer: productSigner(secret),
     pictures: pictureDrawer(env.PICTURES, log),
+    renderNotifications,
     mailer: await mailer(env, checked.configuration, db),
     sms: localSms(db, () => Date.now()),
     live: liveNews(env, log),

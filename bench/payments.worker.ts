@@ -17,7 +17,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
 import { applyEvent, AT_ONCE } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
-import { RENEWALS_PER_RUN } from "#workers/renewals/run.ts";
+import { RENEWALS_PER_RUN } from "#app/domain/subscriptions/commands/steps.server.ts";
 import type { Measured } from "./payments.ts";
 
 const ROUNDS = 8;

@@ -3,14 +3,13 @@ import * as build from "virtual:react-router/server-build";
 import { composeContext, log } from "#app/compose.server.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration.ts";
-import { sweepMedia } from "#app/domain/media/commands/sweep.server.ts";
-import { cutSitemap } from "#app/domain/syndication/commands/sitemap.server.ts";
 import type { Env } from "#app/env.ts";
 import { anybodysRequest, isSameForEveryone } from "#app/http/cache.ts";
 import { answeredConditionally } from "#app/http/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { withIndexingRule } from "#app/http/indexing.ts";
 import { withSecurityHeaders } from "#app/http/security-headers.ts";
+import { runWebCron } from "#workers/web-cron.ts";
 
 const handle = createRequestHandler(build, "production");
 
@@ -30,8 +29,7 @@ export default {
   /** Removes the files that nobody shows, and cuts the sitemap where it grew. */
   async scheduled(_, env): Promise<void> {
     const { ctx } = await composeContext(env);
-    await sweepMedia(ctx);
-    await cutSitemap(ctx);
+    await runWebCron(ctx);
   },
 } satisfies ExportedHandler<Env>;
 

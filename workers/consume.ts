@@ -1,9 +1,8 @@
 import type { z } from "zod";
-import { faultOf } from "#app/db/errors.ts";
+import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
-import type { SetbackKind } from "#app/domain/setbacks/rules.ts";
+import { setBackQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
 
 type Consumer<Message> = {
   ctx: Context;
@@ -69,42 +68,4 @@ function waitOf(error: unknown): { delaySeconds: number } | undefined {
   return error instanceof ProviderUnclear && error.retryAfterMs !== null
     ? { delaySeconds: Math.ceil(error.retryAfterMs / 1_000) }
     : undefined;
-}
-
-/**
- * Runs `step` for each id of a row that is due while there is room in the run; one that fails is
- * logged and left for a later run of this `kind` (`setBack`), never in the way of the others:
- * neither of this page nor, failing again and again, of those behind it.
- */
-export async function forEachQuietly(
-  ctx: Context,
-  event: `${string}.${string}`,
-  ids: readonly string[],
-  step: (id: string) => Promise<unknown>,
-  {
-    kind,
-    hasRoom = () => true,
-  }: { kind?: SetbackKind | undefined; hasRoom?: (() => boolean) | undefined } = {},
-): Promise<void> {
-  for (const id of ids) {
-    if (!hasRoom()) return;
-    try {
-      await step(id);
-    } catch (error) {
-      ctx.log(event, { id, error: faultText(error) });
-      await setBackQuietly(ctx, id, kind);
-    }
-  }
-}
-
-async function setBackQuietly(ctx: Context, subjectId: string, kind?: SetbackKind): Promise<void> {
-  await setBack(ctx, { subjectId, kind }).catch((fault: unknown) =>
-    ctx.log("calendar.setback_lost", { id: subjectId, error: faultText(fault) }),
-  );
-}
-
-/** A fault in one line of the log. */
-export function faultText(error: unknown): string {
-  const { name, message, cause } = faultOf(error);
-  return `${name}: ${message}${cause === null ? "" : ` (${cause})`}`;
 }

@@ -51,3 +51,9 @@ export function faultOf(error: unknown): Fault {
     stack: fault.stack === undefined ? null : told(fault.stack),
   };
 }
+
+/** A fault in one line of the log. */
+export function faultText(error: unknown): string {
+  const { name, message, cause } = faultOf(error);
+  return `${name}: ${message}${cause === null ? "" : ` (${cause})`}`;
+}

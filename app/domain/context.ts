@@ -11,6 +11,7 @@ import type { Signer } from "#app/domain/identity/schema/signer.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
+import type { Rendered } from "#app/domain/outbox.ts";
 import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema.ts";
 
 /** One structured line; `fields` carry ids and numbers, never personal data. */
@@ -96,6 +97,8 @@ export type Context = {
   signer: Signer;
   pictures: PictureDrawer;
   fiscal: FiscalDesk;
+  /** What a stored outbox message becomes, by its own module; throws for what no module declares. */
+  renderNotifications(stored: Record<string, unknown>): Rendered;
   mailer: Mailer;
   sms: SmsSender;
   live: LiveNews;

@@ -16,6 +16,7 @@ import { localRegistry } from "#app/integrations/registry/local.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
+import { renderNotifications } from "#app/notification-registry.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { everyMinute } from "#workers/notifications/sweep.ts";
@@ -139,6 +140,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
+    renderNotifications,
     mailer: localMailer(db, () => Date.now()),
     sms: localSms(db, () => Date.now()),
     live: {

@@ -21,7 +21,7 @@ import type { World } from "#tests/support/context.ts";
 import { pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 
 let world: World;
 let ana: Seller;

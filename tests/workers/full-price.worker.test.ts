@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";

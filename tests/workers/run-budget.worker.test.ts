@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
+import { eachDue } from "#app/domain/setbacks/commands/steps.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
@@ -13,7 +14,7 @@ import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { CALLS_PER_INVOCATION, eachDue, once, runSteps } from "#workers/steps.ts";
+import { CALLS_PER_INVOCATION, runSteps } from "#workers/scheduler.ts";
 
 // Rows that are due are written by hand.
 booksAreBroken();
@@ -65,7 +66,9 @@ test("steps share what there is: none takes what those behind need to begin, and
   const done = { first: 0, second: 0, last: 0 };
   const many = Array.from({ length: 500 }, (_, at) => String(at));
   const greedy = (name: keyof typeof done) =>
-    eachDue("run.step_failed", {
+    eachDue({
+      name,
+      event: "run.step_failed",
       due: async () => many,
       each: async () => {
         done[name] += 1;
@@ -77,7 +80,7 @@ test("steps share what there is: none takes what those behind need to begin, and
     ctx,
     [
       greedy("first"),
-      once("run.broken", () => Promise.reject(new Error("no"))),
+      { name: "broken", event: "run.broken", run: () => Promise.reject(new Error("no")) },
       greedy("second"),
       greedy("last"),
     ],

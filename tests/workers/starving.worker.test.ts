@@ -22,7 +22,8 @@ import { disputed } from "#tests/support/disputes.ts";
 import { handedOut } from "#tests/support/due.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
-import { consume, forEachQuietly } from "#workers/consume.ts";
+import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
+import { consume } from "#workers/consume.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 

@@ -28,6 +28,7 @@ import type { CommentPowers } from "#app/domain/comments/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { CommentMessage } from "#app/domain/comments/schema/outbox.ts";
 import { PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { postFor, postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
@@ -91,7 +92,7 @@ export async function addComment(
     ...(answered
       ? tell(
           answered.personId,
-          announce(ctx, `comment:${commentId}:replied`, {
+          announce<CommentMessage>(ctx, `comment:${commentId}:replied`, {
             type: "comment.replied",
             personId: answered.personId,
             ...told,
@@ -100,7 +101,7 @@ export async function addComment(
       : []),
     ...tell(
       post.author.id,
-      announce(ctx, `comment:${commentId}:posted`, {
+      announce<CommentMessage>(ctx, `comment:${commentId}:posted`, {
         type: "post.commented",
         authorId: post.author.id,
         ...told,
@@ -111,7 +112,7 @@ export async function addComment(
       .flatMap(({ personId }) =>
         tell(
           personId,
-          announce(ctx, `comment:${commentId}:mentioned:${personId}`, {
+          announce<CommentMessage>(ctx, `comment:${commentId}:mentioned:${personId}`, {
             type: "comment.mentioned",
             personId,
             ...told,

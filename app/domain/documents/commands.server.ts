@@ -47,6 +47,7 @@ import type { Company, Documents, FileKind } from "#app/domain/documents/schema.
 import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { yearsOld } from "#app/domain/identity/rules/age.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -361,7 +362,7 @@ async function decide(
           ),
       ),
       ...(drops.length > 0 ? [removedStatement(ctx, { personId, kinds: drops })] : []),
-      announce(ctx, `documents:${personId}:${set.decidedAt}:${decision}`, {
+      announce<DocumentMessage>(ctx, `documents:${personId}:${set.decidedAt}:${decision}`, {
         type: "documents.decided",
         personId,
         decision,

@@ -22,6 +22,7 @@ import {
 } from "#app/domain/fiscal/rules.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { FiscalMessage } from "#app/domain/fiscal/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { fiscalBatches, fiscalFees } from "#drizzle/schema/fiscal.ts";
 
@@ -119,7 +120,7 @@ export async function tellOfLateMonths(
     await commit(
       ctx.db,
       late.map(({ month, why, dueOn }) =>
-        announce(ctx, `fiscal:${month}:${why}`, {
+        announce<FiscalMessage>(ctx, `fiscal:${month}:${why}`, {
           type: "fiscal.late",
           moderatorIds: ids,
           month,
@@ -147,7 +148,7 @@ export async function tellOfMissingIssuer(
   const ids = await moderatorIds();
   if (ids.length > 0)
     await commit(ctx.db, [
-      announce(ctx, `fiscal:${month}:no_issuer`, {
+      announce<FiscalMessage>(ctx, `fiscal:${month}:no_issuer`, {
         type: "fiscal.no_issuer",
         moderatorIds: ids,
         month,

@@ -4,12 +4,9 @@ import type { Statement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { deliveredStatement, progressStatement } from "#app/domain/outbox.server.ts";
+import type { AudienceTold, Told } from "#app/domain/outbox.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { audiencePage, emailsOf, formerEmailsOf, waitingMessage } from "./queries.server.ts";
-import { isForAudience, toldTo } from "./rules.ts";
-import type { AudienceMessage } from "./rules.ts";
-import { withdrawalToldTo } from "./rules/payouts.ts";
-import type { Told } from "./schema.ts";
 
 /** People told of a new post at once: one statement, well within what D1 takes. */
 export const AUDIENCE_PAGE = 500;
@@ -26,12 +23,9 @@ export async function deliverMessage(
 ): Promise<void> {
   const waiting = await waitingMessage(ctx, { outboxId });
   if (!waiting) return;
-  const { message } = waiting;
-  if (isForAudience(message)) return await tellAudiencePage(ctx, { ...waiting, message });
-  const told =
-    message.type === "withdrawal.changed"
-      ? withdrawalToldTo(message, await formerEmailsOf(ctx, { personId: message.creatorId }))
-      : toldTo(message);
+  const rendered = ctx.renderNotifications(waiting.payload);
+  if ("postId" in rendered) return await tellAudiencePage(ctx, waiting, rendered);
+  const told = [...rendered, ...(await formerLetters(ctx, rendered))];
   const noticed = noticeStatements(ctx, outboxId, told);
   try {
     await sendMails(ctx, outboxId, told);
@@ -45,6 +39,17 @@ export async function deliverMessage(
     // Told meanwhile by another delivery of the same message.
     if (!(error instanceof StaleWrite)) throw error;
   }
+}
+
+/** What is mailed, each apart, to the e-mails that people left lately. */
+async function formerLetters(ctx: Context, told: readonly Told[]): Promise<Told[]> {
+  const letters: Told[] = [];
+  for (const { formerMail, ...own } of told) {
+    if (!formerMail || own.personId === null) continue;
+    for (const { email, leftAt } of await formerEmailsOf(ctx, { personId: own.personId }))
+      letters.push({ ...own, personId: null, email, mail: formerMail(leftAt) });
+  }
+  return letters;
 }
 
 async function sendMails(ctx: Context, outboxId: string, told: readonly Told[]): Promise<void> {
@@ -105,18 +110,18 @@ function noticeStatements(ctx: Context, outboxId: string, told: readonly Told[])
  */
 async function tellAudiencePage(
   ctx: Context,
-  waiting: { id: string; message: AudienceMessage; progress: string | null },
+  { id: outboxId, progress }: { id: string; progress: string | null },
+  told: AudienceTold,
 ): Promise<void> {
-  const { id: outboxId, message, progress } = waiting;
   const page = await audiencePage(ctx, {
-    postId: message.postId,
+    postId: told.postId,
     after: progress ?? "",
     limit: AUDIENCE_PAGE,
   });
   try {
     await commit(ctx.db, [
       exactlyOne(progressStatement(ctx, { outboxId, from: progress, to: page.next })),
-      publicationStatement(ctx, message, page.personIds),
+      publicationStatement(ctx, told, page.personIds),
     ]);
   } catch (error) {
     // Told meanwhile by another delivery of the same message.
@@ -131,17 +136,17 @@ async function tellAudiencePage(
  * One row a person, all in one statement, in the order of the table's columns: a batch of hundreds
  * would be the slowest part.
  */
-function publicationStatement(ctx: Context, message: AudienceMessage, personIds: string[]) {
+function publicationStatement(
+  ctx: Context,
+  { kind, body, postId }: AudienceTold,
+  personIds: string[],
+) {
   const rows = JSON.stringify(personIds.map((personId) => [ctx.newId(), personId]));
-  const body =
-    message.type === "post.opened"
-      ? `${message.authorName} abriu “${message.postTitle}” para você.`
-      : `${message.authorName} publicou “${message.postTitle}”.`;
   return ctx.db
     .insert(notifications)
     .select(
-      sql`SELECT json_extract(told.value, '$[0]'), json_extract(told.value, '$[1]'), ${message.type}, ${body}, ${`/post/${message.postId}`},
-        ${`post:${message.postId}:`} || json_extract(told.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER)
+      sql`SELECT json_extract(told.value, '$[0]'), json_extract(told.value, '$[1]'), ${kind}, ${body}, ${`/post/${postId}`},
+        ${`post:${postId}:`} || json_extract(told.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER)
         FROM json_each(${rows}) told WHERE true`,
     )
     .onConflictDoNothing();

@@ -3,7 +3,6 @@ import type { SQL } from "drizzle-orm";
 import { ageCloses, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isWaiting, waitingSince } from "#app/domain/outbox.server.ts";
-import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
@@ -83,7 +82,8 @@ export async function unreadCount(
 
 export type Waiting = {
   id: string;
-  message: OutboxMessage;
+  /** As it was announced. */
+  payload: Record<string, unknown>;
   progress: string | null;
   createdAt: Instant;
 };
@@ -103,15 +103,7 @@ export async function waitingMessage(
     .from(outbox)
     .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt), isNull(outbox.quarantinedAt)))
     .limit(1);
-  // Only `announce` writes here, and it takes nothing but an OutboxMessage.
-  return row
-    ? {
-        id: row.id,
-        message: row.payload as OutboxMessage,
-        progress: row.progress,
-        createdAt: row.createdAt,
-      }
-    : null;
+  return row ?? null;
 }
 
 /** People of a page who may be told, and where the next page begins: null at the end. */

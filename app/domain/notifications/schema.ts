@@ -1,4 +1,3 @@
-import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A mail as the product writes it. `key` makes it once, however often it is handed over. */
@@ -23,18 +22,6 @@ export type LiveNews = {
    * know of the topic.
    */
   address(topic: string, until: Instant): Promise<string>;
-};
-
-/** One person to tell, in the product's words; `path` is where it leads. */
-export type Told = {
-  /** Null for somebody who has no account, who is told by mail only. */
-  personId: string | null;
-  /** Where the mail goes when it is not the person's own e-mail. */
-  email?: string;
-  kind: OutboxMessage["type"];
-  body: string;
-  path: string;
-  mail: { subject: string; body: string } | null;
 };
 
 export type NotificationRow = {

@@ -3,6 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import {
@@ -66,7 +67,7 @@ export async function requestPayout(
       }),
       ...(actedBy
         ? [
-            announce(ctx, outboxId, {
+            announce<PayoutMessage>(ctx, outboxId, {
               type: "payout.requested",
               payoutId,
               creatorId,

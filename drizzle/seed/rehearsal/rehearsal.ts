@@ -9,6 +9,7 @@ import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localRegistry } from "#app/integrations/registry/local.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
+import { renderNotifications } from "#app/notification-registry.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import type { Random } from "#drizzle/seed/random.ts";
 import { rehearsalProvider } from "./provider.ts";
@@ -98,6 +99,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     mediaLinks: { sign: async () => "", isGenuine: async () => false },
     signer: productSigner("rehearsal"),
     pictures: { draw: async () => null },
+    renderNotifications,
     mailer: localMailer(db, now),
     sms: localSms(db, now),
     live: { changed: async () => {}, address: async () => "" },

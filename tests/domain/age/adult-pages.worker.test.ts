@@ -14,7 +14,7 @@ import { audiencePage, notificationsOf } from "#app/domain/notifications/queries
 import { feedOf, newsCount } from "#app/domain/posts/queries/feed.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { deletePost } from "#app/domain/posts/commands/life.server.ts";
-import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
 import { postFor, postsPage, spacePosts } from "#app/domain/posts/queries.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { pictureWrites } from "#app/domain/profiles/commands/appearance.server.ts";

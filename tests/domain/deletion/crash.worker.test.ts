@@ -22,7 +22,7 @@ import { survives } from "#tests/support/crash.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { mortalWorld } from "#tests/support/mortal.ts";
 import { person, seller } from "#tests/support/people.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 
 const STEPS_MAX = 200;
 /** Every other point: a town a point, and there are half a hundred. With 1 it takes all of them. */

@@ -41,8 +41,8 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { lettersTo } from "#tests/support/refund-transfers.ts";
 import { tipped } from "#tests/support/tips.ts";
-import { FALSE_AGE_STEPS } from "#workers/renewals/false-ages.ts";
-import { runSteps } from "#workers/steps.ts";
+import { falseAgeSteps } from "#app/domain/purchases/commands/steps.server.ts";
+import { runSteps } from "#workers/scheduler.ts";
 
 const SIXTEEN = "2010-06-01";
 
@@ -256,7 +256,10 @@ test(
       ];
       await rejected(world, ana.id);
       points.arm(at);
-      const end = await survives(points, async () => await runSteps(world.ctx, FALSE_AGE_STEPS));
+      const end = await survives(
+        points,
+        async () => await runSteps(world.ctx, Object.values(falseAgeSteps)),
+      );
       points.disarm();
       await Promise.all(
         paid.map(async ({ id: chargeId }) => await giveFalseAgeBack(world.ctx, { chargeId })),

@@ -11,7 +11,7 @@ import {
   rejectionSchema,
 } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
-import { toldTo } from "#app/domain/notifications/rules.ts";
+import { toldTo } from "#tests/support/notifications.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 import { pdf } from "#tests/support/media-files.ts";
 

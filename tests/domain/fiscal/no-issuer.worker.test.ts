@@ -9,8 +9,8 @@ import {
 } from "#app/domain/fiscal/commands.server.ts";
 import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { toldTo } from "#app/domain/notifications/rules.ts";
-import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { toldTo } from "#tests/support/notifications.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/http/digest.ts";

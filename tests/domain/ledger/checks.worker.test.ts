@@ -20,7 +20,7 @@ import { subscribed } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 import { watchBooks } from "#workers/payouts/run.ts";
 
 let world: World;

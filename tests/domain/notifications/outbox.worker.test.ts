@@ -13,6 +13,7 @@ import {
 } from "#app/domain/notifications/commands/outbox.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -24,7 +25,7 @@ import { databaseTap } from "#tests/support/d1-tap.ts";
 import { person } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 
 let world: World;
 let bruno: TestPerson;
@@ -131,7 +132,10 @@ test("letters that no mailer takes, a page of them, do not keep those behind fro
   };
   for (let failure = 0; failure < 3; failure += 1) await sweepOutbox(dead);
   await commit(world.ctx.db, [
-    announce(later(-MINUTE_MS), "behind", { type: "person.unbanned", personId: bruno.id }),
+    announce<OutboxMessage>(later(-MINUTE_MS), "behind", {
+      type: "person.unbanned",
+      personId: bruno.id,
+    }),
   ]);
   await sweepOutbox(world.ctx);
   expect([await mails(), await untold()]).toEqual([1, HERE]);
@@ -155,8 +159,8 @@ test("where a mail cannot be sent, what is read here is written all the same, on
 
 test("what failed at every turn of a week is set aside, and said in the log; what merely waited is not", async () => {
   await commit(world.ctx.db, [
-    announce(world.ctx, "failing", { type: "person.unbanned", personId: bruno.id }),
-    announce(world.ctx, "waiting", { type: "person.unbanned", personId: bruno.id }),
+    announce<OutboxMessage>(world.ctx, "failing", { type: "person.unbanned", personId: bruno.id }),
+    announce<OutboxMessage>(world.ctx, "waiting", { type: "person.unbanned", personId: bruno.id }),
   ]);
   for (let failure = 0; failure < GIVEN_UP_FAILURES; failure += 1)
     await setBack(world.ctx, { subjectId: "failing" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { toldTo } from "#app/domain/notifications/rules.ts";
-import type { OutboxMessage } from "#app/domain/outbox.server.ts";
+import { toldTo } from "#tests/support/notifications.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
 
 const about = { subscriptionId: "s", fanId: "bia", creatorName: "Ana", planName: "Camarim" };
 const sold = { ...about, fanName: "Bia", creatorId: "ana", amountCents: 1_990 };

@@ -35,7 +35,7 @@ import { person, seller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { picture } from "#tests/support/picture.ts";
 import { bought } from "#tests/support/purchases.ts";
-import { eraseDeletedPosts } from "#workers/notifications/erase-posts.ts";
+import { eraseDeletedPosts } from "#workers/steps/erase-posts.ts";
 import { everyMinute } from "#workers/notifications/sweep.ts";
 
 let world: World;

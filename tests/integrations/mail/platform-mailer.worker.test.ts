@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { commit } from "#app/db/client.server.ts";
 import { MailNotSent, platformMailer } from "#app/integrations/mail/platform-mailer.server.ts";
@@ -129,7 +130,7 @@ test("of a message to two, whose second letter fails, the first is not sent agai
   const [ana, bruno] = [await person(world.ctx, "Ana"), await person(world.ctx, "Bruno")];
   const ctx: Context = { ...world.ctx, mailer: mailer() };
   await commit(ctx.db, [
-    announce(ctx, "ledger:two", {
+    announce<OutboxMessage>(ctx, "ledger:two", {
       type: "ledger.broken",
       moderatorIds: [ana.id, bruno.id],
       titles: ["Tudo soma zero"],

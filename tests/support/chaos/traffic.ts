@@ -7,7 +7,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { sweepInbox } from "#workers/fees/apply-event.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";

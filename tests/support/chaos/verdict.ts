@@ -11,7 +11,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import { sweepInbox } from "#workers/fees/apply-event.ts";
-import { sweepOutbox } from "#workers/notifications/sweep.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";

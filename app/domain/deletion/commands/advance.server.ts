@@ -15,6 +15,7 @@ import {
 } from "#app/domain/deletion/rules.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { closeGift } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
@@ -80,7 +81,7 @@ async function remind(ctx: Context, { id, personId, dueAt }: AccountDeletion): P
           ),
         ),
     ),
-    announce(ctx, `deletion:${id}:reminded`, {
+    announce<DeletionMessage>(ctx, `deletion:${id}:reminded`, {
       type: "deletion.reminded",
       deletionId: id,
       personId,

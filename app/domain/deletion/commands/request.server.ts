@@ -11,6 +11,7 @@ import {
   stayingStatement,
 } from "#app/domain/identity/commands/leaving.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 
@@ -36,7 +37,7 @@ export async function requestDeletion(
         .insert(accountDeletions)
         .values({ id: deletionId, personId, status: "requested", requestedAt: now, dueAt }),
       leavingStatement(ctx, { personId }),
-      announce(ctx, outboxId, {
+      announce<DeletionMessage>(ctx, outboxId, {
         type: "deletion.requested",
         deletionId,
         personId,
@@ -79,7 +80,11 @@ export async function cancelDeletion(
           ),
       ),
       stayingStatement(ctx, { personId }),
-      announce(ctx, outboxId, { type: "deletion.canceled", deletionId: deletion.id, personId }),
+      announce<DeletionMessage>(ctx, outboxId, {
+        type: "deletion.canceled",
+        deletionId: deletion.id,
+        personId,
+      }),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new NotLeaving() : error;

@@ -9,6 +9,7 @@ import type { DisputeDetail, DisputeFile } from "#app/domain/disputes/queries.se
 import { handingInProblem, writingProblem } from "#app/domain/disputes/rules/answers.ts";
 import { activityLine, factLines } from "#app/domain/disputes/rules/facts.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { DisputeMessage } from "#app/domain/disputes/schema/outbox.ts";
 import {
   disputeStageStatements,
   remindedStatement,
@@ -135,7 +136,7 @@ export async function sendAnswer(
     ctx.log("disputes.answer_refused", { disputeId, code: error.code });
     const { amountCents, creatorId } = detail.dispute;
     await settled(ctx, disputeId, { status: "refused", failureCode: error.code }, [
-      announce(ctx, `dispute:${disputeId}:answer_refused`, {
+      announce<DisputeMessage>(ctx, `dispute:${disputeId}:answer_refused`, {
         type: "dispute.answer_refused",
         disputeId,
         creatorId,
@@ -247,7 +248,7 @@ export async function remindOfDispute(
   const { creatorId, amountCents, respondBy } = detail.dispute;
   await commit(ctx.db, [
     remindedStatement(ctx, { disputeId }),
-    announce(ctx, `dispute:${disputeId}:due`, {
+    announce<DisputeMessage>(ctx, `dispute:${disputeId}:due`, {
       type: "dispute.due",
       disputeId,
       creatorId,

@@ -16,6 +16,7 @@ import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import { IDENTITY } from "#app/domain/documents/rules/reasons.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
 import { freedStatements } from "./contests.server.ts";
 import { clearRemovedFiles } from "./files.server.ts";
@@ -67,13 +68,13 @@ async function warn(
     ).length > 0;
   const told =
     step === "warn_deadline"
-      ? announce(ctx, `documents:${personId}:${submittedAt}:deadline`, {
+      ? announce<DocumentMessage>(ctx, `documents:${personId}:${submittedAt}:deadline`, {
           type: "documents.deadline",
           personId,
           deadlineAt: approvalDeadline(submittedAt),
           isMissing,
         })
-      : announce(ctx, `documents:${personId}:${current.expiresOn}:ends`, {
+      : announce<DocumentMessage>(ctx, `documents:${personId}:${current.expiresOn}:ends`, {
           type: "documents.ending",
           personId,
           expiresOn: current.expiresOn ?? "",
@@ -109,7 +110,7 @@ export async function tellOfLateContests(
     );
     const told = [
       exactlyOne(ctx.db.update(documents).set({ remindedAt: ctx.now() }).where(stillLate)),
-      announce(ctx, `documents:${personId}:${submittedAt}:late`, {
+      announce<DocumentMessage>(ctx, `documents:${personId}:${submittedAt}:late`, {
         type: "documents.contest_late",
         moderatorIds: await impartialOf(ctx, { personId, ids }),
         personId,
@@ -178,7 +179,7 @@ async function expire(ctx: Context, current: Documents): Promise<void> {
         .where(asRead(current)),
     ),
     ctx.db.update(documentFiles).set({ state: "removed" }).where(ended),
-    announce(ctx, `documents:${personId}:${current.expiresOn}:ended`, {
+    announce<DocumentMessage>(ctx, `documents:${personId}:${current.expiresOn}:ended`, {
       type: "documents.ended",
       personId,
       deadlineAt: approvalDeadline(submittedAt),

@@ -16,6 +16,7 @@ import type { Documents } from "#app/domain/documents/schema.ts";
 import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -51,7 +52,7 @@ export function freedStatements(
           ),
         ),
     ),
-    announce(ctx, `documents:${personId}:${submittedAt}:rejected`, {
+    announce<DocumentMessage>(ctx, `documents:${personId}:${submittedAt}:rejected`, {
       type: "documents.decided",
       personId,
       decision: "rejected",
@@ -107,7 +108,7 @@ export async function takenStatements(
           ),
         ),
     ),
-    announce(ctx, `documents:${personId}:${submittedAt}:lost`, {
+    announce<DocumentMessage>(ctx, `documents:${personId}:${submittedAt}:lost`, {
       type: "documents.decided",
       personId,
       decision: "rejected",
@@ -173,7 +174,7 @@ export const contestComesStatement = (
   ctx: Context,
   { personId, taxKind }: { personId: string } & Pick<TaxId, "taxKind">,
 ): Write =>
-  announce(ctx, `documents:${personId}:contest_comes:${isoDay(ctx.now())}`, {
+  announce<DocumentMessage>(ctx, `documents:${personId}:contest_comes:${isoDay(ctx.now())}`, {
     type: "documents.contest_comes",
     personId,
     taxKind,
@@ -189,10 +190,14 @@ export async function contestOverStatements(ctx: Context, current: Documents): P
   const holder = rivals.find(({ status }) => status !== "contested");
   if (!holder || rivals.some(({ status }) => status === "contested")) return [];
   return [
-    announce(ctx, `documents:${holder.personId}:contest_over:${isoDay(ctx.now())}`, {
-      type: "documents.contest_over",
-      personId: holder.personId,
-      taxKind: current.taxKind,
-    }),
+    announce<DocumentMessage>(
+      ctx,
+      `documents:${holder.personId}:contest_over:${isoDay(ctx.now())}`,
+      {
+        type: "documents.contest_over",
+        personId: holder.personId,
+        taxKind: current.taxKind,
+      },
+    ),
   ];
 }

@@ -20,6 +20,7 @@ import {
 } from "#app/domain/ledger/rules/checks.ts";
 import type { Look } from "#app/domain/ledger/rules/checks.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { LedgerMessage } from "#app/domain/ledger/schema/outbox.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
 /**
@@ -87,7 +88,9 @@ export async function checkBooks(
         invariantTitles.map(({ name }) => name),
       ),
     ),
-    ...(news.length > 0 ? [announce(ctx, key, newsOf(news, before, moderatorIds))] : []),
+    ...(news.length > 0
+      ? [announce<LedgerMessage>(ctx, key, newsOf(news, before, moderatorIds))]
+      : []),
   ]);
   if (news.length > 0)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
@@ -131,7 +134,7 @@ export async function tellOfUnwatchedBooks(
   const ids = await moderatorIds();
   if (ids.length > 0)
     await commit(ctx.db, [
-      announce(ctx, `ledger:unwatched:${since}`, {
+      announce<LedgerMessage>(ctx, `ledger:unwatched:${since}`, {
         type: "ledger.broken",
         moderatorIds: ids,
         titles: [UNWATCHED_TITLE],

@@ -20,6 +20,7 @@ import { balancesProblem } from "#app/domain/ledger/rules/provider-balances.ts";
 import { dayProblem, PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { LedgerMessage } from "#app/domain/ledger/schema/outbox.ts";
 import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 
@@ -101,7 +102,7 @@ export async function askPlatformWithdrawal(
       }),
       ...(others.length > 0
         ? [
-            announce(ctx, key, {
+            announce<LedgerMessage>(ctx, key, {
               type: "platform.withdrawal_asked",
               moderatorIds: others,
               provider,

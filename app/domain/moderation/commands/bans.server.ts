@@ -10,6 +10,7 @@ import {
 } from "#app/domain/moderation/errors.ts";
 import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
 import { moderationActions } from "#drizzle/schema/moderation.ts";
 
 type Ban = { moderatorId: string; personId: string };
@@ -34,7 +35,11 @@ export async function banPerson(
       ctx.db
         .insert(moderationActions)
         .values({ id, moderatorId, personId, act: "ban", reason, createdAt: ctx.now() }),
-      announce(ctx, `moderation:${id}:ban`, { type: "person.banned", personId, reason }),
+      announce<ModerationMessage>(ctx, `moderation:${id}:ban`, {
+        type: "person.banned",
+        personId,
+        reason,
+      }),
     ]),
   );
   ctx.log("moderation.person_banned", { moderatorId, personId });
@@ -54,7 +59,10 @@ export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban):
       ctx.db
         .insert(moderationActions)
         .values({ id, moderatorId, personId, act: "unban", createdAt: ctx.now() }),
-      announce(ctx, `moderation:${id}:unban`, { type: "person.unbanned", personId }),
+      announce<ModerationMessage>(ctx, `moderation:${id}:unban`, {
+        type: "person.unbanned",
+        personId,
+      }),
     ]),
   );
   ctx.log("moderation.person_unbanned", { moderatorId, personId });

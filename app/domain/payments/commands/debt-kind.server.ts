@@ -1,5 +1,6 @@
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { debtToPay, owedCentsOf } from "#app/domain/payments/queries/debts.server.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
 import type { PurchaseHandler } from "./purchase-handlers.server.ts";
@@ -23,7 +24,7 @@ export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
       isRenewal: false,
       debt: { owedCents },
       also: [
-        announce(ctx, paidKey(charge.id), {
+        announce<PaymentMessage>(ctx, paidKey(charge.id), {
           type: "debt.paid",
           chargeId: charge.id,
           creatorId: charge.creatorId,

@@ -7,6 +7,7 @@ import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Dispute } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { othersOpen } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import type { DisputeSnapshot } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
@@ -82,7 +83,7 @@ export function disputeOpenedStatements(
       { id, chargeId: charge.id, provider: charge.provider, costCents: null },
       said,
     ),
-    announce(ctx, `dispute:${id}:opened`, {
+    announce<PaymentMessage>(ctx, `dispute:${id}:opened`, {
       type: "charge.disputed",
       chargeId: charge.id,
       disputeId: id,
@@ -184,7 +185,7 @@ export function disputeDecidedStatements(
     ...(decision === "lost"
       ? lostWrites(ctx, { charge, money, othersOpen: others }, dispute)
       : wonWrites(ctx, { charge, money, othersOpen: others }, dispute)),
-    announce(ctx, `dispute:${dispute.id}:decided`, {
+    announce<PaymentMessage>(ctx, `dispute:${dispute.id}:decided`, {
       type: "dispute.decided",
       disputeId: dispute.id,
       creatorId: charge.creatorId,

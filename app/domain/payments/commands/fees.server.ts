@@ -3,6 +3,7 @@ import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { BasisPoints } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import {
   FeeInThePast,
   FeeRaiseTooSoon,
@@ -56,7 +57,12 @@ export async function changeFee(
         setBy: moderatorId,
         createdAt: ctx.now(),
       }),
-      announce(ctx, outboxId, { type: "fee.changed", creatorId, basisPoints: to, startsAt }),
+      announce<PaymentMessage>(ctx, outboxId, {
+        type: "fee.changed",
+        creatorId,
+        basisPoints: to,
+        startsAt,
+      }),
     ]);
   } catch (error) {
     throw error instanceof RuleViolation && error.rule === "own_fee" ? new OwnFee() : error;

@@ -7,6 +7,7 @@ import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { refundTakenBack } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { NoKeyAwaited, NotYourRefundKey, TooManyRefundKeys } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
@@ -169,7 +170,7 @@ async function keyAskedAnnounced(
 ): Promise<Write[]> {
   const url = `${ctx.settings.appOrigin}${await refundKeyPath(ctx, { refundId })}`;
   return [
-    announce(ctx, `refund-transfer:${id}:key_asked:${remindersCount}`, {
+    announce<PaymentMessage>(ctx, `refund-transfer:${id}:key_asked:${remindersCount}`, {
       type: "refund.key_asked",
       chargeId: charge.id,
       refundId,

@@ -7,6 +7,7 @@ import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { chargeMoney, isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import type { SettlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import { leftCents } from "#app/domain/payments/rules.ts";
@@ -86,7 +87,7 @@ function refundedAnnounced(
   charge: Charge,
   { id: refundId, amountCents, reason }: Refund,
 ): Write {
-  return announce(ctx, `refund:${refundId}:succeeded`, {
+  return announce<PaymentMessage>(ctx, `refund:${refundId}:succeeded`, {
     type: "charge.refunded",
     chargeId: charge.id,
     refundId,

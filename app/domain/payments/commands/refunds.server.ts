@@ -4,6 +4,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
@@ -259,7 +260,7 @@ function refusedStatements(ctx: Context, charge: Charge, refund: Refund): Write[
   if (refund.decidedBy !== null || charge.status === "dispute_lost") return [];
   const { id: refundId, amountCents } = refund;
   return [
-    announce(ctx, `refund:${refundId}:refused`, {
+    announce<PaymentMessage>(ctx, `refund:${refundId}:refused`, {
       type: "charge.refund_refused",
       chargeId: charge.id,
       refundId,

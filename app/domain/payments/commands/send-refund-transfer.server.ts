@@ -7,6 +7,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isBackAsRead } from "#app/domain/payments/queries/money.server.ts";
@@ -368,7 +369,7 @@ function paidAnnounced(
   charge: Charge,
   { id, refundId, amountCents, payerId }: RefundTransfer,
 ): Write {
-  return announce(ctx, `refund-transfer:${id}:paid`, {
+  return announce<PaymentMessage>(ctx, `refund-transfer:${id}:paid`, {
     type: "refund.transferred",
     chargeId: charge.id,
     refundId,

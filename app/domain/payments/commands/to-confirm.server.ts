@@ -1,6 +1,7 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { toConfirmKey } from "#app/domain/payments/rules/to-confirm.ts";
 import { settleCharge } from "./settle.server.ts";
@@ -20,7 +21,7 @@ export async function notifyUnconfirmedCharge(
   const { payerId, amountCents, description, expiresAt: confirmUntil } = charge;
   const key = toConfirmKey(chargeId);
   await commit(ctx.db, [
-    announce(ctx, key, {
+    announce<PaymentMessage>(ctx, key, {
       type: "charge.to_confirm",
       chargeId,
       payerId,

@@ -6,6 +6,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { ProviderShut } from "#app/domain/payments/errors.ts";
 import { KEY_NOT_TAKEN } from "#app/domain/payments/rules/transfer-faults.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
@@ -281,7 +282,17 @@ function endNews(ctx: Context, { id: payoutId, creatorId }: Payout, end: EndReas
   const id = `payout:${payoutId}:ended`;
   return reason === undefined
     ? []
-    : [{ id, write: announce(ctx, id, { type: "payout.ended", payoutId, creatorId, reason }) }];
+    : [
+        {
+          id,
+          write: announce<PayoutMessage>(ctx, id, {
+            type: "payout.ended",
+            payoutId,
+            creatorId,
+            reason,
+          }),
+        },
+      ];
 }
 
 /** Why it does not leave yet. Of a moderator's hold they heard already, from the hold. */
@@ -293,7 +304,13 @@ async function heldNews(
   const key = `payout:${payoutId}:held:${ctx.newId()}`;
   const toCreator = {
     id: key,
-    write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until }),
+    write: announce<PayoutMessage>(ctx, key, {
+      type: "payout.held",
+      payoutId,
+      creatorId,
+      reason,
+      until,
+    }),
   };
   if (reason !== "approval") return [toCreator];
   const moderatorIds = (await staffIds()).filter((id) => id !== creatorId);
@@ -302,7 +319,7 @@ async function heldNews(
     toCreator,
     {
       id: `${key}:staff`,
-      write: announce(ctx, `${key}:staff`, {
+      write: announce<PayoutMessage>(ctx, `${key}:staff`, {
         type: "payout.approval_asked",
         payoutId,
         moderatorIds,

@@ -9,6 +9,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
@@ -174,7 +175,12 @@ export async function cancelPayoutByStaff(
     commit(ctx.db, [
       canceled(ctx, { payoutId, by: "staff" }),
       noted(ctx, { payoutId, moderatorId, act: "cancel", note: reason }),
-      announce(ctx, outboxId, { type: "payout.canceled", payoutId, creatorId, reason }),
+      announce<PayoutMessage>(ctx, outboxId, {
+        type: "payout.canceled",
+        payoutId,
+        creatorId,
+        reason,
+      }),
     ]),
   );
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });

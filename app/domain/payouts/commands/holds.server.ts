@@ -4,6 +4,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { PAID_AFTER_GIVEN_BACK_WORDS } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutHolds } from "#drizzle/schema/payouts.ts";
@@ -33,7 +34,11 @@ export function holdStatements(
 ): Write[] {
   return [
     ctx.db.insert(payoutHolds).values({ id: holdId, creatorId, reason, heldBy, heldAt: ctx.now() }),
-    announce(ctx, holdNews(holdId).comes, { type: "payouts.held", creatorId, reason }),
+    announce<PayoutMessage>(ctx, holdNews(holdId).comes, {
+      type: "payouts.held",
+      creatorId,
+      reason,
+    }),
   ];
 }
 
@@ -49,7 +54,7 @@ export function releaseStatements(
         .set({ endedBy, endedAt: ctx.now() })
         .where(and(eq(payoutHolds.id, holdId), isNull(payoutHolds.endedAt))),
     ),
-    announce(ctx, holdNews(holdId).ends, { type: "payouts.released", creatorId }),
+    announce<PayoutMessage>(ctx, holdNews(holdId).ends, { type: "payouts.released", creatorId }),
   ];
 }
 

@@ -5,6 +5,7 @@ import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutPaidAfterAll } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
@@ -66,7 +67,7 @@ export async function recordPaidAfterAll(
       ctx.db
         .insert(payoutActs)
         .values({ id: ctx.newId(), payoutId, moderatorId, act: "record", createdAt: ctx.now() }),
-      announce(ctx, `payout:${payoutId}:paid`, {
+      announce<PayoutMessage>(ctx, `payout:${payoutId}:paid`, {
         type: "payout.paid",
         payoutId,
         creatorId,

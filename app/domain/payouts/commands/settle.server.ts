@@ -6,6 +6,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import {
   asOfOurs,
@@ -129,7 +130,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       return [
         moved({ status: "paid", settledAt: now }),
         ...postingStatements(ctx, payoutPaid(ref)),
-        announce(ctx, `payout:${payout.id}:paid`, { type: "payout.paid", ...told }),
+        announce<PayoutMessage>(ctx, `payout:${payout.id}:paid`, { type: "payout.paid", ...told }),
       ];
     case "failed":
       return [
@@ -137,13 +138,21 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
         ...postingStatements(ctx, payoutFailed(ref)),
         ...(transferFault(said.failureCode) === "house"
           ? askedAgainStatements(ctx, payout, said.failureCode)
-          : [announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told })]),
+          : [
+              announce<PayoutMessage>(ctx, `payout:${payout.id}:failed`, {
+                type: "payout.failed",
+                ...told,
+              }),
+            ]),
       ];
     case "returned":
       return [
         moved({ status: "returned", settledAt: now, failureCode: said.failureCode }),
         ...postingStatements(ctx, payoutReturned(ref)),
-        announce(ctx, `payout:${payout.id}:returned`, { type: "payout.returned", ...told }),
+        announce<PayoutMessage>(ctx, `payout:${payout.id}:returned`, {
+          type: "payout.returned",
+          ...told,
+        }),
       ];
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { Submission } from "#app/domain/documents/commands.server.ts";
 import { taxIdOf } from "#app/domain/documents/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import {
   KeyMissing,
@@ -154,7 +155,7 @@ function changedAnnounced(
   outboxId: string,
   { to: { kind, key }, ...news }: { creatorId: string; to: Destination; holdUntil: Instant },
 ): Write {
-  return announce(ctx, outboxId, {
+  return announce<PayoutMessage>(ctx, outboxId, {
     type: "withdrawal.changed",
     pixKeyMasked: maskDestination(kind, key),
     isAccount: kind === "bank_account",

@@ -4,6 +4,7 @@ import type { Conditional, Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PlanMessage } from "#app/domain/plans/schema/outbox.ts";
 import { NoSpaceYet } from "#app/domain/plans/errors.ts";
 import {
   CouponCodeTaken,
@@ -237,7 +238,7 @@ export async function tellFullPrice(
     ...(isMoved
       ? []
       : [
-          announce(ctx, `subscription:${subscriptionId}:full_price:${beginsAt}`, {
+          announce<PlanMessage>(ctx, `subscription:${subscriptionId}:full_price:${beginsAt}`, {
             type: "subscription.full_price",
             subscriptionId,
             beginsAt,

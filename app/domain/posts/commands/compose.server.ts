@@ -11,6 +11,7 @@ import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
 import { SellerNotReady } from "#app/domain/plans/errors.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
@@ -151,7 +152,7 @@ export function publishedStatement(
     title,
   }: Pick<Composition, "postId" | "authorId" | "title"> & { authorName: string },
 ) {
-  return announce(ctx, publishedKey(postId), {
+  return announce<PostMessage>(ctx, publishedKey(postId), {
     type: "post.published",
     postId,
     postTitle: title,

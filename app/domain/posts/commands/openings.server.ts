@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
 import { openingsDue } from "#app/domain/posts/queries/studio.server.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 
@@ -25,7 +26,7 @@ export async function announceOpenings(ctx: Context, { limit }: { limit: number 
       ctx.db.update(postAccessRules).set({ announcedAt: ctx.now() }).where(opened),
       ...(isNews
         ? [
-            announce(ctx, key, {
+            announce<PostMessage>(ctx, key, {
               type: "post.opened",
               postId,
               postTitle: title,

@@ -4,6 +4,7 @@ import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
 import { coveredPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { releasableStatement } from "#app/domain/payments/commands/hold-back.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
@@ -112,7 +113,7 @@ async function opening(ctx: Context, claim: Claim) {
       ),
       coveredPeriodStatement(ctx, charge, period),
       releasableStatement(ctx, { chargeId: charge.id, at: Math.max(gift.releaseAt ?? now, now) }),
-      announce(ctx, announced, {
+      announce<GiftMessage>(ctx, announced, {
         type: "gift.claimed",
         giftId: id,
         giverId,

@@ -3,6 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
 import { heldBackStatement } from "#app/domain/payments/commands/hold-back.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
@@ -167,7 +168,7 @@ async function givenStatements(
         ),
     ),
     heldBackStatement(ctx, { chargeId: charge.id }),
-    announce(ctx, boughtKey(gift.id), {
+    announce<GiftMessage>(ctx, boughtKey(gift.id), {
       type: "gift.bought",
       giftId: gift.id,
       chargeId: charge.id,
@@ -207,7 +208,7 @@ export function deliveryStatement(
   }: Pick<GiftStanding, "gift" | "giverName" | "creatorName" | "plan">,
   { key, link }: { key: string; link: string },
 ): Write {
-  return announce(ctx, key, {
+  return announce<GiftMessage>(ctx, key, {
     type: "gift.delivered",
     giftId: gift.id,
     email: gift.recipientEmail,
@@ -283,7 +284,7 @@ export function endedGiftStatements(
                   creatorId: opened.creatorId,
                 }),
               ]),
-          announce(ctx, takenBackKey(gift.id), {
+          announce<GiftMessage>(ctx, takenBackKey(gift.id), {
             type: "gift.taken_back",
             giftId: gift.id,
             claimerId: opened.fanId,

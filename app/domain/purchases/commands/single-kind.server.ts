@@ -4,6 +4,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
+import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/singles.ts";
 import type {
   Charge,
   ProviderAnswer,
@@ -105,7 +106,7 @@ function boughtStatements(
         .where(and(eq(purchases.id, id), isNull(purchases.boughtAt))),
     ),
     ...(kind === "collection" ? [keptPostsStatement(ctx, { purchaseId: id })] : []),
-    announce(ctx, boughtKey(id), {
+    announce<SinglePurchaseMessage>(ctx, boughtKey(id), {
       type: "purchase.bought",
       purchaseId: id,
       chargeId: charge.id,

@@ -4,6 +4,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
+import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
 import type {
   Charge,
   ProviderAnswer,
@@ -113,7 +114,7 @@ function givenStatements(
           ),
         ),
     ),
-    announce(ctx, givenKey(tip.id), {
+    announce<TipMessage>(ctx, givenKey(tip.id), {
       type: "tip.given",
       tipId: tip.id,
       chargeId: charge.id,

@@ -5,6 +5,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { ReconciliationMessage } from "#app/domain/reconciliation/schema/outbox.ts";
 import {
   AlreadyExplained,
   DifferenceMoved,
@@ -47,7 +48,7 @@ export async function explain(
     const tells =
       others.length > 0
         ? [
-            announce(ctx, key, {
+            announce<ReconciliationMessage>(ctx, key, {
               type: "reconciliation.explanation_asked",
               differenceId,
               moderatorIds: others,

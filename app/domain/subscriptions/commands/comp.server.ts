@@ -9,6 +9,7 @@ import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { CompMessage } from "#app/domain/subscriptions/schema/outbox/comps.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
@@ -90,7 +91,7 @@ export async function giveComp(
       withinCompsStatement(ctx, { subscriptionId, creatorId }),
       holdSeatStatement(ctx, { planId }),
       ...floodStatements(ctx, compsOf(given)),
-      announce(ctx, givenKey(subscriptionId), {
+      announce<CompMessage>(ctx, givenKey(subscriptionId), {
         type: "comp.given",
         subscriptionId,
         fanId: fan.id,
@@ -219,7 +220,7 @@ function toldStatements(ctx: Context, comp: Comp): Write[] {
   const { id, fanId, planName, creatorName, creatorUsername } = comp;
   return [
     ...endedStatements(ctx, comp),
-    announce(ctx, endedKey(id), {
+    announce<CompMessage>(ctx, endedKey(id), {
       type: "comp.ended",
       subscriptionId: id,
       fanId,

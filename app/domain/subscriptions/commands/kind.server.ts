@@ -5,6 +5,10 @@ import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/pix-mandates.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
+import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
 import {
   coveredPeriodStatement,
   uncoveredStatement,
@@ -275,7 +279,7 @@ function debitRefusedStatements(
   if (charge.debitOn === null || status !== "processing" || failureCode === null) return [];
   const { id: subscriptionId, fanId } = subscription;
   return [
-    announce(ctx, `charge:${charge.id}:debit_refused`, {
+    announce<PixMandateMessage>(ctx, `charge:${charge.id}:debit_refused`, {
       type: "subscription.debit_refused",
       subscriptionId,
       fanId,
@@ -347,7 +351,7 @@ function activationStatements(
         amountCents: charge.periodsCents?.[position] ?? null,
       }),
     ),
-    announce(ctx, startedKey(charge.id), {
+    announce<LifecycleMessage>(ctx, startedKey(charge.id), {
       type: "subscription.started",
       subscriptionId: subscription.id,
       chargeId: charge.id,
@@ -454,13 +458,17 @@ function renewedStatement(
   };
   const key = `charge:${charge.id}:renewed`;
   if (isOnTrial(subscription))
-    return announce(ctx, key, {
+    return announce<TrialMessage>(ctx, key, {
       type: "trial.charged",
       fanName,
       appOrigin: ctx.settings.appOrigin,
       ...told,
     });
-  return announce(ctx, key, { type: "subscription.renewed", chargeId: charge.id, ...told });
+  return announce<RenewalMessage>(ctx, key, {
+    type: "subscription.renewed",
+    chargeId: charge.id,
+    ...told,
+  });
 }
 
 function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFacts): Write[] {

@@ -5,6 +5,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import {
   LeavingBuysNothing,
@@ -67,7 +68,7 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
           ),
       ),
       ...(await shiftStatements(ctx, subscription, shift, { endsAt: rest.currentPeriodEndsAt })),
-      announce(ctx, key, {
+      announce<LifecycleMessage>(ctx, key, {
         type: "subscription.paused",
         subscriptionId: subscription.id,
         fanId: subscription.fanId,
@@ -119,7 +120,7 @@ export async function resumeStatements(
           .where(isStillPaused(subscription)),
       ),
       ...taken.also,
-      announce(ctx, key, {
+      announce<LifecycleMessage>(ctx, key, {
         type: "subscription.resumed",
         subscriptionId,
         fanId,

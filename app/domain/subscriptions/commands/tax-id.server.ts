@@ -1,6 +1,7 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { taxIdKey } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { isDebitedNext } from "./automatic/debits.server.ts";
@@ -18,7 +19,7 @@ export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void
   const key = taxIdKey(subscriptionId, renewsAt);
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    announce(ctx, key, {
+    announce<RenewalMessage>(ctx, key, {
       type: "subscription.tax_id_missing",
       subscriptionId,
       fanId,

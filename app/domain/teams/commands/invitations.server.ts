@@ -3,6 +3,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 import {
   AlreadyInTeam,
   AlreadyInvited,
@@ -80,7 +81,7 @@ export async function inviteToTeam(
         createdAt: now,
         expiresAt,
       }),
-      announce(ctx, outboxOf(id), {
+      announce<TeamMessage>(ctx, outboxOf(id), {
         ...said,
         invitationId: id,
         email,
@@ -181,7 +182,7 @@ export async function acceptInvitation(
         .where(live),
     ),
     joinStatement(ctx, { teamId, personId, role }),
-    announce(ctx, outboxId, {
+    announce<TeamMessage>(ctx, outboxId, {
       type: "team.joined",
       ownerId: invitation.ownerId,
       slug,

@@ -3,6 +3,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 import {
   BillingIsTheOwners,
   BillingNeedsAdmin,
@@ -58,7 +59,7 @@ export async function changeMember(
     ),
     ...(opens
       ? [
-          announce(ctx, outboxId, {
+          announce<TeamMessage>(ctx, outboxId, {
             type: "team.billing_granted",
             ownerId: seat.owner.personId,
             memberId,
@@ -88,7 +89,7 @@ export async function removeMember(ctx: Context, { memberId, ...by }: Of): Promi
   const outboxId = `team:${by.teamId}:removed:${ctx.newId()}`;
   const writes = [
     removal(ctx, by.teamId, memberId),
-    announce(ctx, outboxId, { type: "team.removed", memberId, ...named(seat) }),
+    announce<TeamMessage>(ctx, outboxId, { type: "team.removed", memberId, ...named(seat) }),
   ];
   await found(async () => commitTeam(ctx, writes, [outboxId]));
   ctx.log("teams.member_removed", { teamId: by.teamId, personId: by.personId, memberId });

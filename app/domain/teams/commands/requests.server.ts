@@ -3,6 +3,7 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 import { AlreadyRequested, RequestDecided, RequestNotPossible } from "#app/domain/teams/errors.ts";
 import { openRequest, suggestionsFor } from "#app/domain/teams/queries.server.ts";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
@@ -36,7 +37,7 @@ export async function joinOrAsk(
     const outboxId = `team:${teamId}:joined:${ctx.newId()}`;
     const writes = [
       joinStatement(ctx, { teamId, personId, role: "guest_member" }),
-      announce(ctx, outboxId, { type: "team.joined", ...told }),
+      announce<TeamMessage>(ctx, outboxId, { type: "team.joined", ...told }),
     ];
     await commitTeam(ctx, writes, [outboxId]);
     ctx.log("teams.member_joined", { teamId, personId, by: "domain" });
@@ -52,7 +53,7 @@ export async function joinOrAsk(
       status: "pending",
       createdAt: ctx.now(),
     }),
-    announce(ctx, outboxId, { type: "team.requested", ...told }),
+    announce<TeamMessage>(ctx, outboxId, { type: "team.requested", ...told }),
   ];
   try {
     await commitTeam(ctx, writes, [outboxId]);
@@ -105,7 +106,7 @@ async function decide(
         .where(waiting),
     ),
     ...besides(personId),
-    announce(ctx, outboxId, {
+    announce<TeamMessage>(ctx, outboxId, {
       type: "team.request_decided",
       personId,
       isApproved: status === "approved",

@@ -4,6 +4,7 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/pix-mandates.ts";
 import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
@@ -93,7 +94,9 @@ export function authorisationStatements(
     ...(step.attaches ? [attachedStatement(ctx, facts, authorisation)] : []),
     ...(outboxId === null || step.tells === null
       ? []
-      : [announce(ctx, outboxId, toldOf(ctx, facts, authorisation, step.tells))]),
+      : [
+          announce<PixMandateMessage>(ctx, outboxId, toldOf(ctx, facts, authorisation, step.tells)),
+        ]),
   ];
   return { step, outboxId, writes };
 }

@@ -3,6 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
@@ -76,7 +77,7 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
       ctx.db
         .insert(subscriptionCancellations)
         .values({ id, subscriptionId: subscription.id, protocol, createdAt: now }),
-      announce(ctx, key, {
+      announce<LifecycleMessage>(ctx, key, {
         type: "subscription.canceled",
         subscriptionId: subscription.id,
         fanId: subscription.fanId,
@@ -175,7 +176,7 @@ export async function reactivateSubscription(
             isNull(subscriptionCancellations.undoneAt),
           ),
         ),
-      announce(ctx, key, {
+      announce<LifecycleMessage>(ctx, key, {
         type: "subscription.reactivated",
         subscriptionId: subscription.id,
         fanId: subscription.fanId,

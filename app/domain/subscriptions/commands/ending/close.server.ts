@@ -2,6 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Statement } from "#app/db/client.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -78,14 +79,14 @@ function toldStatements(
   const told = { subscriptionId, fanId, creatorName, planName: plan.name, refundCents };
   if (because === "creator_left")
     return [
-      announce(ctx, `subscription:${subscriptionId}:closed`, {
+      announce<LifecycleMessage>(ctx, `subscription:${subscriptionId}:closed`, {
         type: "subscription.closed",
         ...told,
       }),
     ];
   if (because === "blocked")
     return [
-      announce(ctx, `subscription:${subscriptionId}:called_off:${ctx.newId()}`, {
+      announce<LifecycleMessage>(ctx, `subscription:${subscriptionId}:called_off:${ctx.newId()}`, {
         type: "subscription.called_off",
         ...told,
         creatorId,

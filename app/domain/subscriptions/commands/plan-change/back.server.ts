@@ -3,6 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import {
   coveredPeriodStatement,
   movedPeriodStatement,
@@ -238,7 +239,7 @@ function onBeforeStatements(
           ),
         ),
     ),
-    announce(ctx, `plan_change:${first.id}:back`, {
+    announce<PlanChangeMessage>(ctx, `plan_change:${first.id}:back`, {
       type: "subscription.plan_changed",
       subscriptionId: subscription.id,
       chargeId: null,

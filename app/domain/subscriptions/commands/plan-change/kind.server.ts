@@ -3,6 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import {
   coveredPeriodStatement,
   movedPeriodStatement,
@@ -312,7 +313,7 @@ export function changedAnnouncement(
   },
 ): Write {
   const { subscription, fanName, creatorName } = facts;
-  return announce(ctx, changedKey(change.id), {
+  return announce<PlanChangeMessage>(ctx, changedKey(change.id), {
     type: "subscription.plan_changed",
     subscriptionId: subscription.id,
     chargeId,

@@ -3,6 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
   NoPlanChange,
@@ -67,7 +68,7 @@ export async function schedulePlanChange(
         : []),
       newChangeStatement(ctx, wanted, { id, holdsSeat: false, recut: null }),
       stillChangesStatement(ctx, wanted),
-      announce(ctx, key, {
+      announce<PlanChangeMessage>(ctx, key, {
         type: "subscription.plan_change_scheduled",
         subscriptionId: facts.subscription.id,
         fanId: facts.subscription.fanId,

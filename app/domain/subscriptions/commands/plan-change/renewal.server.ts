@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
@@ -51,7 +52,7 @@ export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): 
   const { subscription, creatorName, plan } = facts;
   await commit(ctx.db, [
     ...changeOverStatements(ctx, { change, reason: problem }),
-    announce(ctx, key, {
+    announce<PlanChangeMessage>(ctx, key, {
       type: "subscription.plan_change_dropped",
       subscriptionId: subscription.id,
       fanId: subscription.fanId,

@@ -4,6 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import {
   PriceAskOver,
@@ -74,7 +75,7 @@ export async function answerPriceAsk(
             and(eq(subscriptions.id, mine.subscriptionId), eq(subscriptions.status, view.status)),
           ),
       ),
-      announce(ctx, key, {
+      announce<PriceChangeMessage>(ctx, key, {
         type: "subscription.price_answered",
         subscriptionId: mine.subscriptionId,
         fanId: mine.fanId,

@@ -5,8 +5,8 @@ import { RuleViolation, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
 import { offerOf, planOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
@@ -169,7 +169,7 @@ async function toldStatements(
           .insert(priceConsents)
           .values({ ...row, takesEffectAt: now, state: "accepted", appliedAt: now }),
         loweredStatement(ctx, payer, ask),
-        announce(ctx, key, {
+        announce<PriceChangeMessage>(ctx, key, {
           type: "subscription.price_lowered",
           subscriptionId,
           fanId,
@@ -198,7 +198,7 @@ async function toldStatements(
       ctx.db
         .insert(priceConsents)
         .values({ ...row, takesEffectAt: effectAt, state: "asked", remindAt: remindAt(effectAt) }),
-      announce(ctx, key, asked),
+      announce<PriceChangeMessage>(ctx, key, asked),
     ],
   };
 }
@@ -271,7 +271,7 @@ function loweredStatement(
   );
 }
 
-type Asked = Extract<OutboxMessage, { type: "subscription.price_asked" }>;
+type Asked = Extract<PriceChangeMessage, { type: "subscription.price_asked" }>;
 
 async function askedAnnouncement(
   ctx: Context,
@@ -312,7 +312,7 @@ export async function remindPriceAsk(
           lte(priceConsents.remindAt, ctx.now()),
         ),
       ),
-    ...(asked ? [announce(ctx, key, await reminderOf(ctx, asked))] : []),
+    ...(asked ? [announce<PriceChangeMessage>(ctx, key, await reminderOf(ctx, asked))] : []),
   ]);
   if (asked) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }

@@ -4,6 +4,7 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -83,7 +84,10 @@ export async function renewalProgress(
     return {
       writes: [
         ...movedStatements(ctx, subscription, "requires_action", accessUntil),
-        announce(ctx, announced, { type: "subscription.renewal_to_confirm", ...about }),
+        announce<RenewalMessage>(ctx, announced, {
+          type: "subscription.renewal_to_confirm",
+          ...about,
+        }),
       ],
       announced,
     };
@@ -97,7 +101,7 @@ export async function renewalProgress(
   return {
     writes: [
       ...arrears,
-      announce(ctx, announced, {
+      announce<RenewalMessage>(ctx, announced, {
         type: "subscription.renewal_failed",
         ...about,
         failureCode: news.failureCode,
@@ -134,7 +138,7 @@ async function renewalDue(
     cancelUrl: await linkAddress(ctx, "cancel", about),
   };
   const announced = `charge:${charge.id}:renewal_due`;
-  return { writes: [announce(ctx, announced, message)], announced };
+  return { writes: [announce<RenewalMessage>(ctx, announced, message)], announced };
 }
 
 function movedStatements(

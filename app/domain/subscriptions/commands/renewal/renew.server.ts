@@ -3,6 +3,8 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import {
   requestMandateCharge,
@@ -365,7 +367,7 @@ async function remind(
   };
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    announce(ctx, key, {
+    announce<RenewalMessage>(ctx, key, {
       type: "subscription.reminded",
       subscriptionId,
       fanId,
@@ -421,7 +423,7 @@ async function fallPastDue(
     ...(renewsBySavedMethod(method)
       ? []
       : [
-          announce(ctx, key, {
+          announce<RenewalMessage>(ctx, key, {
             type: "subscription.past_due",
             subscriptionId,
             fanId,
@@ -473,7 +475,7 @@ async function expire(
             creatorId: subscription.creatorId,
           }),
         ]),
-    announce(ctx, key, {
+    announce<LifecycleMessage>(ctx, key, {
       type: "subscription.ended",
       subscriptionId: subscription.id,
       fanId: subscription.fanId,

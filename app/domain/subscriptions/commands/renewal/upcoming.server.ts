@@ -3,6 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { isDisputed } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { beginningStep } from "#app/domain/subscriptions/rules/upcoming.ts";
@@ -36,7 +37,7 @@ export async function begin(
   const key = `subscription:${id}:begun`;
   await commit(ctx.db, [
     stillUpcoming(ctx, subscription, { status: "active", accessUntil: currentPeriodEndsAt }),
-    announce(ctx, key, {
+    announce<LifecycleMessage>(ctx, key, {
       type: "subscription.begun",
       subscriptionId: id,
       fanId,
@@ -77,7 +78,7 @@ export async function moveBeginning(
     ...(await shiftStatements(ctx, subscription, { from: startedAt, by }, { endsAt })),
     ...(isTold
       ? [
-          announce(ctx, key, {
+          announce<LifecycleMessage>(ctx, key, {
             type: "subscription.beginning_moved",
             subscriptionId: id,
             fanId,

@@ -7,6 +7,7 @@ import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countAct, floodStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
@@ -146,7 +147,7 @@ export async function beginTrial(
           })
         : []),
       ...floodStatements(ctx, begun(checkout)),
-      announce(ctx, key, {
+      announce<TrialMessage>(ctx, key, {
         type: "trial.started",
         subscriptionId,
         fanId: memberId,

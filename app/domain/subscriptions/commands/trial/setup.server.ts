@@ -6,6 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
 import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openChargesCount, openChargesSql } from "#app/domain/payments/queries.server.ts";
@@ -282,7 +283,7 @@ export async function tellTrialToConfirm(
   const { personId, creatorName, planName, expiresAt: confirmUntil } = setup;
   const key = trialToConfirmKey(setupId);
   await commit(ctx.db, [
-    announce(ctx, key, {
+    announce<TrialMessage>(ctx, key, {
       type: "trial.to_confirm",
       setupId,
       personId,

@@ -4,6 +4,7 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { movedByVacation, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
@@ -119,6 +120,10 @@ function newsStatement(ctx: Context, key: string, { facts, vacation, moved }: Mo
     nextChargeAt: subscription.status === "canceled" ? null : moved.set.currentPeriodEndsAt,
   };
   return vacation.returnedAt === null
-    ? announce(ctx, key, { type: "vacation.began", until: vacation.endsAt, ...about })
-    : announce(ctx, key, { type: "vacation.cut_short", ...about });
+    ? announce<VacationMessage>(ctx, key, {
+        type: "vacation.began",
+        until: vacation.endsAt,
+        ...about,
+      })
+    : announce<VacationMessage>(ctx, key, { type: "vacation.cut_short", ...about });
 }

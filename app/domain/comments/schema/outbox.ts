@@ -1,0 +1,24 @@
+import { z } from "zod";
+import type { MessageOf } from "#app/domain/outbox.ts";
+
+const aboutReply = z.object({
+  commentId: z.string(),
+  postId: z.string(),
+  postTitle: z.string(),
+  personId: z.string(),
+  commenterName: z.string(),
+});
+
+export const commentMessages = {
+  "post.commented": z.object({
+    commentId: z.string(),
+    postId: z.string(),
+    postTitle: z.string(),
+    authorId: z.string(),
+    commenterName: z.string(),
+  }),
+  "comment.replied": aboutReply,
+  "comment.mentioned": aboutReply,
+};
+
+export type CommentMessage = MessageOf<typeof commentMessages>;

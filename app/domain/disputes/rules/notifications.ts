@@ -1,0 +1,24 @@
+import type { DisputeMessage } from "#app/domain/disputes/schema/outbox.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { NotificationRenderers } from "#app/domain/outbox.ts";
+import { disputeTold } from "#app/domain/payments/rules/dispute-notifications.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+/**
+ * The answer to a dispute, to the seller who owes it; what the provider decides is told by
+ * payments.
+ */
+export const disputeNotifications: NotificationRenderers<DisputeMessage> = {
+  "dispute.due": (message) => [
+    disputeTold(message, {
+      subject: `Falta pouco para responder à contestação de ${formatMoney(message.amountCents)}`,
+      body: `O prazo para responder à contestação de ${formatMoney(message.amountCents)} acaba em ${formatMinute(message.respondBy)}. Sem resposta, o banco costuma devolver o valor a quem pagou.`,
+    }),
+  ],
+  "dispute.answer_refused": (message) => [
+    disputeTold(message, {
+      subject: `A resposta à contestação de ${formatMoney(message.amountCents)} não foi aceita`,
+      body: `O provedor de pagamento não aceitou a resposta à contestação de ${formatMoney(message.amountCents)}. O banco decide sem ela.`,
+    }),
+  ],
+};

@@ -1,0 +1,27 @@
+import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
+import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { documentsDue } from "#app/domain/documents/queries.server.ts";
+import { documentsToAsk } from "#app/domain/documents/queries/registry.server.ts";
+import { eachDue } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+
+const PAPERS_LIMIT = 200;
+const REGISTRY_LIMIT = 50;
+
+/** The registry is asked about documents; of those that wait long or end their owners are told. */
+export const documentSteps = {
+  askRegistry: eachDue({
+    name: "documents.ask_registry",
+    event: "renewals.registry_silent",
+    kind: "registry",
+    due: async (ctx, now) =>
+      ctx.registry ? await documentsToAsk(ctx, { now, limit: REGISTRY_LIMIT }) : [],
+    each: (ctx, personId) => askRegistry(ctx, { personId, moderatorId: null }),
+  }),
+  advance: eachDue({
+    name: "documents.advance",
+    event: "renewals.documents_failed",
+    due: (ctx, now) => documentsDue(ctx, { now, limit: PAPERS_LIMIT }),
+    each: (ctx, personId) => advanceDocuments(ctx, { personId }),
+  }),
+} satisfies Record<string, Step>;

@@ -1,0 +1,121 @@
+import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import { formatDay, isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/**
+ * What happens to somebody's documents, as they hear it: each time with what there is to do. Who
+ * moderates hears of a contested number that nobody decided in time.
+ */
+export const documentNotifications: NotificationRenderers<DocumentMessage> = {
+  "documents.decided": (message) => [documentsTold(message)],
+  "documents.deadline": (message) => [documentsTold(message)],
+  "documents.ending": (message) => [documentsTold(message)],
+  "documents.ended": (message) => [documentsTold(message)],
+  "documents.contest_comes": (message) => [documentsTold(message)],
+  "documents.contest_over": (message) => [documentsTold(message)],
+  "documents.contest_late": (message) => {
+    const body = `Quem contesta um CPF ou CNPJ mandou tudo e esperava a resposta até ${formatDay(message.answerBy)}. Veja os dois lados e decida.`;
+    return message.moderatorIds.map((personId) => ({
+      personId,
+      kind: message.type,
+      body,
+      path: `/admin/documents/${message.personId}`,
+      mail: null,
+    }));
+  },
+};
+
+type OwnMessage = Exclude<DocumentMessage, { type: "documents.contest_late" }>;
+
+function documentsTold(message: OwnMessage): Told {
+  const { subject, body } = wordsOf(message);
+  return {
+    personId: message.personId,
+    kind: message.type,
+    body,
+    path: "/settings/check-documents",
+    mail: { subject, body },
+  };
+}
+
+function wordsOf(message: OwnMessage): {
+  subject: string;
+  body: string;
+} {
+  switch (message.type) {
+    case "documents.decided":
+      if (message.decision === "approved")
+        return {
+          subject: "Documentos aprovados",
+          body: "Seus documentos foram aprovados. Seus saques estão liberados.",
+        };
+      if (message.approval === "taken_back")
+        return {
+          subject: "A aprovação dos seus documentos foi retirada",
+          body: `Olhamos os seus documentos de novo e retiramos a aprovação: ${message.reason} As vendas param e os saques esperam até outros serem aprovados.`,
+        };
+      if (message.approval)
+        return {
+          subject: "O documento novo não serviu",
+          body: `O documento novo que você mandou não serviu: ${message.reason} ${standsWords(message.approval.until, message.decidedAt)}`,
+        };
+      return {
+        subject: "Precisamos de outros documentos",
+        body: `Seus documentos não foram aceitos: ${message.reason}`,
+      };
+    case "documents.contest_comes":
+      return {
+        subject: `Outra conta diz que o seu ${taxWord(message.taxKind)} é dela`,
+        body: `Outra conta diz que o seu ${taxWord(message.taxKind)} é dela. Nada muda na sua até a moderação conferir os documentos dos dois lados. Se faltam fotos suas em Ajustes, Documentos, mande: são elas que mostram que o número é seu.`,
+      };
+    case "documents.contest_over":
+      return {
+        subject: `O seu ${taxWord(message.taxKind)} continua na sua conta`,
+        body: `Ninguém mais diz que o seu ${taxWord(message.taxKind)} é de outra conta. Nada mudou na sua, e você não precisa fazer nada.`,
+      };
+    case "documents.deadline":
+      return message.isMissing
+        ? missingWords(message.deadlineAt)
+        : waitingWords(message.deadlineAt);
+    case "documents.ending":
+      return {
+        subject: "O seu documento está para vencer",
+        body: `O documento que você mandou vale até ${dayOf(message.expiresOn)}. Mande um novo antes disso, em Ajustes, Documentos, para os saques não pararem.`,
+      };
+    case "documents.ended":
+      if (message.isSent) {
+        return {
+          subject: "Ainda estamos conferindo o seu documento novo",
+          body: `O documento de antes venceu, e ainda não conferimos o novo que você mandou; a demora é nossa. Os saques esperam por ele, e as vendas param se não respondermos até ${formatDay(message.deadlineAt)}. Você não precisa fazer nada.`,
+        };
+      }
+      return {
+        subject: "O seu documento venceu",
+        body: `O documento que você mandou venceu. Mande um novo em Ajustes, Documentos: os saques esperam por ele, e as vendas param se ele não for aprovado até ${formatDay(message.deadlineAt)}.`,
+      };
+  }
+}
+
+/** Who was answered after the end of their old paper is not asked to send another before it. */
+const standsWords = (until: string, decidedAt: Instant): string =>
+  until < isoDay(decidedAt)
+    ? `O de antes venceu em ${dayOf(until)}: os saques esperam por outro.`
+    : `O de antes vale até ${dayOf(until)}: mande outro até lá, para os saques não pararem.`;
+
+function missingWords(deadlineAt: Instant) {
+  return {
+    subject: "Faltam fotos nos seus documentos",
+    body: `Faltam fotos para conferirmos quem você é. Mande em Ajustes, Documentos: sem elas as vendas param em ${formatDay(deadlineAt)}, e os saques não abrem.`,
+  };
+}
+
+function waitingWords(deadlineAt: Instant) {
+  return {
+    subject: "Ainda estamos conferindo os seus documentos",
+    body: `Recebemos tudo e ainda estamos conferindo. Se não respondermos até ${formatDay(deadlineAt)}, as vendas param até a resposta. Você não precisa fazer nada.`,
+  };
+}
+
+const dayOf = (iso: string): string => iso.split("-").toReversed().join("/");

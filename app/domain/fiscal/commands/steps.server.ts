@@ -1,0 +1,13 @@
+import { forgetTakers, invoiceFees } from "#app/domain/fiscal/commands.server.ts";
+import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+
+export const fiscalSteps = {
+  forgetTakers: {
+    name: "fiscal.forget_takers",
+    event: "renewals.forgetting_failed",
+    run: forgetTakers,
+  },
+  // The platform's own fee is invoiced to each creator once its month is sealed, and handed in a
+  // few files at a time.
+  invoice: { name: "fiscal.invoice", event: "fiscal.failed", run: invoiceFees },
+} satisfies Record<string, Step>;

@@ -1,0 +1,36 @@
+import type { FiscalMessage } from "#app/domain/fiscal/schema/outbox.ts";
+import type { NotificationRenderers } from "#app/domain/outbox.ts";
+
+/** What whoever moderates is told of the invoices of the platform's fee. */
+export const fiscalNotifications: NotificationRenderers<FiscalMessage> = {
+  "fiscal.late": (message) => {
+    const body = lateWords(message);
+    return message.moderatorIds.map((personId) => ({
+      personId,
+      kind: message.type,
+      body,
+      path: message.why === "not_taken" ? `/admin/fiscal/${message.month}` : "/admin/fiscal",
+      mail: { subject: "As notas da taxa estão atrasadas", body },
+    }));
+  },
+  "fiscal.no_issuer": (message) => {
+    const body = `As notas de ${wordsOf(message.month)} esperam: falta o cadastro de quem as emite (${message.missing.join(", ")}). Nada é numerado nem escrito até lá.`;
+    return message.moderatorIds.map((personId) => ({
+      personId,
+      kind: message.type,
+      body,
+      path: "/admin/fiscal",
+      mail: { subject: "Falta o cadastro de quem emite as notas da taxa", body },
+    }));
+  },
+};
+
+function lateWords({ month, why, dueOn }: Extract<FiscalMessage, { type: "fiscal.late" }>): string {
+  const [named, last] = [wordsOf(month), wordsOf(dueOn)];
+  if (why === "not_taken")
+    return `Os arquivos de notas de ${named} estão prontos, e ninguém disse que os levou à prefeitura. O último dia era ${last}.`;
+  return `Os arquivos de notas de ${named} ainda não foram escritos. O último dia para a prefeitura era ${last}.`;
+}
+
+/** A day or a month of the calendar as it is read: "12/04/2026", "04/2026". */
+const wordsOf = (iso: string): string => iso.split("-").toReversed().join("/");

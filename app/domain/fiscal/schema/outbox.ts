@@ -1,0 +1,22 @@
+import { z } from "zod";
+import type { MessageOf } from "#app/domain/outbox.ts";
+
+export const fiscalMessages = {
+  "fiscal.no_issuer": z.object({
+    moderatorIds: z.array(z.string()),
+    /** `YYYY-MM`: the first that waits. */
+    month: z.string(),
+    /** The variables. */
+    missing: z.array(z.string()).readonly(),
+  }),
+  "fiscal.late": z.object({
+    moderatorIds: z.array(z.string()),
+    /** `YYYY-MM`. */
+    month: z.string(),
+    why: z.enum(["not_written", "not_taken"]),
+    /** ISO date. */
+    dueOn: z.string(),
+  }),
+};
+
+export type FiscalMessage = MessageOf<typeof fiscalMessages>;

@@ -1,0 +1,15 @@
+import { forgetFormerEmails } from "#app/domain/identity/commands/email.server.ts";
+import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+
+export const identitySteps = {
+  forgetFormerEmails: {
+    name: "identity.forget_former_emails",
+    event: "renewals.forgetting_failed",
+    run: forgetFormerEmails,
+  },
+  forgetAbandonedRegistrations: {
+    name: "identity.forget_abandoned_registrations",
+    event: "notifications.registrations_failed",
+    run: async (ctx) => await ctx.accounts.abandonedStatement(ctx.realNow()),
+  },
+} satisfies Record<string, Step>;

@@ -1,0 +1,27 @@
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
+
+/**
+ * What the moderation did to somebody's account. A banned person reads the mail; the rest they find
+ * when they are back.
+ */
+export const moderationNotifications: NotificationRenderers<ModerationMessage> = {
+  "person.banned": (message) => [told(message)],
+  "person.unbanned": (message) => [told(message)],
+};
+
+function told(message: ModerationMessage): Told {
+  const base = { personId: message.personId, kind: message.type, path: "/auth/account" };
+  if (message.type === "person.unbanned") {
+    const body = "A suspensão da sua conta terminou: você já pode entrar.";
+    return { ...base, body, mail: { subject: "Sua conta do Coreto voltou", body } };
+  }
+  const body = `Sua conta foi suspensa: ${message.reason}`;
+  const rest =
+    "Enquanto isso a sua página não aparece, nada renova e nenhum saque é feito; o seu saldo continua seu. Não concorda, ou quer excluir a conta? Responda a este e-mail.";
+  return {
+    ...base,
+    body,
+    mail: { subject: "Sua conta do Coreto foi suspensa", body: `${body}\n\n${rest}` },
+  };
+}

@@ -1,0 +1,54 @@
+import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.server.ts";
+import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import {
+  RELEASED_TOGETHER,
+  releaseTogether,
+} from "#app/domain/payments/commands/releases.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import {
+  refundKeysToRemind,
+  refundTransfersToSend,
+  transfersToSend,
+} from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
+import { eachDue, eachRead, eachTogether } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+
+/** Some 240 calls to D1, of which a run has room for as many. */
+const RELEASES_PER_RUN = 3_000;
+const TRANSFERS_PER_RUN = 100;
+/** Read in one call: of a transfer its row, or what decides whether it leaves. */
+const TRANSFERS_READ = 50;
+const REMINDERS_PER_RUN = 100;
+
+/** What goes back by a Pix of ours is sent, and holds that ended are released. */
+export const paymentSteps = {
+  sendRefundTransfers: eachRead({
+    name: "payments.send_refund_transfers",
+    event: "payouts.refund_transfer_unclear",
+    due: (ctx) => refundTransfersToSend(ctx, { limit: TRANSFERS_PER_RUN }),
+    size: TRANSFERS_READ,
+    read: (ctx, transferIds) => transfersToSend(ctx, { transferIds }),
+    each: (ctx, transferId, read) =>
+      sendRefundTransfer(ctx, { transferId, ...(read ? { read } : {}) }),
+  }),
+  release: eachTogether({
+    name: "payments.release",
+    event: "payouts.release_failed",
+    due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }),
+    size: RELEASED_TOGETHER,
+    together: (ctx, releaseIds) => releaseTogether(ctx, { releaseIds }),
+  }),
+  remindOfRefundKeys: eachDue({
+    name: "payments.remind_of_refund_keys",
+    event: "payouts.reminder_failed",
+    kind: "key_reminder",
+    due: (ctx) => refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN }),
+    each: (ctx, transferId) => remindOfKey(ctx, { transferId }),
+  }),
+  forgetPayerDigests: {
+    name: "payments.forget_payer_digests",
+    event: "payouts.forgetting_failed",
+    run: forgetPayerDigests,
+  },
+} satisfies Record<string, Step>;

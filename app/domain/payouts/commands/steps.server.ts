@@ -1,0 +1,88 @@
+import type { Context } from "#app/domain/context.ts";
+import { giveKeyTurns } from "#app/domain/payouts/commands/keys-ahead.server.ts";
+import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
+import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
+import { turnsForBalance } from "#app/domain/payouts/commands/waits.server.ts";
+import { payoutRows } from "#app/domain/payouts/queries.server.ts";
+import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
+import { claimedToStop } from "#app/domain/payouts/queries/stops.server.ts";
+import { eachRead, enqueuesDue } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+
+const PAYOUTS_PER_RUN = 500;
+/** Rows read in one call. */
+const TRANSFERS_READ = 50;
+/** Younger payouts are in their queue. */
+const ENQUEUED_FOR_MS = 20_000;
+/** A transfer that nobody spoke of for this long is asked about. */
+const SILENT_FOR_MS = 5 * MINUTE_MS;
+
+/** Every open payout is pushed one step, and those that schedules ask for are opened. */
+export const payoutSteps = {
+  claimRequested: enqueuesDue({
+    name: "payouts.claim_requested",
+    event: "payouts.enqueue_failed",
+    due: (ctx, now) =>
+      payoutsIn(ctx, {
+        statuses: ["requested"],
+        before: now - ENQUEUED_FOR_MS,
+        limit: PAYOUTS_PER_RUN,
+      }),
+    send: enqueued("payout.claim"),
+  }),
+  claimHeld: enqueuesDue({
+    name: "payouts.claim_held",
+    event: "payouts.enqueue_failed",
+    due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }),
+    send: enqueued("payout.claim"),
+  }),
+  sendClaimed: enqueuesDue({
+    name: "payouts.send_claimed",
+    event: "payouts.enqueue_failed",
+    due: (ctx, now) =>
+      payoutsIn(ctx, {
+        statuses: ["claimed"],
+        before: now - ENQUEUED_FOR_MS,
+        limit: PAYOUTS_PER_RUN,
+      }),
+    send: enqueued("payout.send"),
+  }),
+  stopClaimed: enqueuesDue({
+    name: "payouts.stop_claimed",
+    event: "payouts.enqueue_failed",
+    due: (ctx, now) => claimedToStop(ctx, { now, limit: PAYOUTS_PER_RUN }),
+    send: enqueued("payout.send"),
+  }),
+  claimByBalance: enqueuesDue({
+    name: "payouts.claim_by_balance",
+    event: "payouts.enqueue_failed",
+    due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }),
+    send: enqueued("payout.claim"),
+  }),
+  settleSent: eachRead({
+    name: "payouts.settle_sent",
+    event: "payouts.transfer_unclear",
+    due: (ctx, now) =>
+      payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }),
+    size: TRANSFERS_READ,
+    read: (ctx, payoutIds) => payoutRows(ctx, { payoutIds }),
+    each: async (ctx, payoutId, read) =>
+      void (await settlePayout(ctx, { payoutId, ...(read ? { read } : {}) })),
+  }),
+  requestScheduled: {
+    name: "payouts.request_scheduled",
+    event: "payouts.schedule_failed",
+    run: requestScheduledPayouts,
+  },
+  askKeyOwners: {
+    name: "payouts.ask_key_owners",
+    event: "payouts.key_owner_failed",
+    run: giveKeyTurns,
+  },
+} satisfies Record<string, Step>;
+
+function enqueued(type: "payout.claim" | "payout.send") {
+  return (ctx: Context, ids: readonly string[]) =>
+    ctx.queues.payouts.sendAll(ids.map((id) => ({ version: 1, type, id })));
+}

@@ -1,0 +1,30 @@
+import type { Context } from "#app/domain/context.ts";
+import { announceOpenings } from "#app/domain/posts/commands/openings.server.ts";
+import { postsDue } from "#app/domain/posts/queries/studio.server.ts";
+import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+
+const POSTS_LIMIT = 200;
+
+export const postSteps = {
+  enqueueDue: {
+    name: "posts.enqueue_due",
+    event: "notifications.posts_failed",
+    run: enqueueDuePosts,
+  },
+  announceOpenings: {
+    name: "posts.announce_openings",
+    event: "notifications.openings_failed",
+    run: (ctx) => announceOpenings(ctx, { limit: POSTS_LIMIT }),
+  },
+} satisfies Record<string, Step>;
+
+/**
+ * Enqueues the scheduled posts whose minute has come; one that its queue lost is found by the next
+ * minute.
+ */
+async function enqueueDuePosts(ctx: Context): Promise<void> {
+  const ids = await postsDue(ctx, { limit: POSTS_LIMIT });
+  await ctx.queues.notifications.sendAll(
+    ids.map((id) => ({ version: 1, type: "post.publish", id })),
+  );
+}

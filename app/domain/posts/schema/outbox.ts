@@ -1,0 +1,16 @@
+import { z } from "zod";
+import type { MessageOf } from "#app/domain/outbox.ts";
+
+const aboutPost = z.object({
+  postId: z.string(),
+  postTitle: z.string(),
+  authorId: z.string(),
+  authorName: z.string(),
+});
+
+export const postMessages = {
+  "post.published": aboutPost,
+  "post.opened": aboutPost,
+};
+
+export type PostMessage = MessageOf<typeof postMessages>;

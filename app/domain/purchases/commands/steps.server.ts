@@ -1,0 +1,161 @@
+import type { Context } from "#app/domain/context.ts";
+import { eachDue, eachRead } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { chargesToAsk, refundsToSend } from "#app/domain/payments/queries.server.ts";
+import { chargesToConfirm } from "#app/domain/payments/queries/to-confirm.server.ts";
+import { LEFT_AT_BANK_MS } from "#app/domain/payments/rules/to-confirm.ts";
+import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { closeGift, deliverGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { giveFalseAgeBack } from "#app/domain/purchases/commands/false-age.server.ts";
+import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
+import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
+import { notifyUnconfirmedCharge } from "#app/domain/payments/commands/to-confirm.server.ts";
+import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
+import {
+  refundSnapshots,
+  settlementSnapshots,
+} from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
+import { falseAgeCharges } from "#app/domain/purchases/queries/false-age.server.ts";
+import { giftsToClose, giftsToDeliver } from "#app/domain/purchases/queries/gifts.server.ts";
+import {
+  retryDebit,
+  takeDebitBack,
+} from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+import {
+  debitsToRetry,
+  debitsToTakeBack,
+} from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import { subscriptionsOfUnderage } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+const ASK_LIMIT = 200;
+/** Charges read in one call, of each what it pays for. */
+const CHARGES_READ = 20;
+const AUTOMATIC_LIMIT = 100;
+const CLOSINGS_LIMIT = 200;
+const GIFTS_LIMIT = 200;
+const FALSE_AGE_CHARGES_LIMIT = 100;
+const REFUNDS_PER_RUN = 100;
+/** Read in one call: of a refund all that it may do, some thirty statements. */
+const REFUNDS_READ = 10;
+/** How long an answer of the provider may stay unknown before it is asked again. */
+const UNCLEAR_FOR_MS = MINUTE_MS;
+
+/** Charges that ran out or went silent are asked about, and refunds that wait asked for again. */
+export const chargeSteps = {
+  settle: eachRead({
+    name: "charges.settle",
+    event: "renewals.charge_unclear",
+    due: (ctx, now) =>
+      chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }),
+    size: CHARGES_READ,
+    read: (ctx, chargeIds) => settlementSnapshots(ctx, { chargeIds }),
+    each: (ctx, chargeId, snapshot) => reconcileCharge(ctx, { chargeId, snapshot }),
+  }),
+  remindToConfirm: eachDue({
+    name: "charges.remind_to_confirm",
+    event: "renewals.charge_unclear",
+    due: (ctx, now) =>
+      chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT }),
+    each: (ctx, chargeId) => notifyUnconfirmedCharge(ctx, { chargeId }),
+  }),
+  sendRefunds: eachRead({
+    name: "charges.send_refunds",
+    event: "payouts.refund_unclear",
+    due: (ctx) => refundsToSend(ctx, { limit: REFUNDS_PER_RUN }),
+    size: REFUNDS_READ,
+    read: (ctx, refundIds) => refundSnapshots(ctx, { refundIds }),
+    each: (ctx, refundId, snapshot) => sendRefund(ctx, { refundId, snapshot: snapshot ?? null }),
+  }),
+} satisfies Record<string, Step>;
+
+/** A step for each of the debits that are due, read with what they pay for. */
+const eachDebit = (
+  name: string,
+  {
+    due,
+    each,
+  }: {
+    due(ctx: Context, now: Instant): Promise<string[]>;
+    each: typeof takeDebitBack;
+  },
+): Step =>
+  eachRead({
+    name,
+    event: "renewals.debit_unclear",
+    due,
+    size: CHARGES_READ,
+    read: (ctx, chargeIds) => settlementSnapshots(ctx, { chargeIds }),
+    each: (ctx, chargeId, snapshot) => each(ctx, { chargeId, snapshot }),
+  });
+
+/** Debits of Pix Automático: what nobody wants any more is taken back, what was refused tried again. */
+export const debitSteps = {
+  takeBack: eachDebit("debits.take_back", {
+    due: (ctx, now) =>
+      debitsToTakeBack(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT }),
+    each: takeDebitBack,
+  }),
+  retry: eachDebit("debits.retry", {
+    due: (ctx) => debitsToRetry(ctx, { limit: AUTOMATIC_LIMIT }),
+    each: retryDebit,
+  }),
+} satisfies Record<string, Step>;
+
+/** What was bought and is gone is given back. */
+export const purchaseSteps = {
+  close: eachDue({
+    name: "purchases.close",
+    event: "renewals.purchase_close_failed",
+    due: (ctx, now) => purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT }),
+    each: (ctx, purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }),
+  }),
+} satisfies Record<string, Step>;
+
+/**
+ * What the calendar asks of gifts: those whose day came are delivered; those that nobody claimed in
+ * time, or whose page closed, are given back.
+ */
+export const giftSteps = {
+  deliver: eachDue({
+    name: "gifts.deliver",
+    event: "renewals.gift_delivery_failed",
+    due: (ctx, now) => giftsToDeliver(ctx, { now, limit: GIFTS_LIMIT }),
+    each: (ctx, giftId) => deliverGift(ctx, { giftId }),
+  }),
+  close: eachDue({
+    name: "gifts.close",
+    event: "renewals.gift_close_failed",
+    due: (ctx, now) => giftsToClose(ctx, { now, bannedBefore: now - DAY_MS, limit: GIFTS_LIMIT }),
+    each: (ctx, giftId) => closeGift(ctx, { giftId }),
+  }),
+} satisfies Record<string, Step>;
+
+/**
+ * Who sells told a false age: page by page what was not paid out to them goes back to who paid, and
+ * what is still subscribed ends.
+ */
+export const falseAgeSteps = {
+  refund: eachDue({
+    name: "false_ages.refund",
+    event: "renewals.false_age_failed",
+    due: (ctx) => falseAgeCharges(ctx, { limit: FALSE_AGE_CHARGES_LIMIT }),
+    each: (ctx, chargeId) => giveFalseAgeBack(ctx, { chargeId }),
+  }),
+  closeSubscriptions: eachDue({
+    name: "false_ages.close_subscriptions",
+    event: "renewals.subscription_close_failed",
+    kind: "seller_closed",
+    due: underageToClose,
+    each: (ctx, subscriptionId) =>
+      closeSubscription(ctx, { subscriptionId, because: "creator_left" }),
+  }),
+} satisfies Record<string, Step>;
+
+/** Only once all of it is decided: what ends here gives back days of what is left. */
+async function underageToClose(ctx: Context): Promise<string[]> {
+  const undecided = await falseAgeCharges(ctx, { limit: 1 });
+  return undecided.length > 0 ? [] : await subscriptionsOfUnderage(ctx, { limit: CLOSINGS_LIMIT });
+}

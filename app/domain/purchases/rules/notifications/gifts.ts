@@ -1,0 +1,160 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import { formatDay } from "#app/domain/time.ts";
+import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
+
+/** What is told of a gift: to who gives, to who gets it by mail alone, and to who creates. */
+export const giftNotifications: NotificationRenderers<GiftMessage> = {
+  "gift.bought": boughtTold,
+  "gift.delivered": (message) => [deliveredTold(message)],
+  "gift.claimed": claimedTold,
+  "gift.taken_back": (message) => [takenBackTold(message)],
+};
+
+type Of<Type extends GiftMessage["type"]> = Extract<GiftMessage, { type: Type }>;
+
+function boughtTold({
+  type: kind,
+  giverId,
+  giverName,
+  creatorId,
+  creatorName,
+  planName,
+  amountCents,
+  recipientName,
+  isMailed,
+  deliverAt,
+  claimUntil,
+  link,
+  path,
+  chargeId,
+}: Of<"gift.bought">): Told[] {
+  const whom = recipientName === "" ? "quem você quiser" : recipientName;
+  const way = !isMailed
+    ? `Para entregar, passe este endereço a ${whom}: ${link}`
+    : deliverAt === null
+      ? `Já mandamos o presente por e-mail. Se preferir entregar sem o e-mail, o endereço é: ${link}`
+      : `O presente vai por e-mail em ${formatDay(deliverAt)}. Se quiser passar antes, o endereço é: ${link}`;
+  return [
+    {
+      personId: giverId,
+      kind,
+      body: `Seu presente do plano ${planName}, de ${creatorName}, está pronto.`,
+      path,
+      mail: {
+        subject: `Seu presente de ${creatorName} está pronto`,
+        body: [
+          `Recebemos ${formatMoney(amountCents)} pelo plano ${planName}, de ${creatorName}.`,
+          way,
+          `Quem abre o endereço resgata: não o mostre a mais ninguém. Vale até ${formatDay(claimUntil)}; se ninguém resgatar, devolvemos tudo. O cartão para imprimir está em Ajustes, Compras.`,
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: creatorId,
+      kind,
+      body: `${giverName} comprou o plano ${planName} de presente, por ${formatMoney(amountCents)}.`,
+      path: `/settings/transactions/${chargeId}`,
+      mail: null,
+    },
+  ];
+}
+
+/** The recipient may have no account: what they are told is a letter. */
+function deliveredTold({
+  type: kind,
+  email,
+  giverName,
+  recipientName,
+  message,
+  creatorName,
+  planName,
+  claimUntil,
+  link,
+}: Of<"gift.delivered">): Told {
+  return {
+    personId: null,
+    email,
+    kind,
+    body: "",
+    path: "",
+    mail: {
+      subject: `${giverName} deu um presente a você`,
+      body: [
+        recipientName === "" ? "Oi!" : `Oi, ${recipientName}!`,
+        `${giverName} deu a você o plano ${planName}, de ${creatorName}, no Coreto. Já está pago: não custa nada e não renova.`,
+        ...(message === "" ? [] : [`“${message}”`]),
+        `Para abrir: ${link}`,
+        `O presente vale até ${formatDay(claimUntil)}. Se não conhece quem deu, ignore este e-mail.`,
+      ].join("\n\n"),
+    },
+  };
+}
+
+function claimedTold({
+  type: kind,
+  giverId,
+  claimerId,
+  claimerName,
+  creatorId,
+  creatorName,
+  planName,
+  accessUntil,
+  path,
+  giftId,
+}: Of<"gift.claimed">): Told[] {
+  const until = formatDay(accessUntil);
+  return [
+    // Who opens their own is told once.
+    ...(giverId === claimerId
+      ? []
+      : [
+          {
+            personId: giverId,
+            kind,
+            body: `${claimerName} resgatou o seu presente: ${planName}, de ${creatorName}.`,
+            path,
+            mail: {
+              subject: "Seu presente foi resgatado",
+              body: `${claimerName} resgatou o plano ${planName}, de ${creatorName}, que você deu. O acesso vai até ${until}.`,
+            },
+          },
+        ]),
+    {
+      personId: claimerId,
+      kind,
+      body: `O plano ${planName}, de ${creatorName}, está aberto para você até ${until}. Não renova.`,
+      path: `/settings/subscriptions/${giftId}`,
+      mail: null,
+    },
+    {
+      personId: creatorId,
+      kind,
+      body: `${claimerName} entrou no plano ${planName} por um presente.`,
+      path: "/me/subscribers",
+      mail: null,
+    },
+  ];
+}
+
+function takenBackTold({
+  type: kind,
+  claimerId,
+  creatorName,
+  creatorUsername,
+  planName,
+  isFollowed = false,
+}: Of<"gift.taken_back">): Told {
+  const body = `O presente do plano ${planName}, de ${creatorName}, terminou: o pagamento voltou para quem deu. Nada foi cobrado de você.`;
+  return {
+    personId: claimerId,
+    kind,
+    body,
+    path: `/space/${creatorUsername}`,
+    mail: {
+      subject: "O seu presente terminou",
+      body: `${body} ${isFollowed ? "A sua assinatura, já paga, começa no dia dela." : "Se quiser continuar, é só assinar."}`,
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/singles.ts";
+
+/** A post or collection that is bought, to its buyer and its seller. */
+export const singlePurchaseNotifications: NotificationRenderers<SinglePurchaseMessage> = {
+  "purchase.bought": boughtTold,
+};
+
+function boughtTold(message: SinglePurchaseMessage): Told[] {
+  return [
+    {
+      personId: message.buyerId,
+      kind: message.type,
+      body: `Você comprou “${message.title}”, de ${message.creatorName}.`,
+      path: `/${message.kind}/${message.targetId}`,
+      mail: {
+        subject: `Sua compra de ${message.creatorName}`,
+        body: [
+          `Recebemos ${formatMoney(message.amountCents)} por “${message.title}”, de ${message.creatorName}.`,
+          "É um pagamento só: não renova, e o que você comprou continua seu.",
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Compras.",
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: message.creatorId,
+      kind: message.type,
+      body: `${message.buyerName} comprou “${message.title}” por ${formatMoney(message.amountCents)}.`,
+      path: `/settings/transactions/${message.chargeId}`,
+      mail: null,
+    },
+  ];
+}

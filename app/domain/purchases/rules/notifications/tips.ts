@@ -1,0 +1,42 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
+
+/** A tip, to who gives and who gets it. */
+export const tipNotifications: NotificationRenderers<TipMessage> = {
+  "tip.given": tipTold,
+};
+
+function tipTold({ type: kind, chargeId, ...tip }: TipMessage): Told[] {
+  const path = `/settings/transactions/${chargeId}`;
+  const amount = formatMoney(tip.amountCents);
+  return [
+    {
+      personId: tip.payerId,
+      kind,
+      body: `Seu apoio de ${amount} chegou a ${tip.creatorName}.`,
+      path,
+      mail: {
+        subject: `Seu apoio a ${tip.creatorName}`,
+        body: [
+          `Recebemos ${amount} para ${tip.creatorName}.`,
+          "É um pagamento só: nada renova.",
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Extrato.",
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: tip.creatorId,
+      kind,
+      body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`,
+      path,
+      mail: {
+        subject: `${tip.payerName} apoiou você com ${amount}`,
+        body: [
+          `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`,
+          "Veja quanto fica com você e quando fica livre em Ajustes, Extrato.",
+        ].join("\n\n"),
+      },
+    },
+  ];
+}

@@ -1,0 +1,240 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import { methodTexts } from "./method-texts.ts";
+import { formatDay } from "#app/domain/time.ts";
+import { calledOffTold, upcomingTold } from "./upcoming.ts";
+import { welcomeWords } from "./welcome.ts";
+
+type Words = Pick<Told, "body" | "mail">;
+
+/**
+ * A subscription's way from its start to its end. What somebody did with it is told as proof for
+ * them, and for whoever else has their account.
+ */
+export const lifecycleNotifications: NotificationRenderers<LifecycleMessage> = {
+  "subscription.started": startedTold,
+  "subscription.begun": (message) => [told(message, begunWords(message))],
+  "subscription.beginning_moved": (message) => [told(message, movedWords(message))],
+  "subscription.called_off": calledOffTold,
+  "subscription.canceled": (message) => [told(message, canceledWords(message))],
+  "subscription.reactivated": (message) => [told(message, reactivatedWords(message))],
+  "subscription.paused": (message) => [told(message, pausedWords(message))],
+  "subscription.resumed": (message) => [told(message, resumedWords(message))],
+  "subscription.closed": (message) => [closedTold(message)],
+  "subscription.ended": endedTold,
+};
+
+const told = (message: LifecycleMessage, words: Words): Told => ({
+  personId: message.fanId,
+  kind: message.type,
+  path: `/settings/subscriptions/${message.subscriptionId}`,
+  ...words,
+});
+
+function startedTold(message: Extract<LifecycleMessage, { type: "subscription.started" }>): Told[] {
+  if (message.beginsAt !== undefined)
+    return upcomingTold({ ...message, beginsAt: message.beginsAt });
+  return [
+    {
+      personId: message.fanId,
+      kind: message.type,
+      body: [
+        `Você assinou ${message.planName}, de ${message.creatorName}.`,
+        ...welcomeWords(message),
+      ].join(" "),
+      path: `/space/${message.creatorUsername}`,
+      mail: {
+        subject: `Sua assinatura de ${message.creatorName} começou`,
+        body: [
+          `Recebemos ${formatMoney(message.amountCents)} pelo plano ${message.planName}.`,
+          ...welcomeWords(message),
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: message.creatorId,
+      kind: message.type,
+      body: `${message.fanName} assinou ${message.planName}.`,
+      path: "/analytics",
+      mail: null,
+    },
+  ];
+}
+
+/** It was paid before, and what was given ended. */
+function begunWords(message: Extract<LifecycleMessage, { type: "subscription.begun" }>): Words {
+  const { creatorName, planName, nextChargeAt } = message;
+  const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
+  const welcome = welcomeWords(message);
+  return {
+    body: [body, ...welcome].join(" "),
+    mail: {
+      subject: `Sua assinatura de ${creatorName} começou`,
+      body: [
+        `${body} Ela já estava paga.`,
+        ...welcome,
+        `A próxima cobrança é em ${formatDay(nextChargeAt)}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.`,
+      ].join("\n\n"),
+    },
+  };
+}
+
+/** A vacation came between, or was cut short. */
+function movedWords({
+  creatorName,
+  planName,
+  beginsAt,
+}: Extract<LifecycleMessage, { type: "subscription.beginning_moved" }>): Words {
+  const day = formatDay(beginsAt);
+  const body = `O começo da sua assinatura ${planName}, de ${creatorName}, mudou para ${day}.`;
+  return {
+    body,
+    mail: {
+      subject: `Sua assinatura de ${creatorName} agora começa em ${day}`,
+      body: `${body} Ela já está paga, e nenhum dia dela se perde.\n\nSe mudar de ideia antes de começar, ou nos 7 primeiros dias, devolvemos tudo: é em Ajustes, Assinaturas.`,
+    },
+  };
+}
+
+function pausedWords({
+  creatorName,
+  planName,
+  resumesAt,
+  nextChargeAt,
+  undoUrl,
+}: Extract<LifecycleMessage, { type: "subscription.paused" }>): Words {
+  const body = `A sua assinatura ${planName}, de ${creatorName}, está pausada e volta em ${formatDay(resumesAt)}.`;
+  return {
+    body,
+    mail: {
+      subject: `Assinatura de ${creatorName} pausada até ${formatDay(resumesAt)}`,
+      body: `${body} Até lá nada é cobrado e nada abre. Os dias que você já pagou voltam inteiros, e a próxima cobrança passa para ${formatDay(nextChargeAt)}.\n\nMudou de ideia, ou não foi você? Volte agora, sem precisar entrar na conta: ${undoUrl}`,
+    },
+  };
+}
+
+function resumedWords({
+  creatorName,
+  planName,
+  nextChargeAt,
+}: Extract<LifecycleMessage, { type: "subscription.resumed" }>): Words {
+  const body = `A sua assinatura ${planName}, de ${creatorName}, voltou: está tudo aberto de novo.`;
+  return {
+    body,
+    mail: {
+      subject: `Sua assinatura de ${creatorName} voltou`,
+      body: `${body} A próxima cobrança é em ${formatDay(nextChargeAt)}.`,
+    },
+  };
+}
+
+function canceledWords({
+  creatorName,
+  planName,
+  protocol,
+  accessUntil,
+  undoUrl,
+}: Extract<LifecycleMessage, { type: "subscription.canceled" }>): Words {
+  const until =
+    accessUntil === null ? "" : ` Você continua vendo tudo até ${formatDay(accessUntil)}.`;
+  const body = `Você cancelou a assinatura ${planName}, de ${creatorName}. Protocolo ${protocol}.`;
+  return {
+    body,
+    mail: {
+      subject: `Assinatura de ${creatorName} cancelada · protocolo ${protocol}`,
+      body: [
+        `Você cancelou a assinatura ${planName}, de ${creatorName}: ela não renova mais e nada mais é cobrado.${until}`,
+        `Protocolo: ${protocol}`,
+        `Mudou de ideia, ou não foi você? Desfaça aqui, sem precisar entrar na conta: ${undoUrl}`,
+      ].join("\n\n"),
+    },
+  };
+}
+
+function reactivatedWords({
+  creatorName,
+  planName,
+  nextChargeAt,
+  amountCents,
+  method,
+  isAutomatic = false,
+  isMethodMoved,
+}: Extract<LifecycleMessage, { type: "subscription.reactivated" }>): Words {
+  const body = `A sua assinatura ${planName}, de ${creatorName}, continua.`;
+  const how = isAutomatic ? "por Pix Automático" : methodTexts[method].nextCharge;
+  const moved = isMethodMoved
+    ? " O cartão de antes não está mais guardado: mandamos um código Pix antes da renovação."
+    : "";
+  return {
+    body,
+    mail: {
+      subject: `Sua assinatura de ${creatorName} continua`,
+      body: `${body} A próxima cobrança é de ${formatMoney(amountCents)}, ${how}, em ${formatDay(nextChargeAt)}.${moved}\n\nNão foi você? Cancele de novo em Ajustes, Assinaturas.`,
+    },
+  };
+}
+
+/** With money on its way the letter of the refund says the rest. */
+function closedTold({
+  subscriptionId,
+  fanId,
+  creatorName,
+  planName,
+  refundCents,
+}: Extract<LifecycleMessage, { type: "subscription.closed" }>): Told {
+  const body = `A página de ${creatorName} encerrou, e com ela a sua assinatura ${planName}.`;
+  return {
+    personId: fanId,
+    kind: "subscription.closed",
+    body:
+      refundCents > 0
+        ? `${body} Devolvemos ${formatMoney(refundCents)} dos dias que você não usou.`
+        : body,
+    path: `/settings/subscriptions/${subscriptionId}`,
+    mail:
+      refundCents > 0
+        ? null
+        : {
+            subject: `A página de ${creatorName} encerrou`,
+            body: `${body} Nenhum dia pago ficou sem uso, e nada mais será cobrado.`,
+          },
+  };
+}
+
+function endedTold(message: Extract<LifecycleMessage, { type: "subscription.ended" }>): Told[] {
+  if (message.isGift) return message.isFollowed ? [] : [giftEndedTold(message)];
+  return [
+    {
+      personId: message.fanId,
+      kind: message.type,
+      body: `Sua assinatura ${message.planName}, de ${message.creatorName}, terminou.`,
+      path: `/space/${message.creatorUsername}`,
+      mail: {
+        subject: `Sua assinatura de ${message.creatorName} terminou`,
+        body: `O plano ${message.planName} não renovou e o acesso terminou. Para voltar, é só assinar de novo.`,
+      },
+    },
+  ];
+}
+
+/** A gift ran out as it was to: whoever had it is asked whether they go on, and nothing more. */
+function giftEndedTold({
+  type: kind,
+  fanId: personId,
+  subscriptionId,
+  creatorName,
+  planName,
+}: Extract<LifecycleMessage, { type: "subscription.ended" }>): Told {
+  return {
+    personId,
+    kind,
+    body: `O seu presente, o plano ${planName}, de ${creatorName}, terminou. Quer continuar? É só assinar.`,
+    path: `/settings/subscriptions/${subscriptionId}/again`,
+    mail: {
+      subject: `O seu presente de ${creatorName} terminou`,
+      body: `O plano ${planName}, de ${creatorName}, que você ganhou de presente, terminou hoje. Nada foi cobrado de você. Quer continuar? É só assinar, em Ajustes, Assinaturas.`,
+    },
+  };
+}

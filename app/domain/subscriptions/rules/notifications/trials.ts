@@ -1,0 +1,118 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import { formatDay, formatMinute } from "#app/domain/time.ts";
+import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
+import { welcomeWords } from "./welcome.ts";
+
+/**
+ * Free days that wait for a bank, began or were paid on, to who has them; their beginning and first
+ * payment to who creates too.
+ */
+export const trialNotifications: NotificationRenderers<TrialMessage> = {
+  "trial.started": startedTold,
+  "trial.charged": chargedTold,
+  "trial.to_confirm": (message) => [toConfirmTold(message)],
+};
+
+const pageOf = ({ subscriptionId }: { subscriptionId: string }): string =>
+  `/settings/subscriptions/${subscriptionId}`;
+
+function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>): Told[] {
+  const {
+    fanId,
+    fanName,
+    creatorId,
+    creatorName,
+    planName,
+    endsAt,
+    amountCents,
+    intervalWords,
+    isByCard,
+    isByPix,
+    appOrigin,
+  } = message;
+  const price = `${formatMoney(amountCents)} ${intervalWords}`;
+  const after = isByCard
+    ? `Em ${formatDay(endsAt)} cobramos ${formatMoney(amountCents)} no cartão que você autorizou, e a assinatura segue por ${price}.`
+    : isByPix
+      ? `Nada será cobrado sozinho: uns dias antes do fim mandamos um código Pix de ${formatMoney(amountCents)}. Sem o pagamento, termina em ${formatDay(endsAt)}.`
+      : `Nada será cobrado: termina sozinho em ${formatDay(endsAt)}. Depois disso, para continuar, é só assinar por ${price}.`;
+  return [
+    {
+      personId: fanId,
+      kind: message.type,
+      body: [
+        `Seu período grátis de ${planName}, de ${creatorName}, vai até ${formatDay(endsAt)}.`,
+        ...welcomeWords(message),
+      ].join(" "),
+      path: pageOf(message),
+      mail: {
+        subject: `Seu período grátis de ${creatorName} começou`,
+        body: [
+          `Você vê tudo do plano ${planName} até ${formatDay(endsAt)}, e hoje não pagou nada.`,
+          after,
+          ...welcomeWords(message),
+          `Não quer continuar? Cancele quando quiser, e os dias grátis ficam com você até o fim: ${appOrigin}${pageOf(message)}/cancellation`,
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: creatorId,
+      kind: message.type,
+      body: `${fanName} começou o período grátis de ${planName}.`,
+      path: "/me/subscribers",
+      mail: null,
+    },
+  ];
+}
+
+function chargedTold(message: Extract<TrialMessage, { type: "trial.charged" }>): Told[] {
+  const { fanId, fanName, creatorId, creatorName, planName, amountCents, appOrigin } = message;
+  const amount = formatMoney(amountCents);
+  return [
+    {
+      personId: fanId,
+      kind: message.type,
+      body: `Sua assinatura de ${creatorName} segue depois do período grátis: recebemos ${amount}.`,
+      path: pageOf(message),
+      mail: {
+        subject: `Sua assinatura de ${creatorName} começou`,
+        body: [
+          `O período grátis do plano ${planName} terminou, e recebemos ${amount}.`,
+          "Nos 7 primeiros dias desta cobrança, se mudar de ideia, devolvemos tudo.",
+          `Sua assinatura: ${appOrigin}${pageOf(message)}`,
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: creatorId,
+      kind: message.type,
+      body: `${fanName} assinou ${planName} depois do período grátis.`,
+      path: "/me/subscribers",
+      mail: null,
+    },
+  ];
+}
+
+/** Nothing began and nothing was taken, and nothing has to be done by who gave it up. */
+function toConfirmTold({
+  type,
+  setupId,
+  personId,
+  creatorName,
+  planName,
+  confirmUntil,
+  appOrigin,
+}: Extract<TrialMessage, { type: "trial.to_confirm" }>): Told {
+  const path = `/checkout/trial/${setupId}`;
+  return {
+    personId,
+    kind: type,
+    body: `Falta confirmar o seu cartão no banco para o período grátis de ${planName}, de ${creatorName}, começar.`,
+    path,
+    mail: {
+      subject: `Falta confirmar o seu cartão para o período grátis de ${creatorName}`,
+      body: `O período grátis do plano ${planName} ainda não começou: falta confirmar o cartão na página do banco. Nada foi cobrado.\n\nContinue por aqui, até ${formatMinute(confirmUntil)}:\n${appOrigin}${path}\n\nSe você já confirmou, é só esperar. Se desistiu, não precisa fazer nada: nada começa e nada é cobrado.`,
+    },
+  };
+}

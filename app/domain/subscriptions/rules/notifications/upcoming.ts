@@ -1,0 +1,87 @@
+import { formatMoney } from "#app/domain/money.ts";
+import type { Told } from "#app/domain/outbox.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+/** Paid while what was given still runs: both sides hear when it begins. */
+export function upcomingTold(
+  message: Extract<LifecycleMessage, { type: "subscription.started" }> & { beginsAt: number },
+): Told[] {
+  const {
+    type: kind,
+    subscriptionId,
+    fanId,
+    fanName,
+    creatorId,
+    creatorName,
+    planName,
+    amountCents,
+    beginsAt,
+  } = message;
+  const day = formatDay(beginsAt);
+  return [
+    {
+      personId: fanId,
+      kind,
+      body: `Sua assinatura ${planName}, de ${creatorName}, está paga e começa em ${day}.`,
+      path: `/settings/subscriptions/${subscriptionId}`,
+      mail: {
+        subject: `Sua assinatura de ${creatorName} começa em ${day}`,
+        body: [
+          `Recebemos ${formatMoney(amountCents)} pelo plano ${planName}. O que você ganhou vale até ${day}, e a sua assinatura segue dali, sem intervalo.`,
+          "Se mudar de ideia antes de começar, ou nos 7 primeiros dias, devolvemos tudo: é em Ajustes, Assinaturas.",
+        ].join("\n\n"),
+      },
+    },
+    {
+      personId: creatorId,
+      kind,
+      body: `${fanName} assinou ${planName}, para começar em ${day}.`,
+      path: "/analytics",
+      mail: null,
+    },
+  ];
+}
+
+/**
+ * Both hear that it will not begin, and neither hears of a block. With money on its way the letter
+ * of the refund says the rest.
+ */
+export function calledOffTold({
+  type: kind,
+  subscriptionId,
+  fanId,
+  fanName,
+  creatorId,
+  creatorName,
+  planName,
+  refundCents,
+  beginsAt,
+}: Extract<LifecycleMessage, { type: "subscription.called_off" }>): Told[] {
+  const body = `Sua assinatura ${planName}, de ${creatorName}, não vai começar.`;
+  return [
+    {
+      personId: fanId,
+      kind,
+      body:
+        refundCents > 0
+          ? `${body} Devolvemos ${formatMoney(refundCents)}: tudo o que você pagou por ela.`
+          : body,
+      path: `/settings/subscriptions/${subscriptionId}`,
+      mail:
+        refundCents > 0
+          ? null
+          : {
+              subject: `Sua assinatura de ${creatorName} não vai começar`,
+              body: `${body} Nada mais será cobrado.`,
+            },
+    },
+    {
+      personId: creatorId,
+      kind,
+      body: `A assinatura de ${fanName}, ${planName}, que ia começar em ${formatDay(beginsAt)}, não vai começar: o valor voltou para quem pagou.`,
+      path: "/analytics",
+      mail: null,
+    },
+  ];
+}

@@ -1,0 +1,59 @@
+import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import { formatDay } from "#app/domain/time.ts";
+import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
+
+/**
+ * What a vacation does to the subscription of each one, with its dates: nobody has to work them
+ * out.
+ */
+export const vacationNotifications: NotificationRenderers<VacationMessage> = {
+  "vacation.began": (message) => [told(message)],
+  "vacation.cut_short": (message) => [told(message)],
+};
+
+function told(message: VacationMessage): Told {
+  return {
+    personId: message.fanId,
+    kind: message.type,
+    path: `/settings/subscriptions/${message.subscriptionId}`,
+    ...(message.type === "vacation.began" ? beganWords(message) : cutShortWords(message)),
+  };
+}
+
+const daysWords = (days: number): string => (days === 1 ? "1 dia" : `${days} dias`);
+const nextWords = ({ nextChargeAt, accessUntil }: VacationMessage): string =>
+  nextChargeAt === null
+    ? `O seu acesso vai até ${formatDay(accessUntil)}.`
+    : `A próxima cobrança passa para ${formatDay(nextChargeAt)}.`;
+
+function beganWords(
+  message: Extract<VacationMessage, { type: "vacation.began" }>,
+): Pick<Told, "body" | "mail"> {
+  const { creatorName, planName, until, days } = message;
+  const body = `${creatorName} está de férias até ${formatDay(until)}. A sua assinatura ganhou ${daysWords(days)}.`;
+  return {
+    body,
+    mail: {
+      subject: `${creatorName} está de férias até ${formatDay(until)}`,
+      body: `${body} Até lá nada é cobrado, e você continua vendo tudo do plano ${planName}. ${nextWords(message)}\n\nVocê não precisa fazer nada. Um Pix ou um débito que já tinha sido pedido para o próximo período deixou de valer.`,
+    },
+  };
+}
+
+function cutShortWords(
+  message: Extract<VacationMessage, { type: "vacation.cut_short" }>,
+): Pick<Told, "body" | "mail"> {
+  const { creatorName, planName, days } = message;
+  const kept =
+    days > 0
+      ? `A sua assinatura ficou ${daysWords(days)} mais longa.`
+      : "A sua assinatura volta às datas de antes.";
+  const body = `${creatorName} voltou das férias antes do previsto. ${kept}`;
+  return {
+    body,
+    mail: {
+      subject: `${creatorName} voltou das férias`,
+      body: `${body} ${nextWords(message)}\n\nO plano ${planName} segue como estava.`,
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { displacedStatement } from "#app/domain/collections/commands/placing.server.ts";
+import { eraseCommentsOf } from "#app/domain/comments/commands/erasure.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  erasedNoticesOfComments,
+  eraseNotificationsOf,
+} from "#app/domain/notifications/commands/erasure.server.ts";
+import { eraseDeletedPost, eraseReactions } from "#app/domain/posts/commands/erasure.server.ts";
+import { postsToErase } from "#app/domain/posts/queries/studio.server.ts";
+import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
+import type { HasRoom, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+
+const POSTS_A_RUN = 20;
+/** Pieces of one post in one run; the next minute goes on. */
+const ROUNDS = 10;
+const ROWS_AT_ONCE = 500;
+/** Each takes two statements more, and a batch has its limit. */
+const COMMENTS_AT_ONCE = 40;
+
+export const erasureSteps = {
+  eraseDeletedPosts: {
+    name: "posts.erase_deleted",
+    event: "notifications.erasure_failed",
+    run: eraseDeletedPosts,
+  },
+} satisfies Record<string, Step>;
+
+/**
+ * Erases what is left of posts deleted thirty days ago: what others said and were told of them
+ * first, a bounded piece at a time, then the posts. Everything may be cut anywhere and done again:
+ * nothing is left half-erased that a later run would not find.
+ */
+export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasRoom): Promise<void> {
+  const erasePost = async (postId: string) => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const erased = [
+        await eraseCommentsOf(ctx, {
+          postId,
+          limit: COMMENTS_AT_ONCE,
+          alongside: (ids) => erasedNoticesOfComments(ctx, ids),
+        }),
+        await eraseNotificationsOf(ctx, { prefix: `post:${postId}:`, limit: ROWS_AT_ONCE }),
+        await eraseReactions(ctx, { postId, limit: ROWS_AT_ONCE }),
+      ];
+      if (erased.every((count) => count === 0))
+        return await eraseDeletedPost(ctx, {
+          postId,
+          alongside: [displacedStatement(ctx, { postId })],
+        });
+    }
+  };
+  await forEachQuietly(
+    ctx,
+    "notifications.post_erasure_failed",
+    await postsToErase(ctx, { limit: POSTS_A_RUN }),
+    erasePost,
+    { hasRoom },
+  );
+}

@@ -1,0 +1,13 @@
+import type { Context } from "#app/domain/context.ts";
+import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import type { HasRoom, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { sha256Hex } from "#app/http/digest.ts";
+
+export const sealSteps = {
+  sealMonths: { name: "ledger.seal_months", event: "ledger.seal_failed", run: sealMonths },
+} satisfies Record<string, Step>;
+
+/** Closes the months that are over, one after the other. */
+async function sealMonths(ctx: Context, hasRoom: HasRoom): Promise<void> {
+  while ((await sealNextMonth(ctx, { digest: sha256Hex, hasRoom })) !== null);
+}
