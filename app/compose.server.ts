@@ -24,7 +24,7 @@ import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import type { ProviderConfiguration } from "#app/payment-providers.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 
 export type Composed = {
   ctx: Context;

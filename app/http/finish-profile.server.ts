@@ -8,7 +8,7 @@ import { isRegisteredWith } from "#app/domain/identity/queries/registration.serv
 import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
 import type { RegistrationDetails } from "#app/domain/identity/schema/registration.ts";
 import { renameProfileWrites } from "#app/domain/profiles/commands.server.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import type { Asked } from "#app/http/session.server.ts";
 
 /**

@@ -14,7 +14,7 @@ import type { IdentityProvider, Vouched } from "#app/domain/identity/schema/prov
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import type { Env } from "#app/env.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 
 /**
  * The identity provider that the configuration decides: Clerk by its keys, the embedded one without

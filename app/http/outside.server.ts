@@ -25,7 +25,7 @@ import {
 } from "#app/http/account.server.ts";
 import { clientOf, keepClient } from "#app/http/client-cookie.ts";
 import { memberOf } from "#app/http/identity.server.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import { orSecondFactor } from "#app/http/second-factor.server.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,

@@ -1,10 +1,10 @@
 import { data, redirect } from "react-router";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
 import { SECOND_FACTOR_WAIT_MS } from "#app/domain/identity/rules/second-factor.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
-import { requestCookie } from "#app/http/cookies.ts";
+import { requestCookie } from "#app/lib/cookies.ts";
 import { memberOf } from "#app/http/identity.server.ts";
 import type { Asked } from "#app/http/session.server.ts";
 

@@ -107,6 +107,6 @@ async function subjectOf(
   address: string,
   browser: string,
 ): Promise<string> {
-  const { keyedHash } = await import("#app/integrations/local-identity/secrets.ts");
+  const { keyedHash } = await import("#app/lib/secrets.ts");
   return keyedHash(secret, purpose, address, browser);
 }

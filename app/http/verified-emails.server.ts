@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 
 /**
  * The e-mails that are proven to be `member`'s. Clerk gives an account no primary e-mail that it

@@ -42,6 +42,22 @@ const BROKEN: Record<string, Files> = {
     "app/components/posts/post-card.tsx": importing("#app/domain/posts/queries/feed.server.ts"),
     "app/domain/posts/queries/feed.server.ts": LEAF,
   },
+  "components-know-neither-http-nor-providers": {
+    "app/components/ui/field.tsx": importing("#app/http/form.ts"),
+    "app/http/form.ts": LEAF,
+  },
+  "http-draws-nothing": {
+    "app/http/toast.ts": importing("#app/components/ui/toaster.tsx"),
+    "app/components/ui/toaster.tsx": LEAF,
+  },
+  "integrations-satisfy-ports-only": {
+    "app/integrations/clerk/provider.server.ts": importing("#app/http/session.ts"),
+    "app/http/session.ts": LEAF,
+  },
+  "lib-uses-nothing": {
+    "app/lib/ids.ts": importing("#app/domain/time.ts"),
+    "app/domain/time.ts": LEAF,
+  },
   "writes-stay-home": {
     "app/domain/posts/commands.server.ts": importing("#drizzle/schema/ledger.ts"),
     "drizzle/schema/ledger.ts": LEAF,

@@ -31,7 +31,7 @@ import { refundsBeside } from "#app/domain/purchases/queries/beside.server.ts";
 import { payoutRows } from "#app/domain/payouts/queries.server.ts";
 import { claimedToStop } from "#app/domain/payouts/queries/stops.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import {
   CALLS_PER_RUN,

@@ -1,4 +1,4 @@
-import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/components/payments/paper.ts";
+import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/lib/paper.ts";
 import type { PlatformCompany } from "#app/company.ts";
 import { SERIES } from "#app/domain/fiscal/rules.ts";
 import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";

@@ -7,7 +7,7 @@ import { FileField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { ACCEPTED_PDF, ACCEPTED_PHOTOS, fileKinds } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const INPUTS: Record<FileKind, { accept: string; capture?: "environment" | "user"; hint: string }> =
   {

@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from "react-router";
 import { asTaxId, formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { loginPath, registerPath } from "#app/http/own-path.ts";
+import { loginPath, registerPath } from "#app/lib/own-path.ts";
 import { waitingRegistration } from "#app/http/registration.server.ts";
 
 /**

@@ -4,7 +4,7 @@ import type { OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
 import type { Vault } from "./challenges.server.ts";
-import { keyedHash, randomToken, sameHash } from "./secrets.ts";
+import { keyedHash, randomToken, sameHash } from "#app/lib/secrets.ts";
 
 export const ATTEMPT_LIFE_MS = 10 * MINUTE_MS;
 /** Long enough to find a password again. */

@@ -6,7 +6,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath, withTo } from "#app/http/own-path.ts";
+import { loginPath, ownPath, withTo } from "#app/lib/own-path.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { orSecondFactor } from "#app/http/second-factor.server.ts";
 import { signInBySentCode, signInCodeWaiting } from "#app/http/sign-in-code.server.ts";

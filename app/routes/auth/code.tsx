@@ -7,7 +7,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { codeRequestSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath, withTo } from "#app/http/own-path.ts";
+import { loginPath, ownPath, withTo } from "#app/lib/own-path.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { requestSignInCode } from "#app/http/sign-in-code.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { OutsideRefusal } from "#app/components/account/outside-refusal.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { loginPath } from "#app/http/own-path.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { comeBack, CONNECTIONS, outsideProvider } from "#app/http/outside.server.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/outside-callback.ts";

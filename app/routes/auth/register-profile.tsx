@@ -16,7 +16,7 @@ import { afterRegistration } from "#app/http/after-registration.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { finishProfile } from "#app/http/finish-profile.server.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import { profileToFinish } from "#app/http/profile-to-finish.server.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { completeRegistration } from "#app/http/registration.server.ts";

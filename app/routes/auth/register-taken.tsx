@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { loginPath } from "#app/http/own-path.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { provenAndTaken, waitingRegistration } from "#app/http/registration.server.ts";
 import type { Route } from "./+types/register-taken.ts";
 

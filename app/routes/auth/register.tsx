@@ -13,7 +13,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { signUpSchema } from "#app/domain/identity/schema/registration.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
@@ -22,7 +22,7 @@ import {
   viewerContext,
 } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { finishPath, loginPath, ownPath } from "#app/http/own-path.ts";
+import { finishPath, loginPath, ownPath } from "#app/lib/own-path.ts";
 import { outsideChoices } from "#app/http/outside.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";

@@ -20,8 +20,8 @@ import type { Page } from "#app/domain/page.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { outsideChoices } from "#app/http/outside.ts";
 import { outsideName, ownWaysIn } from "#app/http/outside.server.ts";
-import { shownKey } from "#app/http/shown-key.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { shownKey } from "#app/components/account/shown-key.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import type { Route } from "./+types/connections.ts";
 

@@ -15,7 +15,7 @@ import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { outsideChoices } from "#app/http/outside.ts";
 import { ownWaysIn } from "#app/http/outside.server.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/confirm.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirme que é você · Coreto" }];

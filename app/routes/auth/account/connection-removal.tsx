@@ -16,7 +16,7 @@ import {
   WALLETS,
 } from "#app/http/outside.server.ts";
 import { refusable } from "#app/http/refusal.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connection-removal.ts";
 
 const NO_FIELDS = z.object({});

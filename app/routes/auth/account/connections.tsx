@@ -7,7 +7,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { outsideChoices } from "#app/http/outside.ts";
 import { outsideName, ownWaysIn } from "#app/http/outside.server.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contas conectadas · Coreto" }];

@@ -15,7 +15,7 @@ import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
 import { authenticatorCodeSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { secondFactors } from "#app/http/second-factor.server.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";

@@ -10,7 +10,7 @@ import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts"
 import { formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { secondFactors } from "#app/http/second-factor.server.ts";
 import type { Route } from "./+types/second-factor.ts";
 

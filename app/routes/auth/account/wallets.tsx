@@ -7,7 +7,7 @@ import { walletAnswerSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { outsideName, ownWaysIn, walletAnswered, WALLETS } from "#app/http/outside.server.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/wallets.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Carteiras · Coreto" }];

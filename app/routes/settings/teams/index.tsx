@@ -9,7 +9,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { invitationsFor, seatsOf, suggestionsFor } from "#app/domain/teams/queries.server.ts";
 import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { verifiedEmailsOf } from "#app/http/verified-emails.server.ts";
 import type { Route } from "./+types/index.ts";
