@@ -10,7 +10,7 @@ import type { Signer } from "#app/domain/identity/schema/signer.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
-import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema.ts";
+import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema/senders.ts";
 
 /** One structured line; `fields` carry ids and numbers, never personal data. */
 export type Log = (

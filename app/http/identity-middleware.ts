@@ -99,7 +99,10 @@ async function viewerOf(env: Env, ctx: Context, request: Request, pathname: stri
   const token = bearerToken(request);
   if (token !== null && looksLikeApiKey(token))
     return await viewerByKey(env, ctx, { token, pathname });
-  const { identityProvider, personVouched } = await import("#app/http/identity.server.ts");
+  const [{ identityProvider }, { personVouched }] = await Promise.all([
+    import("#app/compose-identity.server.ts"),
+    import("#app/http/identity.server.ts"),
+  ]);
   const provider = await identityProvider(env);
   const { vouched, headers } = await provider.recognise(request);
   if (!vouched) return { ...NOBODY, headers };

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 /** The file input of an upload, as the browser is given it. */
