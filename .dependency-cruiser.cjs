@@ -121,9 +121,9 @@ module.exports = {
     {
       name: "no-circular",
       severity: "error",
-      comment: "A cycle has no first file to read. Types may look back.",
+      comment: "A cycle has no first file to read, be it of types alone.",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     ...everyFile("domain-folder-has-a-row", "Every folder under app/domain has a row in MAY_USE.", {
       path: "^app/domain/[^/]+/",
@@ -182,6 +182,13 @@ module.exports = {
       severity: "error",
       from: { path: "^app/components/" },
       to: { path: "^app/(http|integrations|compose)" },
+    },
+    {
+      name: "http-asks-ports",
+      comment: "A provider is reached by its port, which app/compose gives.",
+      severity: "error",
+      from: { path: "^app/http/" },
+      to: { path: "^app/integrations/" },
     },
     {
       name: "http-draws-nothing",

@@ -46,6 +46,10 @@ const BROKEN: Record<string, Files> = {
     "app/components/ui/field.tsx": importing("#app/http/form.ts"),
     "app/http/form.ts": LEAF,
   },
+  "http-asks-ports": {
+    "app/http/card.ts": importing("#app/integrations/stripe/version.ts"),
+    "app/integrations/stripe/version.ts": LEAF,
+  },
   "http-draws-nothing": {
     "app/http/toast.ts": importing("#app/components/ui/toaster.tsx"),
     "app/components/ui/toaster.tsx": LEAF,
@@ -137,6 +141,16 @@ describe("a rule", () => {
     );
   });
 });
+
+test("a cycle of types alone is a cycle", () => {
+  const type = (name: string, other: string): string =>
+    `import type { ${other} } from "./${other}.ts";\nexport type ${name} = ${other} | null;\n`;
+  const files: Files = {
+    "app/lib/one.ts": type("one", "two"),
+    "app/lib/two.ts": type("two", "one"),
+  };
+  expect(violationsOf(files).map(({ rule }) => rule)).toContain("no-circular");
+}, 60_000);
 
 test("a subject is a folder within its kind, and no folder within that", () => {
   const files: Files = {
