@@ -148,7 +148,7 @@ module.exports = {
       severity: "error",
       from: { path: "^app/domain/" },
       to: {
-        path: "^(node_modules/(react|react-router|react-dom|@clerk|better-auth|sonner|remix-themes|stripe)/|app/(routes|components|http|integrations|compose)|workers/)",
+        path: "^(node_modules/(react|react-router|react-dom|@clerk|better-auth|sonner|remix-themes|stripe)/|app/(routes|components|http|integrations)/|app/[^/]+$|workers/)",
       },
     },
     {
@@ -181,7 +181,7 @@ module.exports = {
       comment: "What both sides need is in app/lib or a word of the domain.",
       severity: "error",
       from: { path: "^app/components/" },
-      to: { path: "^app/(http|integrations|compose)" },
+      to: { path: "^app/((http|integrations)/|[^/]+$)" },
     },
     {
       name: "http-asks-ports",

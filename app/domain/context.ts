@@ -1,4 +1,4 @@
-import type { PlatformCompany } from "#app/company.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";

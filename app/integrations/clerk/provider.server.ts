@@ -7,7 +7,7 @@ import type { IdentityProvider, Vouched } from "#app/domain/identity/schema/prov
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { clearingClerkCookies, sessionTokens } from "#app/lib/clerk.ts";
-import { frontendApiHost } from "#app/publishable-key.ts";
+import { frontendApiHost } from "#app/lib/publishable-key.ts";
 import { isAnswering, revokeSession, userOf } from "./backend-api.server.ts";
 import { providerUserOf } from "./user.ts";
 
