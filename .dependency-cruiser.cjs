@@ -122,9 +122,9 @@ module.exports = {
     {
       name: "no-circular",
       severity: "error",
-      comment: "A cycle has no first file to read. Types may look back.",
+      comment: "A cycle has no first file to read, be it of types alone.",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
     ...everyFile("domain-folder-has-a-row", "Every folder under app/domain has a row in MAY_USE.", {
       path: "^app/domain/[^/]+/",
@@ -149,7 +149,7 @@ module.exports = {
       severity: "error",
       from: { path: "^app/domain/" },
       to: {
-        path: "^(node_modules/(react|react-router|react-dom|@clerk|better-auth|sonner|remix-themes|stripe)/|app/(routes|components|http|integrations|compose)|workers/)",
+        path: "^(node_modules/(react|react-router|react-dom|@clerk|better-auth|sonner|remix-themes|stripe)/|app/(routes|components|http|integrations)/|app/[^/]+$|workers/)",
       },
     },
     {
@@ -176,6 +176,41 @@ module.exports = {
       severity: "error",
       from: { path: "^app/components/" },
       to: { path: "\\.server\\.ts$|^app/routes/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "components-know-neither-http-nor-providers",
+      comment: "What both sides need is in app/lib or a word of the domain.",
+      severity: "error",
+      from: { path: "^app/components/" },
+      to: { path: "^app/((http|integrations)/|[^/]+$)" },
+    },
+    {
+      name: "http-asks-ports",
+      comment: "A provider is reached by its port, which app/compose gives.",
+      severity: "error",
+      from: { path: "^app/http/" },
+      to: { path: "^app/integrations/" },
+    },
+    {
+      name: "http-draws-nothing",
+      comment: "Markup is of components; http answers with data, and routes join the two.",
+      severity: "error",
+      from: { path: "^app/http/" },
+      to: { path: "^app/(components|routes)/" },
+    },
+    {
+      name: "integrations-satisfy-ports-only",
+      comment: "A provider is told what it needs by its port, and knows no request of ours.",
+      severity: "error",
+      from: { path: "^app/integrations/" },
+      to: { path: "^app/(http|components|routes|compose)" },
+    },
+    {
+      name: "lib-uses-nothing",
+      comment: "Small pieces without a framework, which every layer may use.",
+      severity: "error",
+      from: { path: "^app/lib/" },
+      to: { pathNot: "^app/lib/" },
     },
     {
       name: "writes-stay-home",

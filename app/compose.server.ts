@@ -7,7 +7,7 @@ import type { AgeCheck } from "#app/domain/age/schema.ts";
 import { takeTurn } from "#app/domain/payments/commands/turns.server.ts";
 import type { Context, Log } from "#app/domain/context.ts";
 import type { Registry } from "#app/domain/documents/schema.ts";
-import type { Mailer } from "#app/domain/notifications/schema.ts";
+import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
@@ -26,7 +26,7 @@ import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { renderNotifications } from "#app/notification-registry.ts";
 import type { ProviderConfiguration } from "#app/payment-providers.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 
 export type Composed = {
   ctx: Context;

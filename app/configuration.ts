@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readAdultSpaces } from "#app/adult-spaces.ts";
 import type { AgeCheckConfiguration } from "#app/adult-spaces.ts";
 import { readCompany } from "#app/company.ts";
-import type { Issuer, PlatformCompany } from "#app/company.ts";
+import type { Issuer, PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { readMailSender } from "#app/mail-sender.ts";
 import type { MailAddress } from "#app/mail-sender.ts";
@@ -10,7 +10,7 @@ import { readOutsideProviders } from "#app/outside-providers.ts";
 import type { OutsideProvider } from "#app/outside-providers.ts";
 import { readPaymentProvider } from "#app/payment-providers.ts";
 import type { PaymentConfiguration } from "#app/payment-providers.ts";
-import { frontendApiHost } from "#app/publishable-key.ts";
+import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
 export type ProductMode = "production" | "development" | "test";
 

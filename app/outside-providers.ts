@@ -1,3 +1,5 @@
+import { oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
+
 /** Another place where people have an account, spoken to by OpenID Connect. */
 export type OutsideProvider = {
   id: string;
@@ -39,6 +41,18 @@ export function readOutsideProviders(source: Source): Read {
     providers: read.flatMap(({ providers }) => providers),
     problems: read.flatMap(({ problems }) => problems),
   };
+}
+
+/** How a person knows a provider of theirs, configured or not any more. */
+export function outsideNameOf(
+  providers: readonly Pick<OutsideProvider, "id" | "name">[],
+  providerId: string,
+): string {
+  if (providerId === WALLET) return "Carteira Ethereum";
+  return (
+    providers.find(({ id }) => oidcProviderId(id) === providerId)?.name ??
+    providerId.replace(/^oidc:/, "")
+  );
 }
 
 function isBegun(source: Source): boolean {

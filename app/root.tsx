@@ -20,9 +20,9 @@ import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
 import { addressMiddleware } from "#app/http/address.ts";
-import { clerkBrowser } from "#app/http/clerk-browser.ts";
-import type { ClerkSettings } from "#app/http/clerk-browser.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkBrowser } from "#app/components/clerk/clerk-browser.ts";
+import type { ClerkSettings } from "#app/lib/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
@@ -32,10 +32,10 @@ import {
 import { embeddedOnlyMiddleware } from "#app/http/embedded-only.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
-import { QueryCache } from "#app/http/query-client.tsx";
+import { QueryCache } from "#app/components/shell/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
-import { rootClass, THEME_KEY, themeOf } from "#app/http/theme.ts";
-import { keepUnheardForms } from "#app/http/unheard.ts";
+import { rootClass, THEME_KEY, themeOf } from "#app/lib/theme.ts";
+import { keepUnheardForms } from "#app/components/shell/unheard.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
 import { DEMO_PASSWORD } from "./seed/life/people.ts";
 import { liveStory, STORY_DAYS } from "./seed/life/story.ts";

@@ -5,7 +5,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
 import type { SealVerdict } from "#app/domain/ledger/queries/seals.server.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 
 /**
  * Every sealed month of `file` from `from` on, oldest first, read again as the product reads it;

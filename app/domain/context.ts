@@ -1,4 +1,4 @@
-import type { PlatformCompany } from "#app/company.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";
@@ -12,7 +12,7 @@ import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { Rendered } from "#app/domain/outbox.ts";
-import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema.ts";
+import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema/senders.ts";
 
 /** One structured line; `fields` carry ids and numbers, never personal data. */
 export type Log = (

@@ -12,9 +12,9 @@ import type { Permission } from "#app/domain/teams/rules.ts";
 import { ownActor, placeWords, teamActor } from "#app/domain/teams/rules/actor.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import { actorContext, domainContext, strandedContext } from "#app/http/contexts.ts";
-import { requestCookie } from "#app/http/cookies.ts";
+import { requestCookie } from "#app/lib/cookies.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { SPACE_FIELD } from "#app/http/space-field.ts";
 
 const NAME = "__Host-coreto-acting";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { payCart } from "#app/http/checkout/guest.server.ts";
-import type { RegistrationEnd } from "#app/http/registration.server.ts";
+import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 

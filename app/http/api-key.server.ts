@@ -11,7 +11,7 @@ import {
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { hex, sha256Hex } from "#app/http/digest.ts";
+import { hex, sha256Hex } from "#app/lib/digest.ts";
 import { asMember } from "#app/http/identity.server.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 

@@ -1,4 +1,4 @@
-import { requestCookie } from "#app/http/cookies.ts";
+import { requestCookie } from "#app/lib/cookies.ts";
 
 const NAME = "__Host-coreto-bookmark";
 /** Replicas are seconds behind, not minutes. */

@@ -1,5 +1,4 @@
 import type { RouterContextProvider } from "react-router";
-import type { EarningsSource, FeeInvoice } from "#app/components/payments/earnings-words.ts";
 import { feeOfMonth } from "#app/domain/fiscal/queries.server.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
@@ -11,11 +10,13 @@ import { actorWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 
 type Routed = { request: Request; context: Readonly<RouterContextProvider> };
+/** What one received, and who they are. */
+type Received = Awaited<ReturnType<typeof sourceOf>>;
 
 /** The year that a request asks for, and what the page that one acts for received in it. */
 export async function askedYearly(
   routed: Routed,
-): Promise<{ year: number; presentYear: number; source: EarningsSource }> {
+): Promise<{ year: number; presentYear: number; source: Received }> {
   const now = routed.context.get(domainContext).now();
   const presentYear = Number(monthOf(now).slice(0, 4));
   const year = askedYear(new URL(routed.request.url).searchParams.get("year"), presentYear);
@@ -37,8 +38,8 @@ export async function askedYearly(
 export async function askedMonthly(routed: Routed): Promise<{
   month: Month;
   presentMonth: Month;
-  source: EarningsSource;
-  invoice: FeeInvoice | null;
+  source: Received;
+  invoice: Awaited<ReturnType<typeof feeOfMonth>>;
 }> {
   const ctx = routed.context.get(domainContext);
   const now = ctx.now();
@@ -55,7 +56,7 @@ async function sourceOf(
   routed: Routed,
   range: { from: Instant; until: Instant },
   by: "day" | "month",
-): Promise<EarningsSource> {
+) {
   const { space } = actorWhoMay(routed, "money:see");
   const ctx = routed.context.get(domainContext);
   const [earnings, papers] = await Promise.all([

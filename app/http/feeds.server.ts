@@ -8,7 +8,7 @@ import { feedOf } from "#app/domain/syndication/rules/entries.ts";
 import { coverPath } from "#app/domain/syndication/rules/pictures.ts";
 import { FEED_FILES } from "#app/domain/syndication/schema.ts";
 import type { Feed, FeedFile } from "#app/domain/syndication/schema.ts";
-import { hex, sha256Hex } from "#app/http/digest.ts";
+import { hex, sha256Hex } from "#app/lib/digest.ts";
 
 /** Seconds that whoever asks too often is told to wait. */
 export const FEED_PAUSE_SECONDS = "60";

@@ -1,5 +1,4 @@
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { finishRegistrationWrites } from "#app/domain/identity/commands/registration.server.ts";
 import { UsernameTaken } from "#app/domain/identity/errors.ts";
@@ -8,7 +7,6 @@ import { isRegisteredWith } from "#app/domain/identity/queries/registration.serv
 import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
 import type { RegistrationDetails } from "#app/domain/identity/schema/registration.ts";
 import { renameProfileWrites } from "#app/domain/profiles/commands.server.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
 import type { Asked } from "#app/http/session.server.ts";
 
 /**
@@ -17,17 +15,16 @@ import type { Asked } from "#app/http/session.server.ts";
  * who is a member already with other details.
  */
 export async function finishProfile(
-  asked: Omit<Asked, "request">,
+  { ctx }: Pick<Asked, "ctx">,
   { personId, details }: { personId: string; details: RegistrationDetails },
 ): Promise<void> {
-  const { ctx } = asked;
   const { name, username, birthDate, termsVersion } = details;
   refuseUnlessOldEnough(birthDate, ctx.now());
   try {
     await commit(ctx.db, [
       ...finishRegistrationWrites(ctx, { personId, birthDate, termsVersion }),
       ...renameProfileWrites(ctx, { personId, username, name }),
-      ...(await signInNameWrites(asked, { personId, username, name })),
+      ...ctx.accounts.renameWrites({ personId, username, name, at: ctx.realNow() }),
     ]);
     ctx.log("identity.registered", { personId });
   } catch (error) {
@@ -35,14 +32,4 @@ export async function finishProfile(
     if (!(error instanceof StaleWrite)) throw error;
     if (!(await isRegisteredWith(ctx, { personId, details }))) throw new AlreadyRegistered();
   }
-}
-
-/** Where we keep passwords ourselves, one signs in by the same username. */
-async function signInNameWrites(
-  { env, ctx }: Omit<Asked, "request">,
-  named: { personId: string; username: string; name: string },
-): Promise<Write[]> {
-  if (clerkKeysGiven(env)) return [];
-  const { renameUserWrites } = await import("#app/integrations/local-identity/rename.server.ts");
-  return renameUserWrites(ctx.db, { ...named, at: ctx.realNow() });
 }

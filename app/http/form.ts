@@ -1,20 +1,9 @@
 import { data } from "react-router";
 import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
 import type { z } from "zod";
-import type { RefusalLink } from "#app/domain/errors.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
-
-/**
- * Why a form was not accepted: sentences beside fields, one for the whole, where that one leads,
- * and what was typed.
- */
-export type FormProblem = {
-  errors: Record<string, string>;
-  message: string | null;
-  link?: RefusalLink;
-  values: Record<string, string>;
-};
+import type { FormProblem, Typed } from "#app/lib/form-problem.ts";
 
 export const REQUIRED_MESSAGE = "Campo obrigatório";
 const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
@@ -104,12 +93,6 @@ export function inPortuguese(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "invalid_value") return "Escolha uma das opções.";
   return "Confira este campo.";
 }
-
-/**
- * What a form that cannot be acted upon said. `isWhole` is false when there was more: files,
- * passwords, cards, and a name with several values.
- */
-export type Typed = { values: Record<string, string>; isWhole: boolean };
 
 /** Reads what was typed into a form, only to give it back. */
 export async function typedInto(request: Request): Promise<Typed> {

@@ -8,7 +8,7 @@ import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Env } from "#app/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
 import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
-import { clerkKeysGiven, hasClerkCredentials } from "#app/http/clerk.ts";
+import { clerkKeysGiven, hasClerkCredentials } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
@@ -19,7 +19,7 @@ import {
   viewerContext,
   wroteContext,
 } from "#app/http/contexts.ts";
-import { withCookies } from "#app/http/cookies.ts";
+import { withCookies } from "#app/lib/cookies.ts";
 import { forgettingMember, keepingMember, memberKept } from "#app/http/member-cookie.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { refusalOf } from "#app/http/refusal.ts";
@@ -99,7 +99,10 @@ async function viewerOf(env: Env, ctx: Context, request: Request, pathname: stri
   const token = bearerToken(request);
   if (token !== null && looksLikeApiKey(token))
     return await viewerByKey(env, ctx, { token, pathname });
-  const { identityProvider, personVouched } = await import("#app/http/identity.server.ts");
+  const [{ identityProvider }, { personVouched }] = await Promise.all([
+    import("#app/compose-identity.server.ts"),
+    import("#app/http/identity.server.ts"),
+  ]);
   const provider = await identityProvider(env);
   const { vouched, headers } = await provider.recognise(request);
   if (!vouched) return { ...NOBODY, headers };

@@ -1,73 +1,17 @@
-import { readConfiguration } from "#app/configuration.ts";
 import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
 import { takeOverMoved } from "#app/domain/identity/commands/moved.server.ts";
 import { AccountSuspended, EmailTaken } from "#app/domain/identity/errors.ts";
-import { AccountGone, SignsInElsewhere } from "#app/domain/identity/errors/provider.ts";
+import { AccountGone } from "#app/domain/identity/errors/provider.ts";
 import { memberByProviderUser } from "#app/domain/identity/queries.server.ts";
 import { withEnding } from "#app/domain/identity/rules/usernames.ts";
-import type { MemberRow } from "#app/domain/identity/queries.server.ts";
-import type { IdentityPort, Member, ProviderUser } from "#app/domain/identity/schema.ts";
-import type { IdentityProvider, Vouched } from "#app/domain/identity/schema/provider.ts";
+import type { MemberRow } from "#app/domain/identity/schema.ts";
+import type { Member, ProviderUser } from "#app/domain/identity/schema.ts";
+import type { Vouched } from "#app/domain/identity/schema/provider.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
-import type { Env } from "#app/env.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
-
-/**
- * The identity provider that the configuration decides: Clerk by its keys, the embedded one without
- * any. Each is loaded only when a request carries credentials or asks to sign in, and the other one
- * never.
- */
-export async function identityProvider(env: Env): Promise<IdentityProvider> {
-  if (clerkKeysGiven(env)) return clerkProvider(env);
-  const port = await identityPort(env);
-  return {
-    name: port.name,
-    async recognise(request) {
-      const identified = await port.session(request);
-      if (!identified) return { vouched: null, headers: new Headers() };
-      const { user, headers, member } = identified;
-      return {
-        vouched: { providerUserId: user.providerUserId, details: async () => user, member },
-        headers,
-      };
-    },
-    signOut: port.signOut,
-  };
-}
-
-const clerkProviders = new WeakMap<Env, IdentityProvider>();
-
-async function clerkProvider(env: Env): Promise<IdentityProvider> {
-  const known = clerkProviders.get(env);
-  if (known) return known;
-  const checked = readConfiguration(env);
-  if (!checked.ok || !checked.configuration.clerk)
-    throw new Error("configuration: Clerk's keys are not complete");
-  const { clerkIdentity } = await import("#app/integrations/clerk/provider.server.ts");
-  const { clerk, appOrigin } = checked.configuration;
-  const made = clerkIdentity({
-    ...clerk,
-    appOrigin,
-    apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com",
-  });
-  clerkProviders.set(env, made);
-  return made;
-}
-
-/**
- * The embedded identity, which keeps passwords and sessions itself. Refuses what Clerk's own
- * screens do when those are configured.
- */
-export async function identityPort(env: Env): Promise<IdentityPort> {
-  if (clerkKeysGiven(env)) throw new SignsInElsewhere();
-  const { localIdentity } = await import("#app/integrations/local-identity/provider.server.ts");
-  if (!env.AUTH_SECRET) throw new Error("configuration: AUTH_SECRET is missing");
-  return localIdentity({ db: env.DB, secret: env.AUTH_SECRET, origin: env.APP_ORIGIN ?? "" });
-}
 
 /**
  * The person behind a provider's user. Whoever the product has not seen yet becomes one in one

@@ -1,7 +1,6 @@
-import { happeningWord } from "#app/components/payments/ledger-words.ts";
+import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
 import { askedDays } from "#app/domain/billing/rules/statement.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { StatementLine, StatementSums } from "#app/components/payments/ledger-statement.tsx";
 import { CSV_MARK, csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
 import { filteredStatement } from "#app/domain/ledger/queries/filtered.server.ts";
 import type { FilteredRow, Only } from "#app/domain/ledger/queries/filtered.server.ts";
@@ -18,6 +17,7 @@ import type {
 import { accountId } from "#app/domain/ledger/rules.ts";
 import { ofxEntry, ofxHead, ofxTail } from "#app/domain/ledger/rules/ofx.ts";
 import type { OfxStatement } from "#app/domain/ledger/rules/ofx.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { isoDay, SECOND_MS, startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import {
@@ -27,7 +27,7 @@ import {
   CSV_ROWS_AT_ONCE,
   streamedFile,
 } from "#app/http/csv-file.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 
 /** The period of a statement as instants, and as its fields were typed with what is wrong with them. */
 export type AskedPeriod = {
@@ -56,6 +56,22 @@ export function askedPeriod(search: URLSearchParams): AskedPeriod {
 const entryWords = ({ kind, description }: Pick<StatementRow, "kind" | "description">): string =>
   description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}`;
 
+/** An entry in words: `to` what caused it, `open` where all its legs are. */
+type Line = {
+  id: string;
+  at: Instant;
+  words: string;
+  to: string | null;
+  open?: string;
+  amountCents: Cents;
+  balanceCents: Cents | null;
+};
+
+/** What the account had and has, or what the shown entries alone come to. */
+type Sums =
+  | { openingCents: Cents; closingCents: Cents }
+  | { inCents: Cents; outCents: Cents; sumCents: Cents };
+
 type Shown = {
   of: StatementOf;
   only: Only;
@@ -75,9 +91,9 @@ export async function statementPage(
   ctx: Context,
   period: AskedPeriod,
   { of, only, cursor, limit, causeOf, legsOf }: Shown,
-): Promise<{ lines: StatementLine[]; sums: StatementSums; next: string | null }> {
+): Promise<{ lines: Line[]; sums: Sums; next: string | null }> {
   const range = { of, from: period.from, until: period.until, cursor, limit };
-  const lineOf = (row: FilteredRow, balanceCents: number | null): StatementLine => ({
+  const lineOf = (row: FilteredRow, balanceCents: number | null): Line => ({
     id: row.id,
     at: row.at,
     amountCents: row.amountCents,

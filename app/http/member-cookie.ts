@@ -3,8 +3,8 @@ import { memberSchema } from "#app/domain/identity/schema.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
 import { readBookmark } from "#app/http/bookmark.ts";
-import { requestCookie } from "#app/http/cookies.ts";
-import { keyedHash, sameHash } from "#app/integrations/local-identity/secrets.ts";
+import { requestCookie } from "#app/lib/cookies.ts";
+import { keyedHash, sameHash } from "#app/lib/secrets.ts";
 
 const NAME = "__Host-coreto-member";
 const ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";

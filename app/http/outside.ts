@@ -1,6 +1,6 @@
 import type { OutsideChoice } from "#app/domain/identity/schema/outside.ts";
 import type { Env } from "#app/env.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import { readOutsideProviders } from "#app/outside-providers.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/components/payments/paper.ts";
+import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/lib/paper.ts";
 import {
   A4,
   drawLines,

@@ -1,5 +1,5 @@
 import type { PDFDocument, PDFFont, PDFPage, RGB } from "@cantoo/pdf-lib";
-import { bandeirinhas, FLAG_HEX, flagPath } from "#app/components/ui/bandeirinhas-pattern.ts";
+import { bandeirinhas, FLAG_HEX, flagPath } from "#app/lib/bandeirinhas-pattern.ts";
 
 export const A4 = { width: 595, height: 842 };
 export const MARGIN = 56;

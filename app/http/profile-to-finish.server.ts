@@ -2,14 +2,14 @@ import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
   unfinishedContext,
   viewerContext,
 } from "#app/http/contexts.ts";
-import { provenAndTaken, waitingRegistration } from "#app/http/registration.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 
 /**
  * What "Complete o seu perfil" shows: what is known already, and whether the e-mail is still to be
@@ -41,10 +41,13 @@ export async function profileToFinish(
   if (context.get(viewerContext)) throw redirect(to);
   const { env } = context.get(cloudflareContext);
   const ctx = context.get(domainContext);
-  const pending = clerkKeysGiven(env) ? null : await waitingRegistration({ env, ctx, request });
+  const pending = clerkKeysGiven(env)
+    ? null
+    : await embedded({ env, ctx, request }).registration.waitingRegistration();
   if (!pending) throw redirect("/auth/register");
   const { name, username, birthDate, termsVersion, isEmailProven } = pending;
-  const hasAccount = (await provenAndTaken({ env, ctx, request }, pending)) !== null;
+  const hasAccount =
+    (await embedded({ env, ctx, request }).registration.provenAndTaken(pending)) !== null;
   const email = hasAccount ? null : pending.email;
   const isTaken = username !== null && (await usernameInUse(ctx, { username }));
   // What only a provider proposed is left out when it is taken; what the person chose is shown with

@@ -12,10 +12,10 @@ import {
   viewerContext,
 } from "#app/http/contexts.ts";
 import { openUnsent } from "#app/http/checkout/unsent.server.ts";
-import { withCookies } from "#app/http/cookies.ts";
+import { withCookies } from "#app/lib/cookies.ts";
 import { typedInto } from "#app/http/form.ts";
-import { finishPath, loginPath } from "#app/http/own-path.ts";
-import type { Unheard } from "#app/http/unheard.ts";
+import { finishPath, loginPath } from "#app/lib/own-path.ts";
+import type { Unheard } from "#app/lib/form-problem.ts";
 
 /**
  * Whoever is not signed in goes to the sign-in page, who has not finished their profile goes to do

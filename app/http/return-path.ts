@@ -1,4 +1,4 @@
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 
 /**
  * Where a form without JavaScript goes back to: the path it names, the page it was on, or

@@ -1,7 +1,7 @@
 import type { Env } from "#app/env.ts";
 import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
 import { readOutsideProviders } from "#app/outside-providers.ts";
-import { frontendApiHost } from "#app/publishable-key.ts";
+import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
 const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
   ["X-Content-Type-Options", "nosniff"],

@@ -1,7 +1,8 @@
+import { identityPort, identityProvider } from "#app/compose-identity.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member, OpenSession, SignIn } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { identityPort, identityProvider, memberOf } from "#app/http/identity.server.ts";
+import { memberOf } from "#app/http/identity.server.ts";
 
 /** What signing in and out needs of a request. */
 export type Asked = { env: Env; ctx: Context; request: Request };

@@ -1,6 +1,6 @@
 import { createCookie, redirect } from "react-router";
 import { z } from "zod";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 
 const toastSchema = z.object({
   kind: z.enum(["success", "error", "info"]),

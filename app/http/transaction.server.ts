@@ -1,6 +1,4 @@
 import type { RouterContextProvider } from "react-router";
-import type { RefundOnItsWay } from "#app/components/payments/refund-transfer.tsx";
-import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
 import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
 import type { TransactionDetail } from "#app/domain/billing/queries/transaction.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -41,7 +39,7 @@ export async function openedTransaction(
  * What a receipt is made of; only what was paid has one, and nobody buys from themselves what they
  * pay of what they owe.
  */
-export async function receiptSource(routed: Routed, chargeId: string): Promise<ReceiptSource> {
+export async function receiptSource(routed: Routed, chargeId: string) {
   const { charge, ...detail } = await openedTransaction(routed, chargeId);
   const succeededAt = found(
     charge.purchaseKind === "debt" ? null : charge.succeededAt,
@@ -78,7 +76,7 @@ export async function receiptSource(routed: Routed, chargeId: string): Promise<R
 export async function refundsOnTheirWay(
   ctx: Context,
   { isPayer, transfers }: { isPayer: boolean; transfers: TransactionDetail["transfers"] },
-): Promise<RefundOnItsWay[]> {
+) {
   return await Promise.all(
     transfers
       .filter(({ status }) => OPEN_TRANSFERS.includes(status))

@@ -4,6 +4,8 @@ import { deleteUser } from "#app/integrations/clerk/backend-api.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { sweepStatement } from "#app/integrations/local-identity/abandoned.server.ts";
 import { erasedUserStatements } from "#app/integrations/local-identity/erasure.server.ts";
+import { renameUserWrites } from "#app/integrations/local-identity/rename.server.ts";
+import { verifiedEmails } from "#app/integrations/local-identity/verified-emails.server.ts";
 
 /**
  * Forgets users where they are kept, whichever provider signs people in today: a product that
@@ -19,6 +21,11 @@ export function accountKeeper(db: Database, clerk: BackendApi | null): AccountKe
         throw new Error("Clerk's keys are not configured, and one of its users is to be deleted");
       await deleteUser(clerk, providerUserId);
     },
+    // Clerk gives an account no primary e-mail that it has not verified.
+    verifiedEmails: async ({ personId, email }) =>
+      clerk ? [email] : await verifiedEmails(db, { personId }),
+    // Where we keep passwords ourselves, one signs in by the same username.
+    renameWrites: (named) => (clerk ? [] : renameUserWrites(db, named)),
     abandonedStatement: (now) => sweepStatement(db, now),
   };
 }

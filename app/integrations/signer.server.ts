@@ -1,5 +1,5 @@
 import type { Signer } from "#app/domain/identity/schema/signer.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { hmac } from "#app/integrations/hmac.server.ts";
 
 /** Signer by HMAC under the product's own secret. */

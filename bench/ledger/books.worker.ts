@@ -8,7 +8,7 @@ import { verifySeal } from "#app/domain/ledger/queries/seals.server.ts";
 import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";

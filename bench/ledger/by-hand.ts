@@ -1,4 +1,4 @@
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 
 /** How many entries are few. Source: issue 6, "Numbers". */
 export const FEW = 10_000;

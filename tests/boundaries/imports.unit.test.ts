@@ -42,6 +42,26 @@ const BROKEN: Record<string, Files> = {
     "app/components/posts/post-card.tsx": importing("#app/domain/posts/queries/feed.server.ts"),
     "app/domain/posts/queries/feed.server.ts": LEAF,
   },
+  "components-know-neither-http-nor-providers": {
+    "app/components/ui/field.tsx": importing("#app/http/form.ts"),
+    "app/http/form.ts": LEAF,
+  },
+  "http-asks-ports": {
+    "app/http/card.ts": importing("#app/integrations/stripe/version.ts"),
+    "app/integrations/stripe/version.ts": LEAF,
+  },
+  "http-draws-nothing": {
+    "app/http/toast.ts": importing("#app/components/ui/toaster.tsx"),
+    "app/components/ui/toaster.tsx": LEAF,
+  },
+  "integrations-satisfy-ports-only": {
+    "app/integrations/clerk/provider.server.ts": importing("#app/http/session.ts"),
+    "app/http/session.ts": LEAF,
+  },
+  "lib-uses-nothing": {
+    "app/lib/ids.ts": importing("#app/domain/time.ts"),
+    "app/domain/time.ts": LEAF,
+  },
   "writes-stay-home": {
     "app/domain/posts/commands.server.ts": importing("#drizzle/schema/ledger.ts"),
     "drizzle/schema/ledger.ts": LEAF,
@@ -127,6 +147,16 @@ describe("a rule", () => {
     );
   });
 });
+
+test("a cycle of types alone is a cycle", () => {
+  const type = (name: string, other: string): string =>
+    `import type { ${other} } from "./${other}.ts";\nexport type ${name} = ${other} | null;\n`;
+  const files: Files = {
+    "app/lib/one.ts": type("one", "two"),
+    "app/lib/two.ts": type("two", "one"),
+  };
+  expect(violationsOf(files).map(({ rule }) => rule)).toContain("no-circular");
+}, 60_000);
 
 test("a subject is a folder within its kind, and no folder within that", () => {
   const files: Files = {

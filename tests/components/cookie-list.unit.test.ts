@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
-import { THEME_KEY } from "#app/http/theme.ts";
+import { THEME_KEY } from "#app/lib/theme.ts";
 import { inRoot } from "#scripts/paths.ts";
 
 /** Better-auth's cookie for "do not remember me", which no form of ours offers. */

@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
-import type { FileKind } from "#app/domain/documents/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 /** The file input of an upload, as the browser is given it. */
 function inputOf(kind: FileKind): string {

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import type { PlatformCompany } from "#app/company.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { PublicFrame } from "#app/components/shell/public-frame.tsx";
 
 const SPACE = "routes/public/space";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { INLINE_SCRIPT_HASHES, PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
-import { rootClass, themeCookie, themeOf, themePreference } from "#app/http/theme.ts";
+import { rootClass, themeCookie, themeOf, themePreference } from "#app/lib/theme.ts";
 
 const asking = (cookie: string) =>
   new Request("http://localhost/", { headers: { Cookie: cookie } });

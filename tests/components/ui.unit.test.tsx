@@ -7,7 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { LastOnes } from "#app/components/ui/pager.tsx";
 import { cutAt } from "#app/domain/page.ts";
-import { retryDelayMs } from "#app/http/query-client.tsx";
+import { retryDelayMs } from "#app/components/shell/query-client.tsx";
 
 test("a field says its label, its hint and its error to who cannot see them", () => {
   const html = renderToStaticMarkup(

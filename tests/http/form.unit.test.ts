@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { StaleWrite } from "#app/db/errors.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { submitted } from "#app/http/form.ts";
 
 const schema = z.object({

@@ -1,6 +1,6 @@
 import { cpf as cpfNumber } from "cpf-cnpj-validator";
 import { expect, test } from "vitest";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { signedUp } from "#tests/support/account-browser.ts";
 import { tire } from "#tests/support/outside.ts";
 

@@ -7,7 +7,7 @@ import { civilMoment } from "#app/domain/posts/rules/composing.ts";
 import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { PUBLICATION_LIMITS } from "#app/domain/posts/rules/limits.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as postComments from "#app/routes/space/post-comments.tsx";
 import * as postCreate from "#app/routes/studio/post-create.tsx";
 import * as draftSave from "#app/routes/studio/post-draft-save.ts";

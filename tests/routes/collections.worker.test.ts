@@ -4,7 +4,7 @@ import { ownCollection, placedPosts } from "#app/domain/collections/queries/stud
 import type { CollectionPage } from "#app/domain/collections/queries.server.ts";
 import { isSameForEveryone } from "#app/http/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as publicCollection from "#app/routes/public/collection.tsx";
 import * as publicCollections from "#app/routes/public/collections.tsx";
 import * as publicPost from "#app/routes/public/post.tsx";

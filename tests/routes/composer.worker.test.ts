@@ -3,7 +3,7 @@ import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
 import { civilMoment } from "#app/domain/posts/rules/composing.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as keptPostRoute from "#app/routes/resources/kept-post.ts";
 import * as preview from "#app/routes/resources/post-preview.ts";
 import * as postCreate from "#app/routes/studio/post-create.tsx";

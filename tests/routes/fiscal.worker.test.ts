@@ -1,11 +1,11 @@
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, expect, test } from "vitest";
-import type { Paper } from "#app/components/payments/paper.ts";
+import type { Paper } from "#app/lib/paper.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as file from "#app/routes/admin/fiscal/file.ts";
 import * as oneMonth from "#app/routes/admin/fiscal/month.tsx";

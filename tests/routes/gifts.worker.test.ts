@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
 import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import { withCacheRule } from "#app/http/cache.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as claimPage from "#app/routes/checkout/claim.tsx";
 import * as giftPage from "#app/routes/checkout/gift.tsx";

@@ -9,7 +9,7 @@ import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { DAY_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import { getToast } from "#app/http/toast.server.ts";
 import * as account from "#app/routes/admin/ledger-account.tsx";

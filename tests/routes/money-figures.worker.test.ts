@@ -18,7 +18,7 @@ import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import * as fees from "#app/routes/admin/fees.tsx";
 import * as fiscalMonth from "#app/routes/admin/fiscal/month.tsx";
 import * as fiscalMonths from "#app/routes/admin/fiscal/months.tsx";

@@ -1,6 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Paper } from "#app/components/payments/paper.ts";
+import type { Paper } from "#app/lib/paper.ts";
 import type { Context } from "#app/domain/context.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";

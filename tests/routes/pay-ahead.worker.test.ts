@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { againAt } from "#app/routes/checkout/again.server.ts";
 import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
 import { checkoutShown } from "#app/routes/checkout/checkout-shown.server.ts";

@@ -4,7 +4,7 @@ import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { beforeAll, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import {
   cancelSubscription,

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as regretPage from "#app/routes/settings/transaction-regret.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as chargePage from "#app/routes/checkout/charge.tsx";

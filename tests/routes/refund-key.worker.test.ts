@@ -12,7 +12,7 @@ import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.ser
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import type { RefundOnItsWay } from "#app/components/payments/refund-transfer.tsx";
 import { doorsAs } from "#tests/support/acting.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";

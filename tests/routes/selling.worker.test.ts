@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
 import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as purchasePage from "#app/routes/settings/purchase.tsx";

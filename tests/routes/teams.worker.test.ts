@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { joinOrAsk } from "#app/domain/teams/commands/requests.server.ts";
 import { requestsStatement, seatOf, seatsOf } from "#app/domain/teams/queries.server.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as acting from "#app/routes/settings/teams/acting.tsx";
 import * as create from "#app/routes/settings/teams/create.tsx";
 import * as deletion from "#app/routes/settings/teams/deletion.tsx";

@@ -5,7 +5,7 @@ import { block } from "#app/domain/profiles/commands.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
 import { againAt } from "#app/routes/checkout/again.server.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as tipPage from "#app/routes/space/tip.tsx";
 import { charges } from "#drizzle/schema/payments.ts";
 import { doorsAs } from "#tests/support/acting.ts";

@@ -6,7 +6,7 @@ import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
 import { PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as trialSetup from "#app/routes/checkout/trial-setup.tsx";
 import * as planUpdate from "#app/routes/studio/plan-update.tsx";

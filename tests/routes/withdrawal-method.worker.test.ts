@@ -9,7 +9,7 @@ import type { Context } from "#app/domain/context.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import type { Env } from "#app/env.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as withdrawalMethod from "#app/routes/settings/withdrawal-method.tsx";

@@ -10,7 +10,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { inRoot } from "#scripts/paths.ts";
 import { overSqlite } from "#scripts/verify-seals.ts";
 

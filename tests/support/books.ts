@@ -3,7 +3,8 @@ import { expect } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFinding, invariants } from "#app/domain/ledger/queries/invariants.server.ts";
-import type { Invariant, InvariantFinding } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { InvariantFinding } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { everything } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 

@@ -4,7 +4,7 @@ import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { purchaseHandlers } from "#app/domain/purchases/commands/handlers.server.ts";
 import type { Env } from "#app/env.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";

@@ -6,7 +6,7 @@ import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
 import { sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
 import { HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { testContext } from "#tests/support/context.ts";

@@ -1,7 +1,7 @@
 import { faultText } from "#app/db/errors.ts";
 import { composeContext, log } from "#app/compose.server.ts";
 import type { Env } from "#app/env.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import { receiveClerkWebhook } from "./receive-clerk.ts";
 import { receiveWebhook } from "./receive.ts";
 

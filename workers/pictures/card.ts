@@ -5,7 +5,7 @@ import {
   FLAG_PITCH,
   flagPath,
   ROW_PITCH,
-} from "#app/components/ui/bandeirinhas-pattern.ts";
+} from "#app/lib/bandeirinhas-pattern.ts";
 import { escaped } from "#app/domain/syndication/rules/xml.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 import { linesOf } from "./lines.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import type { HasRoom, Step } from "#app/domain/setbacks/commands/steps.server.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 
 export const sealSteps = {
   sealMonths: { name: "ledger.seal_months", event: "ledger.seal_failed", run: sealMonths },

@@ -1,5 +1,5 @@
 import { LinkList } from "#app/components/ui/link-list.tsx";
-import { isEmbeddedOnly } from "#app/http/embedded-only.ts";
+import { isEmbeddedOnly } from "#app/lib/embedded-only.ts";
 
 const LINKS = [
   {

@@ -12,7 +12,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type ContactsPageProps = {
   kind: ContactKind;

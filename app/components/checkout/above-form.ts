@@ -1,4 +1,4 @@
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 /** What a payment's form carries without an input beside which something could be said. */
 const UNSEEN_FIELDS = [

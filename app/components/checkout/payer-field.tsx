@@ -1,4 +1,4 @@
-import { PAYER_FIELD } from "#app/http/checkout/payer-field.ts";
+import { PAYER_FIELD } from "#app/lib/payer-field.ts";
 
 /**
  * For whom the form was shown, so that what they type comes back to them alone when their session

@@ -34,7 +34,7 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
 import { trialConsent, trialStart } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type PaymentFormProps = {
   /** The price of the plan that is subscribed; null for what the address names and is paid once. */

@@ -1,6 +1,6 @@
 import { TextField } from "#app/components/ui/field.tsx";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TaxIdFieldProps = {
   /**

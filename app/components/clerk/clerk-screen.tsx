@@ -3,8 +3,8 @@ import { useNavigate } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Skeleton } from "#app/components/ui/skeleton.tsx";
-import { clerkBrowser } from "#app/http/clerk-browser.ts";
-import type { ClerkScreenName } from "#app/http/clerk-browser.ts";
+import { clerkBrowser } from "#app/components/clerk/clerk-browser.ts";
+import type { ClerkScreenName } from "./browser.client.ts";
 
 type ClerkScreenProps = { publishableKey: string; name: ClerkScreenName; to: string };
 

@@ -12,7 +12,7 @@ import {
 } from "#app/domain/collections/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type CollectionFormProps = {
   values: Record<string, string>;

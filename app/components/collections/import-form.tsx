@@ -9,7 +9,7 @@ import type { ImportCandidate } from "#app/domain/collections/queries/studio.ser
 import { IMPORT_MAX } from "#app/domain/collections/schema.ts";
 import type { ImportKind } from "#app/domain/collections/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const KIND_WORDS: Record<ImportKind, string> = {
   text: "Só texto",

@@ -20,7 +20,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { PlacedPost } from "#app/domain/collections/queries/studio.server.ts";
 import { moved } from "#app/domain/collections/rules.ts";
 import type { Move } from "#app/domain/collections/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { OrderRow } from "./order-row.tsx";
 
 type OrderListProps = { collectionId: string; posts: PlacedPost[]; spaceId: string };

@@ -1,5 +1,5 @@
-import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/components/payments/paper.ts";
-import type { PlatformCompany } from "#app/company.ts";
+import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/lib/paper.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { SERIES } from "#app/domain/fiscal/rules.ts";
 import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";

@@ -3,7 +3,7 @@ import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { ACCOUNT_COLUMNS, DebitCredit, sidesOf } from "./debit-credit.tsx";
-import { happeningWord } from "./ledger-words.ts";
+import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
 
 type Entry = {
   accountKind: AccountKind;

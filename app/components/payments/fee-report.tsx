@@ -5,7 +5,7 @@ import type { FeeLine } from "#app/domain/ledger/queries/fees.server.ts";
 import { boundsOf, monthWords } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { isoDay } from "#app/domain/time.ts";
-import { happeningWord } from "./ledger-words.ts";
+import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
 import { MonthHeading } from "./month-heading.tsx";
 
 const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = {

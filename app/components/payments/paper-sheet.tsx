@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { Link } from "react-router";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { PaperActions } from "#app/components/payments/paper-actions.tsx";
-import type { Paper, PaperCell, PaperFact, PaperTable } from "#app/components/payments/paper.ts";
+import type { Paper, PaperCell, PaperFact, PaperTable } from "#app/lib/paper.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Table, Td } from "#app/components/ui/table.tsx";
 

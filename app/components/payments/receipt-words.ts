@@ -1,6 +1,6 @@
 import { methodWord } from "#app/components/payments/charge-words.ts";
-import type { Paper } from "#app/components/payments/paper.ts";
-import type { PlatformCompany } from "#app/company.ts";
+import type { Paper } from "#app/lib/paper.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { addressLine } from "#app/domain/billing/rules/details.ts";
 import type { Side } from "#app/domain/billing/rules/figures.ts";
 import { leftOf } from "#app/domain/billing/rules/statement.ts";

@@ -9,7 +9,7 @@ import type { AccountKind, PixKeyKind } from "#app/domain/payments/schema.ts";
 import { accountKinds } from "#app/domain/payments/schema.ts";
 import { bankLabel, banks } from "#app/domain/payouts/rules/banks.ts";
 import { DOUBTFUL_DIGIT } from "#app/domain/payouts/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 export const ACCOUNT_KIND_WORDS: Record<AccountKind, string> = {
   checking: "Conta corrente",

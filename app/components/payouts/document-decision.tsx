@@ -8,7 +8,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { awaitsDecision } from "#app/domain/documents/rules.ts";
 import type { Missing } from "#app/domain/documents/rules/files.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const FOR_OTHERS = {
   own: "Estes documentos são seus: outra pessoa da moderação decide.",

@@ -7,7 +7,8 @@ import {
 } from "#app/components/payouts/document-words.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import type { Missing } from "#app/domain/documents/rules/files.ts";
-import type { Documents, FileKind } from "#app/domain/documents/schema.ts";
+import type { Documents } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 export type ShownFile = { kind: FileKind; createdAt: number; url: string };

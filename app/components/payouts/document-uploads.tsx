@@ -5,9 +5,10 @@ import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { ACCEPTED_PDF, ACCEPTED_PHOTOS, fileKinds } from "#app/domain/documents/schema.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import { ACCEPTED_PDF, ACCEPTED_PHOTOS } from "#app/domain/documents/schema.ts";
+import { fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const INPUTS: Record<FileKind, { accept: string; capture?: "environment" | "user"; hint: string }> =
   {

@@ -1,7 +1,8 @@
 import type { Missing } from "#app/domain/documents/rules/files.ts";
 import { BY_HAND } from "#app/domain/documents/rules/registry.ts";
 import { DETAILS_VIEW } from "#app/domain/documents/rules/files.ts";
-import type { FileKind, RegistrySituation } from "#app/domain/documents/schema.ts";
+import type { RegistrySituation } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 
 export const FILE_WORDS: Record<FileKind, string> = {
   id_front: "Frente do RG ou da CNH",

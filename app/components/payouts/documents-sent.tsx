@@ -4,7 +4,8 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { Missing } from "#app/domain/documents/rules/files.ts";
-import type { DocumentsStatus, FileKind } from "#app/domain/documents/schema.ts";
+import type { DocumentsStatus } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type Sent = {

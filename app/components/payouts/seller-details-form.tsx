@@ -5,7 +5,7 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type SellerDetailsFormProps = {
   problem: FormProblem | undefined;

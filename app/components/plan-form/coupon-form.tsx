@@ -7,7 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const KINDS = [
   { value: "percent", label: "Por cento" },

@@ -9,7 +9,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { intervalLabel, intervals, MAXIMUM_TRIAL_DAYS } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type PlanFormProps = {
   /** What is edited; null for a new plan. */

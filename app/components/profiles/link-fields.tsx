@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { LINK_TITLE_MAX, LINK_URL_MAX, LINKS_MAX } from "#app/domain/profiles/rules/links.ts";
-import type { ProfileLink } from "#app/domain/profiles/schema.ts";
+import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 
 type Problem = { errors: Record<string, string>; values: Record<string, string> } | undefined;
 

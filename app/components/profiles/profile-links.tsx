@@ -1,5 +1,5 @@
 import { Link as LinkIcon, Mail } from "lucide-react";
-import type { ProfileLink } from "#app/domain/profiles/schema.ts";
+import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 
 /** Where else the person is found. Nobody's rank is lent, and nobody learns whose page was left. */
 export function ProfileLinks({ links, name }: { links: ProfileLink[]; name: string }) {

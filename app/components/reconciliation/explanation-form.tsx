@@ -5,7 +5,7 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatMinute } from "#app/domain/time.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type Asked = { byName: string | null; at: number; isOwn: boolean };
 type ExplanationProps = {

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from "react-router";
-import type { PlatformCompany } from "#app/company.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from "react-router";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { unheardOf } from "#app/http/unheard.ts";
+import { unheardOf } from "#app/components/shell/unheard.ts";
 import { useOnline } from "./offline-notice.tsx";
 import { UnheardForm } from "./unheard-form.tsx";
 

@@ -2,8 +2,8 @@ import { Monitor, Moon, Sun } from "lucide-react";
 import type { FormEvent } from "react";
 import { useLocation, useRouteLoaderData } from "react-router";
 import { Theme, useTheme } from "remix-themes";
-import { themeCookie, themePreference } from "#app/http/theme.ts";
-import type { ThemePreference } from "#app/http/theme.ts";
+import { themeCookie, themePreference } from "#app/lib/theme.ts";
+import type { ThemePreference } from "#app/lib/theme.ts";
 
 const OPTIONS = [
   { value: "light", label: "Claro", Icon: Sun },

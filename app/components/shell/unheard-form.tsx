@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import type { Typed } from "#app/http/form.ts";
+import type { Typed } from "#app/lib/form-problem.ts";
 
 /** What people write, by its field. Everything else of a form was chosen, and goes along unseen. */
 const WRITTEN: Record<string, string> = {

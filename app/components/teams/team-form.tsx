@@ -6,7 +6,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
 import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
 import { SLUG_MAX } from "#app/domain/teams/schema.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TeamFormProps = {
   initial: { name: string; slug: string };

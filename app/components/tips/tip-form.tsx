@@ -31,7 +31,7 @@ import {
   TIP_MESSAGE_MAX,
   typedTip,
 } from "#app/domain/purchases/schema/tips.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TipFormProps = {
   creatorName: string;

@@ -1,4 +1,4 @@
-import { seededNumbers, seedOf } from "./seeded.ts";
+import { seededNumbers, seedOf } from "#app/lib/seeded.ts";
 
 type AvatarProps = {
   name: string;

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 
-import { bandeirinhas, FLAG_HEX, flagPath } from "./bandeirinhas-pattern.ts";
+import { bandeirinhas, FLAG_HEX, flagPath } from "#app/lib/bandeirinhas-pattern.ts";
 
 type BandeirinhasProps = {
   seed: string;

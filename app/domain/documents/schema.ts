@@ -4,6 +4,8 @@ import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { rejectionCodes } from "./rules/reasons.ts";
+import { fileKinds } from "./schema/file-kinds.ts";
+import type { FileKind } from "./schema/file-kinds.ts";
 
 /**
  * `contested`: another account has the number, and a moderator decides whose it is; until then
@@ -117,20 +119,6 @@ export type Registry = {
   /** Null where no answer came: it is asked again later, and nothing is decided by it. */
   ask(number: TaxId): Promise<RegistryAnswer | null>;
 };
-
-/**
- * What a file of documents shows. `passport`: the page with the photo; `id_pdf`: the digital RG or
- * CNH.
- */
-export const fileKinds = [
-  "id_front",
-  "id_back",
-  "passport",
-  "id_pdf",
-  "selfie",
-  "company_card",
-] as const;
-export type FileKind = (typeof fileKinds)[number];
 
 export type DocumentFile = {
   id: string;

@@ -3,22 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
-
-/** A person with their profile, as the database has them. */
-export type MemberRow = {
-  id: string;
-  email: string;
-  bannedAt: number | null;
-  leavingAt: number | null;
-  deletedAt: number | null;
-  /** Null while the profile waits to be finished. */
-  registeredAt: number | null;
-  isModerator: boolean;
-  username: string;
-  name: string;
-  avatarMediaId: string | null;
-  isCreator: boolean;
-};
+import type { MemberRow } from "#app/domain/identity/schema.ts";
 
 /**
  * The member whom a provider calls `providerUserId`, or null when the product has not seen them

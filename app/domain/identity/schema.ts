@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
-import type { MemberRow } from "#app/domain/identity/queries.server.ts";
+
 import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 
 /** Who is signed in, as every screen and command knows them. A member always has a profile. */
@@ -16,6 +16,22 @@ export const memberSchema = z.object({
   leavingAt: z.number().nullable(),
 });
 export type Member = z.infer<typeof memberSchema>;
+
+/** A person with their profile, as the database has them. */
+export type MemberRow = {
+  id: string;
+  email: string;
+  bannedAt: number | null;
+  leavingAt: number | null;
+  deletedAt: number | null;
+  /** Null while the profile waits to be finished. */
+  registeredAt: number | null;
+  isModerator: boolean;
+  username: string;
+  name: string;
+  avatarMediaId: string | null;
+  isCreator: boolean;
+};
 
 /** What an identity provider says about the person behind a request. */
 export type ProviderUser = {

@@ -1,11 +1,16 @@
 import { z } from "zod";
-import type { Stretch } from "#app/domain/media/rules/patches.ts";
 
 export const mediaKinds = ["image", "video", "audio", "document"] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
 /** A part of an object, both ends included, as HTTP counts them. */
 export type ByteRange = { first: number; last: number };
+
+/**
+ * A stretch of a file that is written again: bytes that stay, by where they are, or bytes in place
+ * of those that were there.
+ */
+export type Stretch = { kind: "kept"; range: ByteRange } | { kind: "written"; bytes: Uint8Array };
 
 /** What was already sent of a multipart upload. */
 export type StoredPart = { number: number; etag: string };

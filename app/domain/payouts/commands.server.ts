@@ -22,7 +22,7 @@ import { payoutProblem } from "./rules.ts";
 import { wayTo } from "./rules/destinations.ts";
 import { awaitsOf } from "./rules/holds.ts";
 import type { Awaits } from "./rules/holds.ts";
-import type { DestinationKind } from "./schema.ts";
+import type { DestinationKind } from "./schema/destinations.ts";
 
 /** `actedBy`: who of the creator's team asks; nobody when the creator does. */
 type PayoutRequest = {

@@ -16,7 +16,8 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { payoutLabel } from "./rules.ts";
 import { arrivesAt, destinationWords } from "./rules/destinations.ts";
-import type { DestinationKind, HeldReason, Payout, PayoutStatus, WaitsFor } from "./schema.ts";
+import type { HeldReason, Payout, PayoutStatus, WaitsFor } from "./schema.ts";
+import type { DestinationKind } from "./schema/destinations.ts";
 
 const RELEASES_SHOWN = 20;
 

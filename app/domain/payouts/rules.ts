@@ -1,9 +1,8 @@
-import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PixKeyKind, ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { Destination, PayoutStatus } from "./schema.ts";
+import type { PayoutStatus } from "./schema.ts";
 
 /** A balance this old is paid out whatever its size. Source: domain rules, "Payouts". */
 export const SMALL_BALANCE_AFTER_MS = 30 * DAY_MS;
@@ -96,16 +95,6 @@ export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly P
   if (next === "processing") return ["claimed"];
   return ["claimed", "sent"];
 }
-
-/**
- * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say:
- * money of a company never goes to the CPF of who is responsible for it, nor a person's to a
- * company. Of other kinds the bank alone knows the owner, and of an account it is told who that
- * must be. Source: domain rules, "Payouts";
- * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
- */
-export const isOthersDocument = ({ kind, key }: Destination, owner: TaxId | null): boolean =>
-  (kind === "cpf" || kind === "cnpj") && (kind !== owner?.taxKind || key !== owner.taxId);
 
 /** A Pix key as shown: enough to recognise it, not enough to copy it. */
 export function maskPixKey(kind: PixKeyKind, key: string): string {

@@ -5,11 +5,12 @@ import type { Cents } from "#app/domain/money.ts";
 import { accountKinds, pixKeyKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { isOthersDocument } from "./rules.ts";
+import { isOthersDocument } from "./rules/keys.ts";
 import { typedKeyOf } from "./rules/keys.ts";
 import { accountLine } from "./rules/accounts.ts";
 import { bankLabel, findBank } from "./rules/banks.ts";
 import { isDigitDoubtful } from "./rules/check-digits.ts";
+import type { Destination, DestinationKind, PixKey } from "./schema/destinations.ts";
 
 export const payoutStatuses = [
   "requested",
@@ -38,15 +39,6 @@ export const heldReasons = [
   "owner_differs",
 ] as const;
 export type HeldReason = (typeof heldReasons)[number];
-
-export type PixKey = { kind: PixKeyKind; key: string };
-
-/**
- * A Pix key, or a bank account, whose `key` is its line (see rules/accounts.ts). Tables keep it as
- * `pixKeyKind` and `pixKey`: docs/decisions/money/let-a-payout-wait-for-balance.md.
- */
-export type DestinationKind = PixKeyKind | "bank_account";
-export type Destination = { kind: DestinationKind; key: string };
 
 /** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
 export type Owner = { ownerName: string | null; ownerTaxId: string | null };

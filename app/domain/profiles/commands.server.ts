@@ -17,7 +17,8 @@ import {
   livePayerStatement,
   payerBetween,
 } from "#app/domain/profiles/queries.server.ts";
-import type { ProfileInput, ProfileLink } from "#app/domain/profiles/schema.ts";
+import type { ProfileInput } from "#app/domain/profiles/schema.ts";
+import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { releasedUsernameStatement } from "./commands/username.server.ts";
 

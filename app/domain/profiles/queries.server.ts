@@ -9,9 +9,9 @@ import { similarUsernames } from "#app/domain/profiles/rules.ts";
 import type {
   CreatorCategory,
   ProfileForViewer,
-  ProfileLink,
   PublicProfile,
 } from "#app/domain/profiles/schema.ts";
+import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
 import { cleanLine, cleanText, isSeen } from "#app/domain/words.ts";
 import { LINKS_MAX, linkProblem, profileLink, typedLinks } from "./rules/links.ts";
+import type { ProfileLink } from "./rules/links.ts";
 
 export const BIO_MAX = 600;
 export const CRAFT_MAX = 60;
@@ -158,9 +159,6 @@ const wanted = z
 /** "Silenciar" and "Bloquear", and both taken back: the wanted state travels, as with "Seguir". */
 export const muteSchema = z.object({ muted: wanted, to: z.string().optional() });
 export const blockSchema = z.object({ blocked: wanted, to: z.string().optional() });
-
-/** Where else a person is found: an address of the web or of a mailbox, and how it is called. */
-export type ProfileLink = { title: string; url: string };
 
 /** A profile as anyone may see it. */
 export type PublicProfile = {

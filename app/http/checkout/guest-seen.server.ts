@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from "react-router";
 import { asTaxId, formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { loginPath, registerPath } from "#app/http/own-path.ts";
-import { waitingRegistration } from "#app/http/registration.server.ts";
+import { loginPath, registerPath } from "#app/lib/own-path.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 
 /**
  * What a payment page asks of who has no session; `values` is what this browser typed within the
@@ -35,7 +35,11 @@ export async function guestSeen({
   const mayPay = !clerkKeysGiven(env);
   const pending =
     mayPay && request.headers.has("Cookie")
-      ? await waitingRegistration({ env, ctx: context.get(domainContext), request })
+      ? await embedded({
+          env,
+          ctx: context.get(domainContext),
+          request,
+        }).registration.waitingRegistration()
       : null;
   const { name, email, birthDate, taxId, termsVersion } = pending ?? {
     name: null,

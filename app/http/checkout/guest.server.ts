@@ -2,13 +2,13 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { guestSchema } from "#app/domain/billing/schema/guest.ts";
 import type { AskedLater } from "#app/http/account.server.ts";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import { inPortuguese, submitted, typedInto } from "#app/http/form.ts";
-import { loginPath } from "#app/http/own-path.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { refusalOf } from "#app/http/refusal.ts";
-import { signUpToPay } from "#app/http/registration.server.ts";
-import type { RegistrationEnd } from "#app/http/registration.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
+import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { onwardFrom } from "./onward.ts";
 import { paymentAt } from "./payment.server.ts";
@@ -65,7 +65,7 @@ export async function guestPays(
       ),
     );
     const headers = await orProviderSilent(ctx, () =>
-      signUpToPay(asked, guest, { to: path, fields }),
+      embedded(asked).registration.signUpToPay(asked, guest, { to: path, fields }),
     );
     return redirect("/auth/register/code", { status: 303, headers });
   });

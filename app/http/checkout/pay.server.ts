@@ -5,11 +5,11 @@ import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ShownToAnother } from "#app/domain/purchases/errors.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { submitted, typedInto } from "#app/http/form.ts";
 import { guestPays } from "./guest.server.ts";
 import { onwardFrom } from "./onward.ts";
-import { PAYER_FIELD } from "./payer-field.ts";
+import { PAYER_FIELD } from "#app/lib/payer-field.ts";
 import { paymentAt, taxIdSentFor, withTaxId } from "./payment.server.ts";
 
 type Posted = {

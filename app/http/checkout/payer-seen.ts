@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { unsentContext, viewerContext } from "#app/http/contexts.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const UNSENT =
   "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";

@@ -1,5 +1,4 @@
-import { cardLabel } from "#app/components/payments/card-words.ts";
-import type { KeptCard } from "#app/components/checkout/method-choices.ts";
+import { cardLabel } from "#app/domain/billing/rules/cards.ts";
 import { payableCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 
@@ -7,7 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 export async function cardsShown(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<KeptCard[]> {
+): Promise<{ id: string; label: string; isDefault: boolean }[]> {
   return (await payableCardsOf(ctx, { personId })).map((card) => ({
     id: card.id,
     label: cardLabel(card),

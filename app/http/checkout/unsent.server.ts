@@ -2,9 +2,9 @@ import { z } from "zod";
 import { SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Env } from "#app/env.ts";
-import { requestCookie } from "#app/http/cookies.ts";
-import { sha256Hex } from "#app/http/digest.ts";
-import { PAYER_FIELD } from "./payer-field.ts";
+import { requestCookie } from "#app/lib/cookies.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
+import { PAYER_FIELD } from "#app/lib/payer-field.ts";
 
 const NAME = "__Host-coreto-unsent";
 const ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";

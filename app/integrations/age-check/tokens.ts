@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keyedHash, sameHash } from "#app/integrations/local-identity/secrets.ts";
+import { keyedHash, sameHash } from "#app/lib/secrets.ts";
 
 /** Long enough to read a page and press a button. */
 const REQUEST_LASTS_MS = 60 * 60 * 1_000;

@@ -1,4 +1,4 @@
-import { timeOfId } from "#app/ids.ts";
+import { timeOfId } from "#app/lib/ids.ts";
 import type { PaymentProvider, TransferRequest } from "#app/domain/payments/schema.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { addDays, HOUR_MS, isoDay } from "#app/domain/time.ts";

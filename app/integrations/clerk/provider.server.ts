@@ -6,8 +6,8 @@ import type { ClerkConfiguration } from "#app/configuration.ts";
 import type { IdentityProvider, Vouched } from "#app/domain/identity/schema/provider.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { clearingClerkCookies, sessionTokens } from "#app/http/clerk.ts";
-import { frontendApiHost } from "#app/publishable-key.ts";
+import { clearingClerkCookies, sessionTokens } from "#app/lib/clerk.ts";
+import { frontendApiHost } from "#app/lib/publishable-key.ts";
 import { isAnswering, revokeSession, userOf } from "./backend-api.server.ts";
 import { providerUserOf } from "./user.ts";
 

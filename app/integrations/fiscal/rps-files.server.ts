@@ -1,5 +1,5 @@
 import { FISCAL } from "#app/company.ts";
-import type { Issuer } from "#app/company.ts";
+import type { Issuer } from "#app/domain/fiscal/schema/company.ts";
 import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";
 import type { MediaStore } from "#app/domain/media/schema.ts";
 import { latinBytes, rpsText } from "./rps-layout.ts";

@@ -1,4 +1,4 @@
-import type { Issuer } from "#app/company.ts";
+import type { Issuer } from "#app/domain/fiscal/schema/company.ts";
 import type { Rps, RpsBatch } from "#app/domain/fiscal/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 

@@ -1,5 +1,5 @@
 import type { Log } from "#app/domain/context.ts";
-import type { LiveNews } from "#app/domain/notifications/schema.ts";
+import type { LiveNews } from "#app/domain/notifications/schema/senders.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Env } from "#app/env.ts";
 import { hmac } from "#app/integrations/hmac.server.ts";

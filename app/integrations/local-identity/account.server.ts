@@ -5,7 +5,7 @@ import { NotSignedIn, PasswordCompromised } from "#app/domain/identity/errors.ts
 import { OutsideRefused, PasswordAlreadySet } from "#app/domain/identity/errors/outside.ts";
 import type { AccountStanding } from "#app/domain/identity/schema/account.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 import { authAccounts, authSessions } from "#drizzle/schema/local-identity.ts";
 import { authPasskeys } from "#drizzle/schema/local-passkeys.ts";
 import { forgottenTries, triesOf } from "./attempts.server.ts";

@@ -7,7 +7,7 @@ import {
   PASSWORD_MAX_BYTES,
   PASSWORD_MIN,
 } from "#app/domain/identity/schema.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 import { enterAs } from "./enter-as.server.ts";
 import { sessionAdapter } from "./session-adapter.server.ts";
 

@@ -20,7 +20,7 @@ import {
 } from "#app/domain/identity/rules/challenges.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
-import { keyedHash, randomCode, randomToken, sameHash } from "./secrets.ts";
+import { keyedHash, randomCode, randomToken, sameHash } from "#app/lib/secrets.ts";
 
 export type Purpose =
   | "registration"

@@ -5,7 +5,7 @@ import { ContactAlreadyYours, ContactLimitReached } from "#app/domain/identity/e
 import { CONTACTS_MAX } from "#app/domain/identity/rules/contacts.ts";
 import type { Contact, ContactKind } from "#app/domain/identity/rules/contacts.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";

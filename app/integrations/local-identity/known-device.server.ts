@@ -1,5 +1,5 @@
-import { requestCookie } from "#app/http/cookies.ts";
-import { keyedHash, randomToken, sameHash } from "./secrets.ts";
+import { requestCookie } from "#app/lib/cookies.ts";
+import { keyedHash, randomToken, sameHash } from "#app/lib/secrets.ts";
 
 const NAME = "__Host-coreto-device";
 const LIFE_SECONDS = 365 * 24 * 60 * 60;

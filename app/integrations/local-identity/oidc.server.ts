@@ -7,7 +7,7 @@ import { FRESH_FOR_MS } from "#app/domain/identity/rules/challenges.ts";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import { isOwnMachine } from "#app/outside-providers.ts";
 import type { OutsideProvider } from "#app/outside-providers.ts";
-import { keyedHash } from "./secrets.ts";
+import { keyedHash } from "#app/lib/secrets.ts";
 
 /**
  * One trip: which provider, under which state, back to where. `secret` keeps what only we may know

@@ -4,7 +4,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
 import type { OutsideAccount, WaysIn } from "#app/domain/identity/schema/outside.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 import { authAccounts } from "#drizzle/schema/local-identity.ts";
 import { authPasskeys } from "#drizzle/schema/local-passkeys.ts";
 import { credentialOf } from "./current-password.server.ts";

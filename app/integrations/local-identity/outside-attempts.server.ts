@@ -4,7 +4,8 @@ import type { OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
 import type { Vault } from "./challenges.server.ts";
-import { keyedHash, randomToken, sameHash } from "./secrets.ts";
+import { keyedHash, randomToken, sameHash } from "#app/lib/secrets.ts";
+import type { Offer } from "#app/domain/identity/schema/outside.ts";
 
 export const ATTEMPT_LIFE_MS = 10 * MINUTE_MS;
 /** Long enough to find a password again. */
@@ -63,12 +64,6 @@ export async function spendAttempt(
   if (now >= row.expiresAt) throw new OutsideRefused("oauth_attempt_expired");
   return { purpose: row.purpose as OutsidePurpose, userId: row.userId, returnPath: row.returnPath };
 }
-
-/**
- * An outside account that this browser proved, and that waits for its person to sign in and say
- * yes.
- */
-export type Offer = { providerId: string; accountId: string; label: string | null };
 
 /**
  * Keeps an offer for this browser and the account of `userId` for half an hour, in place of an

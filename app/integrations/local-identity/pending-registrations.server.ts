@@ -4,13 +4,13 @@ import type { Write } from "#app/db/client.server.ts";
 import { RegistrationExpired } from "#app/domain/identity/errors/registration.ts";
 import { REGISTRATION_LIFE_MS } from "#app/domain/identity/rules/registration.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
-import { requestCookie } from "#app/http/cookies.ts";
+import { requestCookie } from "#app/lib/cookies.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { sweepStatement } from "./abandoned.server.ts";
 import type { Vault } from "./challenges.server.ts";
 import { CREDENTIAL, registrationStatements } from "./registration.server.ts";
 import type { FirstCredential } from "./registration.server.ts";
-import { keyedHash, randomToken } from "./secrets.ts";
+import { keyedHash, randomToken } from "#app/lib/secrets.ts";
 
 const COOKIE = "__Host-coreto-registration";
 

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CodeIncorrect, VerificationUsed, WrongCredentials } from "#app/domain/identity/errors.ts";
-import type { MemberRow } from "#app/domain/identity/queries.server.ts";
+import type { MemberRow } from "#app/domain/identity/schema.ts";
 import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
 import type {
   Identified,

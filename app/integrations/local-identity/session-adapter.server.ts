@@ -4,7 +4,7 @@ import type { BetterAuthOptions } from "better-auth/minimal";
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { memberStatement } from "#app/domain/identity/queries.server.ts";
-import type { MemberRow } from "#app/domain/identity/queries.server.ts";
+import type { MemberRow } from "#app/domain/identity/schema.ts";
 import {
   authAccounts,
   authSessions,

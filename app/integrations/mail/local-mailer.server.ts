@@ -1,5 +1,5 @@
 import type { Database } from "#app/db/client.server.ts";
-import type { Mailer } from "#app/domain/notifications/schema.ts";
+import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 
 /** The embedded mailer: keeps each mail once, by its key, where the sandbox console shows it. */

@@ -2,7 +2,7 @@ import { eq, lt } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { Log } from "#app/domain/context.ts";
-import type { Mailer } from "#app/domain/notifications/schema.ts";
+import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { MailAddress } from "#app/mail-sender.ts";
 import { sentMails } from "#drizzle/schema/mail.ts";

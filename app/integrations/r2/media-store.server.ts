@@ -1,4 +1,4 @@
-import type { Stretch } from "#app/domain/media/rules/patches.ts";
+import type { Stretch } from "#app/domain/media/schema.ts";
 import type { MediaStore } from "#app/domain/media/schema.ts";
 import { imageHeader } from "#app/domain/media/rules.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "#app/db/client.server.ts";
-import type { SmsSender } from "#app/domain/notifications/schema.ts";
+import type { SmsSender } from "#app/domain/notifications/schema/senders.ts";
 import { localTexts } from "#drizzle/schema/sms.ts";
 
 /**

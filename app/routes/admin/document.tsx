@@ -21,7 +21,7 @@ import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import { holderMark } from "#app/domain/documents/rules/contests.ts";
 import { numberStandings } from "#app/domain/documents/rules/registry.ts";
 import { approvalSchema } from "#app/domain/documents/schema.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatCnpj, formatCpf, formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

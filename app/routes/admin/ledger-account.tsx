@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LedgerStatement } from "#app/components/payments/ledger-statement.tsx";
-import { partWords } from "#app/components/payments/ledger-words.ts";
+import { partWords } from "#app/domain/ledger/rules/ledger-words.ts";
 import { WriteOff } from "#app/components/payments/write-off.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

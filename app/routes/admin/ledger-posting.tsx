@@ -1,5 +1,5 @@
 import { ACCOUNT_COLUMNS, DebitCredit, sidesOf } from "#app/components/payments/debit-credit.tsx";
-import { happeningWord } from "#app/components/payments/ledger-words.ts";
+import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";

@@ -9,7 +9,7 @@ import { verifySeal } from "#app/domain/ledger/queries/seals.server.ts";
 import { monthNamed, monthWords } from "#app/domain/ledger/rules/months.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { submitted } from "#app/http/form.ts";
 import type { Route } from "./+types/ledger-seals.ts";
 

@@ -4,7 +4,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { settleAgeCheck } from "#app/domain/age/commands.server.ts";
 import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
 import { domainContext, memberContext, wroteContext } from "#app/http/contexts.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import { refusable } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/age-answer.ts";

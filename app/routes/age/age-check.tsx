@@ -10,7 +10,7 @@ import { beginProblem } from "#app/domain/age/rules.ts";
 import { ADULT_PAGE_WORDS, beginSchema } from "#app/domain/age/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import { found, refusable } from "#app/http/refusal.ts";
 import type { Route } from "./+types/age-check.ts";
 

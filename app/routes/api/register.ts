@@ -6,12 +6,7 @@ import {
   refuseSilence,
   unauthorized,
 } from "#app/http/api.server.ts";
-import {
-  cloudflareContext,
-  domainContext,
-  unfinishedContext,
-  viewerContext,
-} from "#app/http/contexts.ts";
+import { domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
 import { finishProfile } from "#app/http/finish-profile.server.ts";
 import type { Route } from "./+types/register.ts";
 
@@ -21,13 +16,12 @@ import type { Route } from "./+types/register.ts";
  */
 export function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const { env } = context.get(cloudflareContext);
   return answered(ctx, async () => {
     refuseSilence(context);
     const person = context.get(unfinishedContext) ?? context.get(viewerContext);
     if (!person) throw unauthorized();
     await finishProfile(
-      { env, ctx },
+      { ctx },
       { personId: person.id, details: await jsonBody(request, registerBodySchema) },
     );
     return { isRegistered: true };

@@ -10,7 +10,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { personSince } from "#app/domain/identity/queries.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { ownSignIn } from "#app/http/account.server.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { endOtherSessions, openSessions } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { clerkKeysGiven } from "#app/http/clerk.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/again.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entre de novo · Coreto" }];

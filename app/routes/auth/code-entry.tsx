@@ -6,10 +6,11 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath, withTo } from "#app/http/own-path.ts";
+import { loginPath, ownPath, withTo } from "#app/lib/own-path.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { orSecondFactor } from "#app/http/second-factor.server.ts";
-import { signInBySentCode, signInCodeWaiting } from "#app/http/sign-in-code.server.ts";
+import { signInBySentCode } from "#app/http/sign-in-code.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/code-entry.ts";
 
@@ -22,11 +23,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       kind: "info",
       message: "Você já está conectado.",
     });
-  const identifier = await signInCodeWaiting({
+  const identifier = await embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
-  });
+  }).signInCode.signInCodeWaiting();
   if (identifier === null) throw redirect(withTo("/auth/code", to));
   return { to, identifier };
 }

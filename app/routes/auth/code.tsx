@@ -7,9 +7,9 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { codeRequestSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath, withTo } from "#app/http/own-path.ts";
+import { loginPath, ownPath, withTo } from "#app/lib/own-path.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { requestSignInCode } from "#app/http/sign-in-code.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/code.ts";
 
@@ -35,7 +35,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   };
   const to = ownPath(url.searchParams.get("to"));
   return submitted(request, codeRequestSchema, async (input) => {
-    const { cookie } = await orProviderSilent(asked.ctx, () => requestSignInCode(asked, input));
+    const { cookie } = await orProviderSilent(asked.ctx, () =>
+      embedded(asked).signInCode.requestSignInCode(asked, input),
+    );
     return redirect(withTo("/auth/code/entry", to), { headers: { "Set-Cookie": cookie } });
   });
 }

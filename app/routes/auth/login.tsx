@@ -10,7 +10,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { signInSchema } from "#app/domain/identity/schema.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
@@ -20,7 +20,7 @@ import {
 } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { outsideChoices } from "#app/http/outside.ts";
-import { finishPath, ownPath, registerPath, withTo } from "#app/http/own-path.ts";
+import { finishPath, ownPath, registerPath, withTo } from "#app/lib/own-path.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { orSecondFactor } from "#app/http/second-factor.server.ts";

@@ -1,7 +1,7 @@
 import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
-import { loginPath } from "#app/http/own-path.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { refusable } from "#app/http/refusal.ts";
 import { signOut } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

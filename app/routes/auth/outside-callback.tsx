@@ -2,8 +2,9 @@ import { data } from "react-router";
 import { OutsideRefusal } from "#app/components/account/outside-refusal.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { loginPath } from "#app/http/own-path.ts";
-import { comeBack, CONNECTIONS, outsideProvider } from "#app/http/outside.server.ts";
+import { loginPath } from "#app/lib/own-path.ts";
+import { comeBack, outsideProvider } from "#app/http/outside.server.ts";
+import { CONNECTIONS } from "#app/domain/identity/schema/outside.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/outside-callback.ts";
 

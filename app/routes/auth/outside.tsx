@@ -3,8 +3,9 @@ import { OutsideRefusal } from "#app/components/account/outside-refusal.tsx";
 import { outsideStartSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath } from "#app/http/own-path.ts";
-import { CONNECTIONS, leaveFor, outsideProvider, whereTo } from "#app/http/outside.server.ts";
+import { loginPath } from "#app/lib/own-path.ts";
+import { leaveFor, outsideProvider, whereTo } from "#app/http/outside.server.ts";
+import { CONNECTIONS } from "#app/domain/identity/schema/outside.ts";
 import type { Route } from "./+types/outside.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

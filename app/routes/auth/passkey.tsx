@@ -4,7 +4,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { passkeyAnswerSchema } from "#app/domain/identity/schema/passkeys.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath } from "#app/http/own-path.ts";
+import { loginPath, ownPath } from "#app/lib/own-path.ts";
 import { signInWithPasskey } from "#app/http/passkeys.server.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import type { Route } from "./+types/passkey.ts";

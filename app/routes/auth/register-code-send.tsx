@@ -5,7 +5,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { resendCode, waitingRegistration } from "#app/http/registration.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register-code-send.ts";
 
@@ -14,11 +14,11 @@ const NO_FIELDS = z.object({});
 export const meta: Route.MetaFunction = () => [{ title: "Enviar código · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const pending = await waitingRegistration({
+  const pending = await embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
-  });
+  }).registration.waitingRegistration();
   if (!pending?.email || pending.isEmailProven) throw redirect("/auth/register");
   return { email: pending.email };
 }
@@ -32,7 +32,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
   };
   return submitted(request, NO_FIELDS, async () => {
-    const { email } = await orProviderSilent(asked.ctx, () => resendCode(asked));
+    const { email } = await orProviderSilent(asked.ctx, () =>
+      embedded(asked).registration.resendCode(asked),
+    );
     return redirectWithToast(request, "/auth/register/code", {
       kind: "success",
       message: `Código enviado para ${email}.`,

@@ -6,7 +6,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { proveByCode, waitingRegistration } from "#app/http/registration.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { afterRegistration } from "#app/http/after-registration.server.ts";
 import { registrationEnds } from "#app/http/checkout/words.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
@@ -16,11 +16,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Cor
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   if (context.get(viewerContext)) throw redirect("/");
-  const pending = await waitingRegistration({
+  const pending = await embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
-  });
+  }).registration.waitingRegistration();
   if (!pending) throw redirect("/auth/register");
   if (pending.isEmailProven || pending.email === null) throw redirect("/auth/register/profile");
   return {
@@ -37,7 +37,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
   };
   return submitted(request, verifyCodeSchema, async (input) =>
-    afterRegistration(asked, await orProviderSilent(asked.ctx, () => proveByCode(asked, input))),
+    afterRegistration(
+      asked,
+      await orProviderSilent(asked.ctx, () => embedded(asked).registration.proveByCode(input)),
+    ),
   );
 }
 

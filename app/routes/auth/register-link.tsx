@@ -7,7 +7,7 @@ import { registrationEnds } from "#app/http/checkout/words.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
-import { proveByLink, waitingRegistration } from "#app/http/registration.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/register-link.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];
@@ -20,8 +20,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     request,
   };
   const [{ outcome }, pending] = await Promise.all([
-    proveByLink(asked, { token: params.token, accept: false }),
-    waitingRegistration(asked),
+    embedded(asked).registration.proveByLink({ token: params.token, accept: false }),
+    embedded(asked).registration.waitingRegistration(),
   ]);
   return {
     outcome,
@@ -38,7 +38,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   };
   try {
     const { outcome, end } = await orProviderSilent(asked.ctx, () =>
-      proveByLink(asked, { token: params.token, accept: true }),
+      embedded(asked).registration.proveByLink({ token: params.token, accept: true }),
     );
     return end ? await afterRegistration(asked, end) : { outcome, message: null };
   } catch (error) {

@@ -16,10 +16,10 @@ import { afterRegistration } from "#app/http/after-registration.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { finishProfile } from "#app/http/finish-profile.server.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import { profileToFinish } from "#app/http/profile-to-finish.server.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { completeRegistration } from "#app/http/registration.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { refuseUnheard } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register-profile.ts";
@@ -47,7 +47,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return submitted(request, schema, async (details) => {
       return afterRegistration(
         asked,
-        await orProviderSilent(asked.ctx, () => completeRegistration(asked, details)),
+        await orProviderSilent(asked.ctx, () =>
+          embedded(asked).registration.completeRegistration(asked, details),
+        ),
       );
     });
   }

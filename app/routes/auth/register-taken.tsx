@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { loginPath } from "#app/http/own-path.ts";
-import { provenAndTaken, waitingRegistration } from "#app/http/registration.server.ts";
+import { loginPath } from "#app/lib/own-path.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/register-taken.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Este e-mail já tem uma conta · Coreto" }];
@@ -14,8 +14,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const pending = await waitingRegistration(asked);
-  const email = await provenAndTaken(asked, pending);
+  const pending = await embedded(asked).registration.waitingRegistration();
+  const email = await embedded(asked).registration.provenAndTaken(pending);
   if (!pending || email === null) throw redirect("/auth/register");
   return {
     email,

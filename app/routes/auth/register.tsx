@@ -13,7 +13,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { signUpSchema } from "#app/domain/identity/schema/registration.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
@@ -22,11 +22,11 @@ import {
   viewerContext,
 } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { finishPath, loginPath, ownPath } from "#app/http/own-path.ts";
+import { finishPath, loginPath, ownPath } from "#app/lib/own-path.ts";
 import { outsideChoices } from "#app/http/outside.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { signUp } from "#app/http/registration.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register.ts";
 
@@ -70,7 +70,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
   };
   return submitted(request, signUpSchema, async (input) => {
-    const headers = await orProviderSilent(asked.ctx, () => signUp(asked, input, { to }));
+    const headers = await orProviderSilent(asked.ctx, () =>
+      embedded(asked).registration.signUp(asked, input, { to }),
+    );
     return redirect("/auth/register/code", { headers });
   });
 }

@@ -7,7 +7,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { resetByCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { resetByCode, resetWaiting } from "#app/http/password-reset.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-code.ts";
@@ -15,11 +15,11 @@ import type { Route } from "./+types/reset-code.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Nova senha · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const identifier = await resetWaiting({
+  const identifier = await embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
-  });
+  }).passwordReset.resetWaiting();
   if (identifier === null) throw redirect("/auth/reset");
   return { identifier };
 }
@@ -31,7 +31,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
   };
   return submitted(request, resetByCodeSchema, async (input) => {
-    await orProviderSilent(asked.ctx, () => resetByCode(asked, input));
+    await orProviderSilent(asked.ctx, () => embedded(asked).passwordReset.resetByCode(input));
     return redirectWithToast(request, "/auth/login", {
       kind: "success",
       message: "Senha nova criada. Agora entre com ela.",

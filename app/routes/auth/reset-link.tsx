@@ -7,7 +7,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { resetByLinkSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { resetByLink, resetLinkOutcome } from "#app/http/password-reset.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-link.ts";
@@ -20,7 +20,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return { outcome: await resetLinkOutcome(asked, { token: params.token }) };
+  return { outcome: await embedded(asked).passwordReset.resetLinkOutcome({ token: params.token }) };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -30,7 +30,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     request,
   };
   return submitted(request, resetByLinkSchema, async ({ password }) => {
-    await orProviderSilent(asked.ctx, () => resetByLink(asked, { token: params.token, password }));
+    await orProviderSilent(asked.ctx, () =>
+      embedded(asked).passwordReset.resetByLink({ token: params.token, password }),
+    );
     return redirectWithToast(request, "/auth/login", {
       kind: "success",
       message: "Senha nova criada. Agora entre com ela.",

@@ -7,7 +7,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { codeRequestSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { requestReset } from "#app/http/password-reset.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import type { Route } from "./+types/reset.ts";
 
@@ -22,7 +22,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
   };
   return submitted(request, codeRequestSchema, async (input) => {
-    const { cookie } = await orProviderSilent(asked.ctx, () => requestReset(asked, input));
+    const { cookie } = await orProviderSilent(asked.ctx, () =>
+      embedded(asked).passwordReset.requestReset(asked, input),
+    );
     return redirect("/auth/reset/code", { headers: { "Set-Cookie": cookie } });
   });
 }

@@ -6,7 +6,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { secondFactorSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath } from "#app/http/own-path.ts";
+import { loginPath, ownPath } from "#app/lib/own-path.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { owesCode, signInWithCode } from "#app/http/second-factor.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

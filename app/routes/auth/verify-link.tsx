@@ -1,7 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { verifyByLink } from "#app/http/contacts.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/verify-link.ts";
@@ -15,7 +15,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return { outcome: await verifyByLink(asked, { token: params.token, accept: false }) };
+  return {
+    outcome: await embedded(asked).contacts.verifyByLink({ token: params.token, accept: false }),
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -26,7 +28,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   };
   try {
     return {
-      outcome: await verifyByLink(asked, { token: params.token, accept: true }),
+      outcome: await embedded(asked).contacts.verifyByLink({ token: params.token, accept: true }),
       message: null,
     };
   } catch (error) {

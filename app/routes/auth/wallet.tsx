@@ -3,7 +3,7 @@ import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
 import { walletAnswerSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { loginPath } from "#app/http/own-path.ts";
+import { loginPath } from "#app/lib/own-path.ts";
 import { walletAnswered, whereTo } from "#app/http/outside.server.ts";
 import type { Route } from "./+types/wallet.ts";
 

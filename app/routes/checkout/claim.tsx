@@ -15,7 +15,7 @@ import { formatDay } from "#app/domain/time.ts";
 import { domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { withinGuessLimit } from "#app/http/guess-limit.ts";
-import { finishPath, loginPath, registerPath } from "#app/http/own-path.ts";
+import { finishPath, loginPath, registerPath } from "#app/lib/own-path.ts";
 import { found, refusable } from "#app/http/refusal.ts";
 import { refuseUnheard } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

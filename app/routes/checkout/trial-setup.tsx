@@ -12,7 +12,7 @@ import { trialSetupOf } from "#app/domain/subscriptions/queries/trials.server.ts
 import type { TrialSetupView } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/trial-setup.ts";
 

@@ -1,4 +1,4 @@
-import { cardFieldPage } from "#app/http/checkout/card-field.ts";
+import { cardFieldPage } from "#app/compose-card-field.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/card-field.ts";
 

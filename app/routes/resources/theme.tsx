@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { limitedBody } from "#app/http/body.ts";
-import { ownPath } from "#app/http/own-path.ts";
-import { themeCookie, themePreference } from "#app/http/theme.ts";
+import { ownPath } from "#app/lib/own-path.ts";
+import { themeCookie, themePreference } from "#app/lib/theme.ts";
 import type { Route } from "./+types/theme.ts";
 
 /** One word and a path. */

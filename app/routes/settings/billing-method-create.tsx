@@ -13,7 +13,7 @@ import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/provi
 import { onwardFrom } from "#app/http/checkout/onward.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-method-create.ts";

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
-import { cardLabel } from "#app/components/payments/card-words.ts";
 import { methodWords } from "#app/components/payments/method-words.ts";
+import { cardLabel } from "#app/domain/billing/rules/cards.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";

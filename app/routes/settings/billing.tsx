@@ -1,7 +1,7 @@
 import { CreditCard, QrCode } from "lucide-react";
 import { Form, Link } from "react-router";
 import type { ReactNode } from "react";
-import { cardLabel } from "#app/components/payments/card-words.ts";
+import { cardLabel } from "#app/domain/billing/rules/cards.ts";
 import { methodWord } from "#app/components/payments/charge-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { addressOf } from "#app/components/payments/transaction-filters.tsx";

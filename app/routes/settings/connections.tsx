@@ -19,9 +19,10 @@ import { formatDay } from "#app/domain/time.ts";
 import type { Page } from "#app/domain/page.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { outsideChoices } from "#app/http/outside.ts";
-import { outsideName, ownWaysIn } from "#app/http/outside.server.ts";
-import { shownKey } from "#app/http/shown-key.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { outsideName } from "#app/http/outside.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
+import { shownKey } from "#app/components/account/shown-key.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import type { Route } from "./+types/connections.ts";
 
@@ -63,7 +64,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 async function connectedAccounts(asked: Asked) {
   const choices = outsideChoices(asked.env);
   if (choices === null) return null;
-  const { outside } = await ownWaysIn(asked);
+  const { outside } = await embedded(asked).outside.ownWaysIn();
   return {
     shown: shownOutside(outside, (id) => outsideName(asked.env, id)),
     mayConnect: choices.length > 0,

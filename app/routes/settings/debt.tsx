@@ -1,5 +1,5 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
-import { happeningWord } from "#app/components/payments/ledger-words.ts";
+import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";

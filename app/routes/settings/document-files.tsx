@@ -9,7 +9,7 @@ import { papersStanding } from "#app/domain/documents/queries.server.ts";
 import { isRenewed } from "#app/domain/documents/rules.ts";
 import { mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
 import { documentFileSchema } from "#app/domain/documents/schema.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

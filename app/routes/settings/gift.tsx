@@ -23,7 +23,7 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import type { Route } from "./+types/gift.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Presente · Coreto" }];

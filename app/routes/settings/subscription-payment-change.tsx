@@ -1,7 +1,8 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
-import { cardLabel, paidByWords } from "#app/components/payments/card-words.ts";
+import { paidByWords } from "#app/components/payments/card-words.ts";
+import { cardLabel } from "#app/domain/billing/rules/cards.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import { methodWords } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
@@ -31,7 +32,7 @@ import { formatDay } from "#app/domain/time.ts";
 import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
 import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { withTo } from "#app/http/own-path.ts";
+import { withTo } from "#app/lib/own-path.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-payment-change.ts";

@@ -8,7 +8,7 @@ import { RefundTransfer } from "#app/components/payments/refund-transfer.tsx";
 import { Timeline } from "#app/components/payments/timeline.tsx";
 import { addressOf } from "#app/components/payments/transaction-filters.tsx";
 import { kindWord } from "#app/components/payments/transaction-words.ts";
-import type { PlatformCompany } from "#app/company.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { useCompany } from "#app/components/shell/company.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";

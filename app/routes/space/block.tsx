@@ -8,7 +8,7 @@ import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { blockSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/block.ts";

@@ -9,7 +9,7 @@ import { placedPosts } from "#app/domain/collections/queries/studio.server.ts";
 import { COLLECTION_POSTS_MAX, moveSchema } from "#app/domain/collections/schema.ts";
 import { submittedForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { revalidateOnConflict } from "#app/http/space-field.ts";
 import { livingOwnCollection } from "./collection-life.server.ts";
 import type { Route } from "./+types/collection-posts.ts";

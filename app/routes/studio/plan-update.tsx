@@ -13,7 +13,7 @@ import { priceStandings } from "#app/domain/subscriptions/queries/price/asks.ser
 import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
 import { domainContext, strandedContext } from "#app/http/contexts.ts";
 import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actedBy } from "#app/domain/teams/rules/actor.ts";

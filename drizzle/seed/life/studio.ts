@@ -5,7 +5,7 @@ import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { documentKey } from "#app/domain/documents/queries/files.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import type { PixKey } from "#app/domain/payouts/schema.ts";
+import type { PixKey } from "#app/domain/payouts/schema/destinations.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import type { PlanPrice } from "#app/domain/plans/schema.ts";

@@ -9,7 +9,7 @@ import { hasAllFiles } from "#app/domain/documents/queries/contests.server.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { commit } from "#app/db/client.server.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";

@@ -6,12 +6,12 @@ import { judgedPaper, mayChangeFiles, missingFiles } from "#app/domain/documents
 import { REJECTIONS, rejectionCodes, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
 import {
   approvalSchema,
-  fileKinds,
   LARGEST_PAPER_BYTES,
   rejectionSchema,
 } from "#app/domain/documents/schema.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
 import { toldTo } from "#tests/support/notifications.ts";
+import { fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 import { pdf } from "#tests/support/media-files.ts";
 

@@ -23,7 +23,7 @@ import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.
 import { toldTo } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { charges } from "#drizzle/schema/payments.ts";

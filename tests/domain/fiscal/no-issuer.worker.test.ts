@@ -13,7 +13,7 @@ import { toldTo } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import * as months from "#app/routes/admin/fiscal/months.tsx";
 import { outbox } from "#drizzle/schema/outbox.ts";

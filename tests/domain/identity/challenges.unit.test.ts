@@ -6,12 +6,7 @@ import {
 } from "#app/domain/identity/rules/challenges.ts";
 import { resetLetter, verificationLetter } from "#app/domain/identity/rules/mails.ts";
 import { codeSchema } from "#app/domain/identity/schema/account.ts";
-import {
-  keyedHash,
-  randomCode,
-  randomToken,
-  sameHash,
-} from "#app/integrations/local-identity/secrets.ts";
+import { keyedHash, randomCode, randomToken, sameHash } from "#app/lib/secrets.ts";
 
 const SENT = 1_800_000_000_000;
 const challenge = { tries: 0, expiresAt: SENT + 600_000, usedAt: null };

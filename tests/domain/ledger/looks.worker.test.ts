@@ -16,7 +16,7 @@ import {
   missedBy,
 } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";

@@ -7,7 +7,7 @@ import { accountsOfKind } from "#app/domain/ledger/queries/kinds.server.ts";
 import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { testContext } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import { person, seller } from "#tests/support/people.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { boundsOf, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
 import { chained, monthToSeal, sealLine } from "#app/domain/ledger/rules/seals.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 
 const at = instantOfIsoDay;

@@ -14,7 +14,7 @@ import { verifySeal, verifySeals } from "#app/domain/ledger/queries/seals.server
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";

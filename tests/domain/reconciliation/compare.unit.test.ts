@@ -30,7 +30,7 @@ import {
   steps,
 } from "#app/domain/reconciliation/rules/nights.ts";
 import { addDays, DAY_MS, firstIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 
 const ours = (more: Partial<OurCharge> = {}): OurCharge => ({
   status: "succeeded",

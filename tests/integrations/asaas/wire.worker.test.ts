@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
-import { timeOrderedId } from "#app/ids.ts";
+import { timeOrderedId } from "#app/lib/ids.ts";
 import {
   consentRequest,
   debitSale,

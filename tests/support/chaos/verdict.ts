@@ -6,7 +6,7 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/rules/automatic.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { sha256Hex } from "#app/http/digest.ts";
+import { sha256Hex } from "#app/lib/digest.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";

@@ -16,7 +16,7 @@ import {
   PAPER_WIDTH_PIXELS,
   renewableUntil,
 } from "#app/domain/documents/rules/files.ts";
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { resizedOrRefused } from "#app/domain/media/commands/keep-file.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";

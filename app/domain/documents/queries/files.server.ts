@@ -1,8 +1,9 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { VIEW_MS } from "#app/domain/documents/rules/files.ts";
-import { fileKinds } from "#app/domain/documents/schema.ts";
-import type { DocumentFile, FileKind } from "#app/domain/documents/schema.ts";
+import { fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
+import type { DocumentFile } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import type { SignedLink } from "#app/domain/media/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documentFiles, documents, documentViews } from "#drizzle/schema/documents.ts";

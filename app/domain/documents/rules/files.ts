@@ -1,6 +1,7 @@
 import { inspectFile } from "#app/domain/media/rules/files.ts";
 import { LARGEST_PAPER_BYTES } from "#app/domain/documents/schema.ts";
-import type { Documents, FileKind } from "#app/domain/documents/schema.ts";
+import type { Documents } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -1,4 +1,4 @@
-import type { FileKind } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 
 /** What shows who somebody is, and ends. */
 export const IDENTITY: readonly FileKind[] = ["id_front", "id_back", "passport", "id_pdf"];

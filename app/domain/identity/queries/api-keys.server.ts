@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { MemberRow } from "#app/domain/identity/queries.server.ts";
+import type { MemberRow } from "#app/domain/identity/schema.ts";
 import { LIVE_KEYS_MAX, scopesOf } from "#app/domain/identity/rules/api-keys.ts";
 import type { ApiKey, ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";

@@ -17,6 +17,8 @@ export function contactKindOf(plural: string | undefined): ContactKind | null {
 export const contactsPath = (kind: ContactKind): string =>
   kind === "email" ? "/auth/account/emails" : "/auth/account/phones";
 
+export type ContactActs = { mayVerify: boolean; mayBePrimary: boolean; mayBeRemoved: boolean };
+
 /**
  * What a person may do with one of their contacts now. The last phone may go; an account never
  * stays without an e-mail.
@@ -25,7 +27,7 @@ export function contactActs(
   kind: ContactKind,
   contact: Contact,
   all: readonly Contact[],
-): { mayVerify: boolean; mayBePrimary: boolean; mayBeRemoved: boolean } {
+): ContactActs {
   const isOnlyPhone =
     kind === "phone" && !all.some((other) => other.id !== contact.id && other.isVerified);
   return {

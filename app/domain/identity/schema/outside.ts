@@ -39,6 +39,16 @@ export type OutsidePerson = {
   username: string | null;
 };
 
+/**
+ * An outside account that this browser proved, and that waits for its person to sign in and say
+ * yes.
+ */
+export type Offer = { providerId: string; accountId: string; label: string | null };
+
+/** The pages where a member's outside accounts and wallets are. */
+export const CONNECTIONS = "/auth/account/connections";
+export const WALLETS = "/auth/account/wallets";
+
 export const WALLET = "wallet";
 export const oidcProviderId = (id: string): string => `oidc:${id}`;
 

@@ -1,5 +1,5 @@
-import type { MemberRow } from "#app/domain/identity/queries.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import type { MemberRow } from "#app/domain/identity/schema.ts";
+import type { Statement, Write } from "#app/db/client.server.ts";
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -49,6 +49,13 @@ export type AccountKeeper = {
    * provider does not answer.
    */
   forget(user: ProviderUserRef): Promise<void>;
+  /** The e-mails that are proven to be a person's; `email` is their primary one. */
+  verifiedEmails(person: { personId: string; email: string }): Promise<string[]>;
+  /**
+   * What gives the sign-in of a person the same name and username as their profile, for its batch.
+   * None where a hosted provider keeps them.
+   */
+  renameWrites(named: { personId: string; username: string; name: string; at: Instant }): Write[];
   /** What takes away what was typed at registrations that nobody ended in time, a page at a time. */
   abandonedStatement(now: Instant): Statement;
 };

@@ -8,7 +8,8 @@ import {
   invariants,
   invariantTitles,
 } from "#app/domain/ledger/queries/invariants.server.ts";
-import type { Invariant, InvariantFinding } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { InvariantFinding } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import {
   holdsPayouts,
   isNews,

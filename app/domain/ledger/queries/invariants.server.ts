@@ -10,7 +10,7 @@ import { fiscalInvariants } from "./invariants/fiscal.server.ts";
 import { fundingInvariants } from "./invariants/funding.server.ts";
 import { looksInvariants } from "./invariants/looks.server.ts";
 import { everything, movedSince } from "./invariants/moved.server.ts";
-import type { Moved } from "./invariants/moved.server.ts";
+import type { Invariant } from "./invariants/moved.server.ts";
 import { payoutInvariants } from "./invariants/payouts.server.ts";
 import { planChangeInvariants } from "./invariants/plan-changes.server.ts";
 import { platformInvariants } from "./invariants/platform-money.server.ts";
@@ -35,8 +35,6 @@ export type InvariantFinding = {
   count: number;
   rows: Record<string, unknown>[];
 };
-
-export type Invariant = { name: string; title: string; sql(ctx: Context, moved: Moved): SQL };
 
 /**
  * Each is a query that returns no row while the books are right, over what `moved` lets through. In

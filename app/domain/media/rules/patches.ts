@@ -1,11 +1,5 @@
-import type { ByteRange } from "#app/domain/media/schema.ts";
+import type { ByteRange, Stretch } from "#app/domain/media/schema.ts";
 import type { Patch } from "./inspection.ts";
-
-/**
- * A stretch of a file that is written again: bytes that stay, by where they are, or bytes in place
- * of those that were there.
- */
-export type Stretch = { kind: "kept"; range: ByteRange } | { kind: "written"; bytes: Uint8Array };
 
 /**
  * Patches in their order, those that touch made one, so that each costs one look at the file. Where

@@ -28,13 +28,8 @@ import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
 import { leastPayout } from "#app/domain/payouts/rules.ts";
 import { isSamePlace, leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
 import { BALANCE_AGAIN_MS, PROVIDER_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
-import type {
-  DestinationKind,
-  HeldReason,
-  Owner,
-  Payout,
-  WaitsFor,
-} from "#app/domain/payouts/schema.ts";
+import type { HeldReason, Owner, Payout, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { ownerAtClaim } from "./key-owners.server.ts";
 import type { KnownOwner } from "./key-owners.server.ts";

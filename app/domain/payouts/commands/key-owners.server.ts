@@ -21,7 +21,7 @@ import type {
   KeyVerdict,
   PapersOwner,
 } from "#app/domain/payouts/rules/key-owners.ts";
-import type { Destination } from "#app/domain/payouts/schema.ts";
+import type { Destination } from "#app/domain/payouts/schema/destinations.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";

@@ -18,10 +18,11 @@ import {
   NoWithdrawalMethod,
 } from "#app/domain/payouts/errors.ts";
 import { payoutStanding, withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
-import { isOthersDocument, METHOD_HOLD_MS } from "#app/domain/payouts/rules.ts";
+import { METHOD_HOLD_MS } from "#app/domain/payouts/rules.ts";
+import { isOthersDocument } from "#app/domain/payouts/rules/keys.ts";
 import { isSamePlace, maskDestination, wayTo } from "#app/domain/payouts/rules/destinations.ts";
 import { askOwnerFrom } from "#app/domain/payouts/rules/keys-ahead.ts";
-import type { Destination, PixKey } from "#app/domain/payouts/schema.ts";
+import type { Destination, PixKey } from "#app/domain/payouts/schema/destinations.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { ownerOfTyped } from "./key-owners.server.ts";

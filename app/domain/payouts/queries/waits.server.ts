@@ -5,7 +5,7 @@ import { payerBy, providerNamed } from "#app/domain/payments/rules/providers.ts"
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { claimedCents } from "#app/domain/payouts/rules/holds.ts";
 import { wayTo } from "#app/domain/payouts/rules/destinations.ts";
-import type { DestinationKind } from "#app/domain/payouts/schema.ts";
+import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";

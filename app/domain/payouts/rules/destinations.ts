@@ -5,12 +5,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { accountOf, maskAccount } from "./accounts.ts";
 import { nextTransferWindow } from "./business-days.ts";
 import { maskPixKey } from "#app/domain/payouts/rules.ts";
-import type {
-  Destination,
-  DestinationKind,
-  Owner,
-  PayoutStatus,
-} from "#app/domain/payouts/schema.ts";
+import type { Owner, PayoutStatus } from "#app/domain/payouts/schema.ts";
+import type { Destination, DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 
 /** Where money goes, as shown: enough to recognise it, not enough to copy it. */
 export const maskDestination = (kind: DestinationKind, key: string): string =>

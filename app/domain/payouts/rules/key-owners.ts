@@ -2,8 +2,8 @@ import { isSameNameCut, mayBeSameName } from "#app/domain/identity/rules/names.t
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { formatTaxId, shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { PixKeyOwner } from "#app/domain/payments/schema.ts";
-import { isOthersDocument } from "#app/domain/payouts/rules.ts";
-import type { Destination } from "#app/domain/payouts/schema.ts";
+import { isOthersDocument } from "#app/domain/payouts/rules/keys.ts";
+import type { Destination } from "#app/domain/payouts/schema/destinations.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

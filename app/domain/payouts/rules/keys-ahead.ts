@@ -1,4 +1,4 @@
-import type { Destination } from "#app/domain/payouts/schema.ts";
+import type { Destination } from "#app/domain/payouts/schema/destinations.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isAskedFor } from "./key-owners.ts";

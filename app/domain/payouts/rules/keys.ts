@@ -1,6 +1,7 @@
 import { getPixKeyInfo } from "@brazilian-utils/brazilian-utils";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
-import type { PixKey } from "#app/domain/payouts/schema.ts";
+import type { Destination, PixKey } from "#app/domain/payouts/schema/destinations.ts";
+import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 
 /**
  * A mobile as people write it (bare, with spaces and signs, with 55 or +55 before it), as the
@@ -23,3 +24,12 @@ export function typedKeyOf(kind: PixKeyKind, text: string): PixKey | null {
   );
   return info?.type === kind ? { kind, key: info.value } : null;
 }
+
+/**
+ * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say:
+ * money of a company never goes to the CPF of who is responsible for it, nor a person's to a
+ * company. Of other kinds the bank alone knows the owner, and of an account it is told who that
+ * must be. Source: domain rules, "Payouts"; decision 0182.
+ */
+export const isOthersDocument = ({ kind, key }: Destination, owner: TaxId | null): boolean =>
+  (kind === "cpf" || kind === "cnpj") && (kind !== owner?.taxKind || key !== owner.taxId);

@@ -3,12 +3,12 @@ import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type {
-  DestinationKind,
   HeldReason,
   PayoutSchedule,
   PayoutStatus,
   WaitsFor,
 } from "#app/domain/payouts/schema.ts";
+import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
 import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";

@@ -1,11 +1,12 @@
-import type { ProfileLink } from "#app/domain/profiles/schema.ts";
-
 export const LINKS_MAX = 5;
 export const LINK_TITLE_MAX = 40;
 export const LINK_URL_MAX = 300;
 
 /** Where a link of a profile may lead. */
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
+
+/** Where else a person is found: an address of the web or of a mailbox, and how it is called. */
+export type ProfileLink = { title: string; url: string };
 
 export type TypedLink = { title: string; url: string };
 

@@ -10,23 +10,22 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { passwordConfirmationSchema } from "#app/domain/identity/schema/account.ts";
 import { oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
-import { confirmPassword } from "#app/http/account.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { outsideChoices } from "#app/http/outside.ts";
-import { ownWaysIn } from "#app/http/outside.server.ts";
-import { ownPath } from "#app/http/own-path.ts";
+import { ownPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/confirm.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirme que é você · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
-  const { hasPassword, outside } = await ownWaysIn({
+  const { hasPassword, outside } = await embedded({
     env,
     ctx: context.get(domainContext),
     request,
-  });
+  }).outside.ownWaysIn();
   const isOwn = (providerId: string) =>
     outside.some((account) => account.providerId === providerId);
   const choices = (outsideChoices(env) ?? []).filter(({ id }) => isOwn(oidcProviderId(id)));
@@ -46,7 +45,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   };
   const to = ownPath(url.searchParams.get("to"), "/auth/account");
   return submitted(request, passwordConfirmationSchema, async (input) => {
-    await confirmPassword(asked, input);
+    await embedded(asked).account.confirmPassword(input);
     return redirect(to);
   });
 }

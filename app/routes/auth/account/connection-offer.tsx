@@ -8,13 +8,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import {
-  acceptOffer,
-  CONNECTIONS,
-  declineOffer,
-  outsideName,
-  ownWaysIn,
-} from "#app/http/outside.server.ts";
+import { acceptOffer, outsideName } from "#app/http/outside.server.ts";
+import { CONNECTIONS } from "#app/domain/identity/schema/outside.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/connection-offer.ts";
 
 const HERE = `${CONNECTIONS}/offer`;
@@ -28,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const { offer } = await ownWaysIn(asked);
+  const { offer } = await embedded(asked).outside.ownWaysIn();
   if (!offer) throw redirect(CONNECTIONS);
   await confirmFirst(asked, HERE);
   return {
@@ -46,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   };
   return submitted(request, answerSchema, async ({ accept }) => {
     if (accept === "false") {
-      await declineOffer(asked);
+      await embedded(asked).outside.declineOffer();
       return redirect(CONNECTIONS);
     }
     await confirmFirst(asked, HERE);

@@ -8,15 +8,11 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import {
-  CONNECTIONS,
-  disconnect,
-  outsideName,
-  ownOutsideAccount,
-  WALLETS,
-} from "#app/http/outside.server.ts";
+import { disconnect, outsideName } from "#app/http/outside.server.ts";
+import { CONNECTIONS, WALLETS } from "#app/domain/identity/schema/outside.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { refusable } from "#app/http/refusal.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connection-removal.ts";
 
 const NO_FIELDS = z.object({});
@@ -30,7 +26,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     request,
   };
   await confirmFirst(asked, `${CONNECTIONS}/${params.accountId}/removal`);
-  const account = await refusable(() => ownOutsideAccount(asked, { id: params.accountId }));
+  const account = await refusable(() =>
+    embedded(asked).outside.ownOutsideAccount({ id: params.accountId }),
+  );
   const [shown] = shownOutside([account], (id) => outsideName(asked.env, id));
   const isWallet = shown?.isWallet ?? false;
   return {

@@ -6,15 +6,20 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { outsideChoices } from "#app/http/outside.ts";
-import { outsideName, ownWaysIn } from "#app/http/outside.server.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { outsideName } from "#app/http/outside.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contas conectadas · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
-  const { outside, offer } = await ownWaysIn({ env, ctx: context.get(domainContext), request });
+  const { outside, offer } = await embedded({
+    env,
+    ctx: context.get(domainContext),
+    request,
+  }).outside.ownWaysIn();
   const accounts = shownOutside(outside, (id) => outsideName(env, id)).filter(
     ({ isWallet }) => !isWallet,
   );

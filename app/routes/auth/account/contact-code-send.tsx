@@ -8,7 +8,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
-import { ownContact, sendContactCode } from "#app/http/contacts.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found, refusable } from "#app/http/refusal.ts";
@@ -27,7 +27,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   };
   const kind = found(contactKindOf(params.contacts));
   const { shown, isVerified } = await refusable(() =>
-    ownContact(asked, { kind, contactId: params.contactId }),
+    embedded(asked).contacts.ownContact({ kind, contactId: params.contactId }),
   );
   if (isVerified) throw redirect(contactsPath(kind));
   return { kind, shown };
@@ -43,7 +43,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const codePath = `${contactsPath(kind)}/${params.contactId}/code`;
   return submitted(request, NO_FIELDS, async () => {
     await confirmFirst(asked, `${codePath}/send`);
-    const { cookie, shown } = await sendContactCode(asked, { kind, contactId: params.contactId });
+    const { cookie, shown } = await embedded(asked).contacts.sendContactCode({
+      kind,
+      contactId: params.contactId,
+    });
     return redirectWithToast(
       request,
       codePath,

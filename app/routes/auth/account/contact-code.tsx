@@ -9,7 +9,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
-import { ownContact, verifyContactByCode } from "#app/http/contacts.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found, refusable } from "#app/http/refusal.ts";
@@ -26,7 +26,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   };
   const kind = found(contactKindOf(params.contacts));
   const { shown, isVerified, hasLiveCode } = await refusable(() =>
-    ownContact(asked, { kind, contactId: params.contactId }),
+    embedded(asked).contacts.ownContact({ kind, contactId: params.contactId }),
   );
   if (isVerified) throw redirect(contactsPath(kind));
   return { kind, shown, hasLiveCode };
@@ -40,7 +40,11 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   };
   const kind = found(contactKindOf(params.contacts));
   return submitted(request, verifyCodeSchema, async ({ code }) => {
-    const { shown } = await verifyContactByCode(asked, { kind, contactId: params.contactId, code });
+    const { shown } = await embedded(asked).contacts.verifyContactByCode({
+      kind,
+      contactId: params.contactId,
+      code,
+    });
     return redirectWithToast(request, contactsPath(kind), {
       kind: "success",
       message: `${shown} está confirmado.`,

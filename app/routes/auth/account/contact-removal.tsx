@@ -4,7 +4,7 @@ import { ContactConfirmation } from "#app/components/account/contact-confirmatio
 import { CONTACT_WORDS } from "#app/components/account/contact-words.ts";
 import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
-import { ownContact, removeOwnContact } from "#app/http/contacts.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found, refusable } from "#app/http/refusal.ts";
@@ -23,7 +23,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   };
   const kind = found(contactKindOf(params.contacts));
   const { shown, acts, isVerified } = await refusable(() =>
-    ownContact(asked, { kind, contactId: params.contactId }),
+    embedded(asked).contacts.ownContact({ kind, contactId: params.contactId }),
   );
   if (!acts.mayBeRemoved) throw redirect(contactsPath(kind));
   return { kind, shown, isVerified };
@@ -42,7 +42,7 @@ export async function action({
   const kind = found(contactKindOf(contacts));
   return submitted(request, NO_FIELDS, async () => {
     await confirmFirst(asked, `${contactsPath(kind)}/${contactId}/removal`);
-    const { shown } = await removeOwnContact(asked, { kind, contactId });
+    const { shown } = await embedded(asked).contacts.removeOwnContact({ kind, contactId });
     return redirectWithToast(request, contactsPath(kind), {
       kind: "success",
       message: `${shown} foi removido.`,

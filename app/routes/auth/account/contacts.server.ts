@@ -1,7 +1,7 @@
 import { contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
-import { addOwnContact } from "#app/http/contacts.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
@@ -15,7 +15,10 @@ export async function contactAdded(
 ): Promise<Response> {
   const here = contactsPath(kind);
   await confirmFirst(asked, here);
-  const { contactId, shown, cookie } = await addOwnContact(asked, { kind, address });
+  const { contactId, shown, cookie } = await embedded(asked).contacts.addOwnContact({
+    kind,
+    address,
+  });
   const headers = new Headers({ "Set-Cookie": cookie });
   return redirectWithToast(
     asked.request,

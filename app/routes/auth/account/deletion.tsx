@@ -24,7 +24,7 @@ import { formatDay } from "#app/domain/time.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/deletion.ts";
 

@@ -2,7 +2,7 @@ import { ContactsPage } from "#app/components/account/contacts-page.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { EMAIL_MAX } from "#app/domain/identity/schema.ts";
 import { newEmailSchema } from "#app/domain/identity/schema/account.ts";
-import { ownContacts } from "#app/http/contacts.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import type { Route } from "./+types/emails.ts";
@@ -16,7 +16,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return { contacts: await ownContacts(asked, { kind: "email" }) };
+  return { contacts: await embedded(asked).contacts.ownContacts({ kind: "email" }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

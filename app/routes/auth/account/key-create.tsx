@@ -22,7 +22,7 @@ import { mintApiKey } from "#app/http/api-key.server.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
 import type { Route } from "./+types/key-create.ts";
 

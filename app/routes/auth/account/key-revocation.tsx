@@ -11,7 +11,7 @@ import { apiKeyById } from "#app/domain/identity/queries/api-keys.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
-import { shownKey } from "#app/http/shown-key.ts";
+import { shownKey } from "#app/components/account/shown-key.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/key-revocation.ts";

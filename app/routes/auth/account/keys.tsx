@@ -6,7 +6,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { apiKeysOf } from "#app/domain/identity/queries/api-keys.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { shownKey } from "#app/http/shown-key.ts";
+import { shownKey } from "#app/components/account/shown-key.ts";
 import type { Route } from "./+types/keys.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Chaves de API · Coreto" }];

@@ -1,7 +1,7 @@
 import { passkeyStartSchema } from "#app/domain/identity/schema/passkeys.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { passkeys } from "#app/http/passkeys.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/passkey-options.ts";
 
 /**
@@ -9,12 +9,13 @@ import type { Route } from "./+types/passkey-options.ts";
  * only our own script asks.
  */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { registrationOptions, factors, site } = await passkeys({
+  const { registrationOptions } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
+    request,
+  }).passkeys;
   const answer = await submitted(request, passkeyStartSchema, async (input) =>
-    Response.json(await registrationOptions(factors, site, request, input)),
+    Response.json(await registrationOptions(input)),
   );
   return answer instanceof Response ? answer : Response.json(answer.data, answer.init ?? {});
 }

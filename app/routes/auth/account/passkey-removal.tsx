@@ -5,7 +5,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { passkeys } from "#app/http/passkeys.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { found } from "#app/http/refusal.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -14,11 +14,12 @@ import type { Route } from "./+types/passkey-removal.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Remover chave de acesso · Coreto" }];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { ownPasskeys, factors } = await passkeys({
+  const { ownPasskeys } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
-  const own = await ownPasskeys(factors, request);
+    request,
+  }).passkeys;
+  const own = await ownPasskeys();
   return {
     name: found(
       own.find((passkey) => passkey.id === params.passkeyId),
@@ -28,12 +29,13 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const { removePasskey, factors } = await passkeys({
+  const { removePasskey } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
+    request,
+  }).passkeys;
   return submitted(request, ownPasswordSchema, async ({ currentPassword }) => {
-    const { name } = await removePasskey(factors, request, {
+    const { name } = await removePasskey({
       passkeyId: params.passkeyId,
       currentPassword,
     });

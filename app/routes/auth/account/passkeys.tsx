@@ -7,7 +7,7 @@ import { newPasskeySchema, PASSKEY_NAME_MAX } from "#app/domain/identity/schema/
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { passkeys } from "#app/http/passkeys.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkeys.ts";
@@ -16,8 +16,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Chaves de acesso · Cor
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { ownPasskeys, factors } = await passkeys({ env: context.get(cloudflareContext).env, ctx });
-  const own = await ownPasskeys(factors, request);
+  const { ownPasskeys } = embedded({
+    env: context.get(cloudflareContext).env,
+    ctx,
+    request,
+  }).passkeys;
+  const own = await ownPasskeys();
   const shown = own.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
@@ -29,12 +33,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { keepPasskey, factors, site } = await passkeys({
+  const { keepPasskey } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
+    request,
+  }).passkeys;
   return submitted(request, newPasskeySchema, async (input) => {
-    await keepPasskey(factors, site, request, input);
+    await keepPasskey(input);
     await tellSecurity(context.get(domainContext), context.get(memberContext), {
       kind: "passkey_added",
       name: input.name,

@@ -8,11 +8,10 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { firstPasswordSchema, passwordChangeSchema } from "#app/domain/identity/schema/account.ts";
-import { changeOwnPassword, confirmFirst, makeOwnPassword } from "#app/http/account.server.ts";
+import { confirmFirst } from "#app/http/account.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownWaysIn } from "#app/http/outside.server.ts";
-import { tellPasswordChanged } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/password.ts";
 
@@ -28,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const { hasPassword } = await ownWaysIn(asked);
+  const { hasPassword } = await embedded(asked).outside.ownWaysIn();
   if (!hasPassword) await confirmFirst(asked, HERE);
   return { hasPassword };
 }
@@ -43,10 +42,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  if (!(await ownWaysIn(asked)).hasPassword) {
+  if (!(await embedded(asked).outside.ownWaysIn()).hasPassword) {
     return submitted(request, firstPasswordSchema, async ({ password }) => {
       await confirmFirst(asked, HERE);
-      await makeOwnPassword(asked, { password });
+      await embedded(asked).account.makeOwnPassword({ password });
       return redirectWithToast(request, "/auth/account", {
         kind: "success",
         message: "Senha criada. Agora ela também abre a sua conta.",
@@ -54,7 +53,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     });
   }
   return submitted(request, passwordChangeSchema, async ({ currentPassword, password }) => {
-    await tellPasswordChanged(asked, await changeOwnPassword(asked, { currentPassword, password }));
+    await embedded(asked).account.changeOwnPassword({ currentPassword, password });
     return redirectWithToast(request, "/auth/account", {
       kind: "success",
       message: "Senha trocada. As outras sessões foram encerradas.",

@@ -1,7 +1,7 @@
 import { ContactsPage } from "#app/components/account/contacts-page.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { newPhoneSchema } from "#app/domain/identity/schema/contacts.ts";
-import { ownContacts } from "#app/http/contacts.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import type { Route } from "./+types/phones.ts";
@@ -15,7 +15,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return { contacts: await ownContacts(asked, { kind: "phone" }) };
+  return { contacts: await embedded(asked).contacts.ownContacts({ kind: "phone" }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {

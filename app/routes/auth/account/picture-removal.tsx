@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { removeOwnPicture } from "#app/http/own-profile.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/picture-removal.ts";
 
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
   };
   return submitted(request, NO_FIELDS, async () => {
-    await removeOwnPicture(asked, { member: context.get(memberContext) });
+    await embedded(asked).profile.removeOwnPicture({ member: context.get(memberContext) });
     return redirectWithToast(request, BACK, { kind: "success", message: "Foto removida." });
   });
 }

@@ -12,7 +12,8 @@ import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
 import { accountProfileSchema } from "#app/domain/profiles/schema.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { ownNames, saveOwnProfile } from "#app/http/own-profile.server.ts";
+import { found } from "#app/http/refusal.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/profile.ts";
 
@@ -26,7 +27,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     request,
   };
   const { name, username, avatarUrl } = member;
-  return { ...(await ownNames(asked, { member })), name, username, avatarUrl };
+  return {
+    ...found(await embedded(asked).profile.ownNames({ member })),
+    name,
+    username,
+    avatarUrl,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -36,7 +42,11 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
   };
   return submitted(request, accountProfileSchema, async (input) => {
-    await saveOwnProfile(asked, { member: context.get(memberContext), ...input });
+    const isSaved = await embedded(asked).profile.saveOwnProfile({
+      member: context.get(memberContext),
+      ...input,
+    });
+    found(isSaved || null);
     return redirectWithToast(request, "/auth/account/profile", {
       kind: "success",
       message: "Perfil salvo.",

@@ -15,9 +15,9 @@ import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
 import { authenticatorCodeSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
-import { secondFactors } from "#app/http/second-factor.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/second-factor-activation.ts";
 
@@ -30,23 +30,25 @@ export const meta: Route.MetaFunction = () => [
  * must still find its page, so that nothing redirects.
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { factors, waitingEnrolment } = await secondFactors({
+  const { waitingEnrolment } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
-  const waiting = await waitingEnrolment(factors, request);
+    request,
+  }).secondFactor;
+  const waiting = await waitingEnrolment();
   return { enrolment: waiting && { drawing: qrDrawing(waiting.uri), secret: waiting.key } };
 }
 
 type TurnedOn = { codes: string[] };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, confirmEnrolment } = await secondFactors({
+  const { confirmEnrolment } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
+    request,
+  }).secondFactor;
   return submitted(request, authenticatorCodeSchema, async (input): Promise<TurnedOn> => {
-    const codes = await confirmEnrolment(factors, request, input);
+    const codes = await confirmEnrolment(input);
     await tellSecurity(context.get(domainContext), context.get(memberContext), {
       kind: "second_factor_on",
     });

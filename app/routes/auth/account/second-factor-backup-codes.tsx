@@ -8,7 +8,7 @@ import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts"
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
-import { secondFactors } from "#app/http/second-factor.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/second-factor-backup-codes.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novos códigos de reserva · Coreto" }];
@@ -16,12 +16,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Novos códigos de reser
 type Renewed = { codes: string[] };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, renewBackupCodes } = await secondFactors({
+  const { renewBackupCodes } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
+    request,
+  }).secondFactor;
   return submitted(request, ownPasswordSchema, async (input): Promise<Renewed> => {
-    const codes = await renewBackupCodes(factors, request, input);
+    const codes = await renewBackupCodes(input);
     await tellSecurity(context.get(domainContext), context.get(memberContext), {
       kind: "backup_codes_renewed",
     });

@@ -6,7 +6,7 @@ import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts"
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { tellSecurity } from "#app/http/security-letters.server.ts";
-import { secondFactors } from "#app/http/second-factor.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor-deactivation.ts";
 
@@ -15,12 +15,13 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, removeSecondFactor } = await secondFactors({
+  const { removeSecondFactor } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
+    request,
+  }).secondFactor;
   return submitted(request, ownPasswordSchema, async (input) => {
-    await removeSecondFactor(factors, request, input);
+    await removeSecondFactor(input);
     await tellSecurity(context.get(domainContext), context.get(memberContext), {
       kind: "second_factor_off",
     });

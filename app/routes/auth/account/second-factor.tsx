@@ -10,18 +10,19 @@ import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts"
 import { formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import type { FormProblem } from "#app/http/form.ts";
-import { secondFactors } from "#app/http/second-factor.server.ts";
+import type { FormProblem } from "#app/lib/form-problem.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/second-factor.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { factors, ownSecondFactor } = await secondFactors({
+  const { ownSecondFactor } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
-  const factor = await ownSecondFactor(factors, request);
+    request,
+  }).secondFactor;
+  const factor = await ownSecondFactor();
   return {
     factor: factor && {
       since: formatMinute(factor.since),
@@ -32,12 +33,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** Turning it on starts with the password; the QR code is the next page. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, startEnrolment } = await secondFactors({
+  const { startEnrolment } = embedded({
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
-  });
+    request,
+  }).secondFactor;
   return submitted(request, ownPasswordSchema, async (input) => {
-    await startEnrolment(factors, request, input);
+    await startEnrolment(input);
     return redirect("/auth/account/second-factor/activation");
   });
 }

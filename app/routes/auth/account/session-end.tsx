@@ -6,7 +6,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { formatMinute } from "#app/domain/time.ts";
-import { endOneSession } from "#app/http/account.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
@@ -36,7 +36,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     request,
   };
   return submitted(request, NO_FIELDS, async () => {
-    const isEnded = await endOneSession(asked, { sessionId: params.sessionId });
+    const isEnded = await embedded(asked).account.endOneSession({ sessionId: params.sessionId });
     return redirectWithToast(request, "/auth/account", {
       kind: isEnded ? "success" : "info",
       message: isEnded ? "Sessão encerrada." : GONE,

@@ -13,7 +13,7 @@ import { formatDay } from "#app/domain/time.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { changeOwnUsername } from "#app/http/own-profile.server.ts";
+import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/username.ts";
 
@@ -38,7 +38,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   };
   return submitted(request, newUsernameSchema, async ({ username }) => {
     await confirmFirst(asked, HERE);
-    await changeOwnUsername(asked, { member: context.get(memberContext), username });
+    await embedded(asked).profile.changeOwnUsername({
+      member: context.get(memberContext),
+      username,
+    });
     return redirectWithToast(request, "/auth/account/profile", {
       kind: "success",
       message: `Agora você é @${username}.`,

@@ -6,15 +6,21 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { walletAnswerSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { outsideName, ownWaysIn, walletAnswered, WALLETS } from "#app/http/outside.server.ts";
-import { shownOutside } from "#app/http/shown-outside.ts";
+import { outsideName, walletAnswered } from "#app/http/outside.server.ts";
+import { WALLETS } from "#app/domain/identity/schema/outside.ts";
+import { embedded } from "#app/http/embedded.server.ts";
+import { shownOutside } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/wallets.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Carteiras · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
-  const { outside } = await ownWaysIn({ env, ctx: context.get(domainContext), request });
+  const { outside } = await embedded({
+    env,
+    ctx: context.get(domainContext),
+    request,
+  }).outside.ownWaysIn();
   return {
     wallets: shownOutside(outside, (id) => outsideName(env, id)).filter(({ isWallet }) => isWallet),
   };

@@ -1,4 +1,4 @@
-import { happeningWord } from "#app/components/payments/ledger-words.ts";
+import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

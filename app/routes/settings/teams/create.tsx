@@ -7,7 +7,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createTeam } from "#app/domain/teams/commands/team.server.ts";
 import { proposedSlug } from "#app/domain/teams/rules.ts";
 import { teamFormSchema } from "#app/domain/teams/schema.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { keepLogo } from "#app/http/teams.server.ts";

@@ -9,11 +9,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { changeDomain } from "#app/domain/teams/commands/team.server.ts";
 import { domainFormSchema, ENROLMENT_WORDS, enrolmentModes } from "#app/domain/teams/schema.ts";
-import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { seatAt } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { verifiedEmailsOf } from "#app/http/verified-emails.server.ts";
 import type { Route } from "./+types/domain.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Domínio da equipe · Coreto" }];
@@ -33,7 +32,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
   const { teamId, slug } = await seatAt({ context, slug: params.slug }, "team:edit");
   return submitted(request, domainFormSchema, async (input) => {
-    const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
+    const verifiedEmails = await ctx.accounts.verifiedEmails({
+      personId: member.id,
+      email: member.email,
+    });
     await changeDomain(ctx, { ...input, teamId, personId: member.id, verifiedEmails });
     return redirectWithToast(request, `/settings/teams/${slug}`, {
       kind: "success",

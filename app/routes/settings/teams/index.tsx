@@ -9,9 +9,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { invitationsFor, seatsOf, suggestionsFor } from "#app/domain/teams/queries.server.ts";
 import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { verifiedEmailsOf } from "#app/http/verified-emails.server.ts";
 import type { Route } from "./+types/index.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Equipes · Coreto" }];
@@ -19,7 +18,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Equipes · Coreto" }];
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { member, space, isOwn } = context.get(actorContext);
-  const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
+  const verifiedEmails = await ctx.accounts.verifiedEmails({
+    personId: member.id,
+    email: member.email,
+  });
   const [seats, invitations, suggestions] = await Promise.all([
     seatsOf(ctx, { personId: member.id }),
     invitationsFor(ctx, { verifiedEmails }),

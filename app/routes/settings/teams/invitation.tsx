@@ -12,11 +12,10 @@ import { invitationStatus, maskEmail } from "#app/domain/teams/rules.ts";
 import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
 import type { InvitationStatus } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { verifiedEmailsOf } from "#app/http/verified-emails.server.ts";
 import type { Route } from "./+types/invitation.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Convite · Coreto" }];
@@ -29,7 +28,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     await invitationById(ctx, { invitationId: params.invitationId }),
     "Este convite não existe mais.",
   );
-  const emails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
+  const emails = await ctx.accounts.verifiedEmails({ personId: member.id, email: member.email });
   if (invitation.acceptedBy !== member.id && !emails.includes(invitation.email))
     return data(
       {
@@ -60,7 +59,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   return submitted(request, z.object({}), async () => {
-    const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
+    const verifiedEmails = await ctx.accounts.verifiedEmails({
+      personId: member.id,
+      email: member.email,
+    });
     const { teamName, slug } = await acceptInvitation(ctx, {
       invitationId: params.invitationId,
       personId: member.id,

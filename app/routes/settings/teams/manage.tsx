@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
 import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { clerkSettings } from "#app/http/clerk.ts";
+import { clerkSettings } from "#app/lib/clerk.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/manage.ts";
 

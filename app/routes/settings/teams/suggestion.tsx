@@ -9,11 +9,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { joinOrAsk } from "#app/domain/teams/commands/requests.server.ts";
 import { suggestionsFor } from "#app/domain/teams/queries.server.ts";
 import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
-import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { verifiedEmailsOf } from "#app/http/verified-emails.server.ts";
 import type { Route } from "./+types/suggestion.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar na equipe · Coreto" }];
@@ -21,7 +20,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Entrar na equipe · Cor
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
+  const verifiedEmails = await ctx.accounts.verifiedEmails({
+    personId: member.id,
+    email: member.email,
+  });
   const suggested = await suggestionsFor(ctx, { personId: member.id, verifiedEmails });
   const { teamName, ownerName, logoMediaId, domain, enrolment, isPending } = found(
     suggested.find((team) => team.teamId === params.teamId),
@@ -41,7 +43,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   return submitted(request, z.object({}), async () => {
-    const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
+    const verifiedEmails = await ctx.accounts.verifiedEmails({
+      personId: member.id,
+      email: member.email,
+    });
     const { outcome, teamName } = await joinOrAsk(ctx, {
       teamId: params.teamId,
       personId: member.id,

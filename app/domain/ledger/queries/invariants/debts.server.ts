@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 
 /** What all write-offs come to is what the account came to. */
 const SUM_DIFFERS = sql`SELECT a.id, w.cents, a.balance_cents FROM ledger_accounts a, (SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM write_offs) w WHERE a.id = 'write_offs' AND a.balance_cents <> w.cents`;

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { firstIdAt } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import type { Context } from "#app/domain/context.ts";
 
 /**
  * Predicates by which an invariant looks only at what moved: each is true of everything where all
@@ -11,6 +12,9 @@ export type Moved = Record<
   "transaction" | "account" | "charge" | "payout" | "creator" | "row",
   (column: SQL) => SQL
 > & { /** Whether all is looked at: sums of all there is are the night's. */ isWhole: boolean };
+
+/** What is always true of the books: a query that returns no row while it is. */
+export type Invariant = { name: string; title: string; sql(ctx: Context, moved: Moved): SQL };
 
 const all = () => sql`1`;
 export const everything: Moved = {

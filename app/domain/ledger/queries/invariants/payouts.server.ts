@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 
 const IN_TRANSIT = sql`'payout_in_transit:' || p.id`;
 const AVAILABLE = sql`'creator_available:' || p.creator_id`;

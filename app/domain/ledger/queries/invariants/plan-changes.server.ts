@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 
 /** What holds of changes of plan. */
 export const planChangeInvariants: readonly Invariant[] = [

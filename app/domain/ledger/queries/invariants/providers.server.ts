@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { providerNames } from "#app/domain/ledger/queries/providers.server.ts";
 import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import { DAY_MS } from "#app/domain/time.ts";

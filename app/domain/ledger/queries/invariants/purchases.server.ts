@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 
 /** What holds of what was sold once: posts and collections, tips, gifts, and the coupons used. */
 export const purchaseInvariants: readonly Invariant[] = [

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { providerNames } from "#app/domain/ledger/queries/providers.server.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { notPaidOutOf } from "#app/domain/ledger/queries/not-paid-out.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
 /** What was on its way when the vacation began may be written a moment after. */

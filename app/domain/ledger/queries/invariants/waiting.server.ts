@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
+import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { isWaiting } from "#app/domain/outbox.server.ts";
 import { hasFailed } from "#app/domain/setbacks/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";

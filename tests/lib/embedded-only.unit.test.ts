@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isEmbeddedOnly } from "#app/http/embedded-only.ts";
+import { isEmbeddedOnly } from "#app/lib/embedded-only.ts";
 
 test.each([
   "/",

@@ -1,5 +1,8 @@
-import type { Env } from "#app/env.ts";
-import type { ClerkSettings } from "#app/http/clerk-browser.ts";
+/** What a browser must know of Clerk: nothing of it is secret. */
+export type ClerkSettings = { publishableKey: string; jwtTemplate: string };
+
+/** The variables that say so. */
+type Keys = { CLERK_PUBLISHABLE_KEY?: string; CLERK_JWT_TEMPLATE?: string };
 
 const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
 
@@ -7,12 +10,12 @@ const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
  * Whether Clerk signs people in; app/configuration.ts has checked that its keys are all there or
  * none. Loads nothing of it.
  */
-export function clerkKeysGiven(env: Env): boolean {
+export function clerkKeysGiven(env: Keys): boolean {
   return Boolean(env.CLERK_PUBLISHABLE_KEY?.trim());
 }
 
 /** What Clerk's part of a page needs, or null where the embedded identity signs people in. */
-export function clerkSettings(env: Env): ClerkSettings | null {
+export function clerkSettings(env: Keys): ClerkSettings | null {
   if (!clerkKeysGiven(env)) return null;
   return {
     publishableKey: env.CLERK_PUBLISHABLE_KEY?.trim() ?? "",

@@ -2,19 +2,26 @@ import { VerificationNotSent } from "#app/domain/identity/errors.ts";
 import { shownIdentifier } from "#app/domain/identity/rules/phones.ts";
 import { resetLetter } from "#app/domain/identity/rules/mails.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
-import { embedded, linkTo, outcomeOf } from "#app/http/account.server.ts";
-import type { AskedLater } from "#app/http/account.server.ts";
-import { clientOf } from "#app/http/client-cookie.ts";
-import { tellPasswordChanged } from "#app/http/security-letters.server.ts";
-import { askedForCode, sendCodeTo, triedSubject } from "#app/http/sent-codes.server.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import { clientOf } from "#app/integrations/local-identity/client-cookie.ts";
+import { tellPasswordChanged } from "./account.server.ts";
+import { askedForCode, sendCodeTo, triedSubject } from "./sent-codes.server.ts";
+import {
+  refuseCommonPassword,
+  resetPassword,
+} from "#app/integrations/local-identity/account.server.ts";
+import { codeAllowances, countTry } from "#app/integrations/local-identity/attempts.server.ts";
+import { challengeOfLink, tryCode } from "#app/integrations/local-identity/challenges.server.ts";
+import { accountsOf } from "./asked.server.ts";
+import { outcomeOf } from "./link-outcome.ts";
+import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
+import { linkTo } from "#app/domain/identity/commands/letters.server.ts";
 
 /**
  * "Esqueci minha senha": like `sendCodeTo`. The code may also prove the e-mail that the account
  * began with.
  */
 export async function requestReset(
-  asked: AskedLater,
+  asked: LocalAskedLater,
   { identifier }: { identifier: string },
 ): Promise<{ cookie: string }> {
   return sendCodeTo(asked, {
@@ -28,18 +35,17 @@ export async function requestReset(
 }
 
 /** What this browser typed last to ask for a new password, or null. */
-export async function resetWaiting(asked: Asked): Promise<string | null> {
+export async function resetWaiting(asked: LocalAsked): Promise<string | null> {
   const waiting = await askedForCode(asked, { purpose: "password-reset" });
   return waiting && shownIdentifier(waiting.address);
 }
 
 /** Sets the new password with the code that the mail brought to this browser's owner. */
 export async function resetByCode(
-  asked: Asked,
+  asked: LocalAsked,
   { code, password }: { code: string; password: string },
 ): Promise<void> {
-  const { accounts, codeAllowances, countTry, refuseCommonPassword, resetPassword, tryCode } =
-    await embedded(asked);
+  const accounts = accountsOf(asked);
   refuseCommonPassword(password);
   const waiting = await askedForCode(asked, { purpose: "password-reset" });
   if (!waiting) throw new VerificationNotSent();
@@ -54,10 +60,10 @@ export async function resetByCode(
 
 /** What the link of the mail leads to in this browser, before a new password is typed. */
 export async function resetLinkOutcome(
-  asked: Asked,
+  asked: LocalAsked,
   { token }: { token: string },
 ): Promise<LinkOutcome> {
-  const { accounts, challengeOfLink } = await embedded(asked);
+  const accounts = accountsOf(asked);
   return outcomeOf(async () => {
     await challengeOfLink(accounts, {
       purpose: "password-reset",
@@ -70,10 +76,10 @@ export async function resetLinkOutcome(
 
 /** Sets the new password with the link of the mail, which stands for its code. */
 export async function resetByLink(
-  asked: Asked,
+  asked: LocalAsked,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  const { accounts, challengeOfLink, refuseCommonPassword, resetPassword } = await embedded(asked);
+  const accounts = accountsOf(asked);
   refuseCommonPassword(password);
   const challenge = await challengeOfLink(accounts, {
     purpose: "password-reset",

@@ -1,10 +1,22 @@
 import { codeText } from "#app/domain/identity/rules/contact-letters.ts";
 import type { Letter } from "#app/domain/identity/rules/mails.ts";
-import { afterAnswer, embedded, mail } from "#app/http/account.server.ts";
-import type { AskedLater } from "#app/http/account.server.ts";
-import { clientOf, keepClient } from "#app/http/client-cookie.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import { clientOf, keepClient } from "#app/integrations/local-identity/client-cookie.ts";
 import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
+import { countTry, sendAllowances } from "#app/integrations/local-identity/attempts.server.ts";
+import {
+  challengeOfClient,
+  openChallenge,
+} from "#app/integrations/local-identity/challenges.server.ts";
+import {
+  canonicalIdentifier,
+  userByIdentifier,
+} from "#app/integrations/local-identity/identifiers.server.ts";
+import { deviceOf } from "#app/integrations/local-identity/known-device.server.ts";
+import { accountsOf } from "./asked.server.ts";
+import { afterAnswer } from "./after-answer.ts";
+import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
+import { mail } from "#app/domain/identity/commands/letters.server.ts";
+import { keyedHash } from "#app/lib/secrets.ts";
 
 /** What somebody who is not signed in may ask a code for. */
 type Purpose = "password-reset" | "sign-in";
@@ -25,17 +37,10 @@ type Sending = {
  * browser that may go on. Refuses too many and too soon, for both alike.
  */
 export async function sendCodeTo(
-  asked: AskedLater,
+  asked: LocalAskedLater,
   { purpose, identifier, toVerifiedOnly, letter, act }: Sending,
 ): Promise<{ cookie: string }> {
-  const {
-    accounts,
-    canonicalIdentifier,
-    countTry,
-    openChallenge,
-    sendAllowances,
-    userByIdentifier,
-  } = await embedded(asked);
+  const accounts = accountsOf(asked);
   const { request, ctx } = asked;
   const address = canonicalIdentifier(identifier);
   const holder = await userByIdentifier(accounts.db, identifier);
@@ -70,12 +75,12 @@ export async function sendCodeTo(
 
 /** The last code that this browser asked for, or null. */
 export async function askedForCode(
-  asked: Asked,
+  asked: LocalAsked,
   { purpose }: { purpose: Purpose },
 ): Promise<Challenge | null> {
   const client = clientOf(asked.request);
   if (client === null) return null;
-  const { accounts, challengeOfClient } = await embedded(asked);
+  const accounts = accountsOf(asked);
   return challengeOfClient(accounts, { purpose, client });
 }
 
@@ -84,11 +89,10 @@ export async function askedForCode(
  * browser in which the owner signed in before.
  */
 export async function triedSubject(
-  asked: Asked,
+  asked: LocalAsked,
   { purpose, address, userId }: { purpose: string; address: string; userId: string | null },
 ): Promise<string> {
-  const { accounts } = await embedded(asked);
-  const { deviceOf } = await import("#app/integrations/local-identity/known-device.server.ts");
+  const accounts = accountsOf(asked);
   return subjectOf(
     accounts.secret,
     purpose,
@@ -101,12 +105,11 @@ export async function triedSubject(
  * Nobody's name in the table: the keyed hash of what was typed, and of the browser that typed it,
  * so that a stranger who asks again and again takes nobody's code away.
  */
-async function subjectOf(
+function subjectOf(
   secret: string,
   purpose: string,
   address: string,
   browser: string,
 ): Promise<string> {
-  const { keyedHash } = await import("#app/integrations/local-identity/secrets.ts");
   return keyedHash(secret, purpose, address, browser);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Env } from "#app/env.ts";
-import { cardFieldPage } from "#app/http/checkout/card-field.ts";
+import { cardFieldPage } from "#app/compose-card-field.ts";
 import { contentSecurityPolicy } from "#app/http/security-headers.ts";
 
 const STRIPE = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loginPath, ownPath } from "#app/http/own-path.ts";
+import { loginPath, ownPath } from "#app/lib/own-path.ts";
 
 describe("only own paths are a place to go back to", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { enUS, ptBR } from "@clerk/localizations";
 import { describe, expect, test } from "vitest";
-import { clerkWords } from "#app/integrations/clerk/words.ts";
+import { clerkWords } from "#app/components/clerk/words.ts";
 
 type Words = { [key: string]: unknown };
 

@@ -6,7 +6,7 @@ import {
   FLAG_COLOURS,
   FLAG_HEX,
   FLAG_PITCH,
-} from "#app/components/ui/bandeirinhas-pattern.ts";
+} from "#app/lib/bandeirinhas-pattern.ts";
 
 const shape = { columns: 12, rows: 4 };
 

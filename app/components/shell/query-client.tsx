@@ -3,8 +3,8 @@ import { createContext, lazy, Suspense, useContext, useMemo, useState } from "re
 import type { ReactNode } from "react";
 import { z } from "zod";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
-import { authorization } from "#app/http/clerk-browser.ts";
-import type { ClerkSettings } from "#app/http/clerk-browser.ts";
+import { authorization } from "#app/components/clerk/clerk-browser.ts";
+import type { ClerkSettings } from "#app/lib/clerk.ts";
 
 /** The profile of the spec, section 3, as `GET /api/v1/users/me` gives it. */
 const currentUserSchema = z.object({

@@ -5,8 +5,7 @@ import {
 } from "@clerk/shared/loadClerkJsScript";
 import type { BrowserClerk } from "@clerk/shared/types";
 import type { ClerkUIConstructor } from "@clerk/shared/ui";
-import type { ClerkScreenName } from "#app/http/clerk-browser.ts";
-import { loginPath, registerPath } from "#app/http/own-path.ts";
+import { loginPath, registerPath } from "#app/lib/own-path.ts";
 import { appearance } from "./appearance.ts";
 import { clerkWords } from "./words.ts";
 
@@ -17,6 +16,16 @@ declare global {
     __internal_ClerkUICtor?: ClerkUIConstructor;
   }
 }
+
+/** Clerk's own screens that the product has places for. */
+export type ClerkScreenName =
+  | "sign-in"
+  | "sign-up"
+  | "profile"
+  | "team-switcher"
+  | "team-list"
+  | "team-create"
+  | "team-profile";
 
 export type MountedScreen = {
   name: ClerkScreenName;

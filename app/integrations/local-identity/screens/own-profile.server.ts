@@ -15,9 +15,10 @@ import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server
 import { dividedName, fullName, publicNameOf } from "#app/domain/profiles/rules/names.ts";
 import { FORMER_USERNAMES_MAX } from "#app/domain/profiles/rules/usernames.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { embedded, linkTo, mail, quietly } from "#app/http/account.server.ts";
-import { found } from "#app/http/refusal.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import { accountNames, renameUserWrites } from "#app/integrations/local-identity/rename.server.ts";
+import { accountsOf } from "./asked.server.ts";
+import type { LocalAsked } from "./asked.server.ts";
+import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
 
 type Own = { member: Member };
 
@@ -26,14 +27,13 @@ type Own = { member: Member };
  * apart, and whether the public name follows them.
  */
 export async function ownNames(
-  asked: Asked,
+  asked: LocalAsked,
   { member }: Own,
-): Promise<{ firstName: string; lastName: string; isPublicNameFollowing: boolean }> {
-  const { accounts } = await embedded(asked);
-  const { accountNames } = await renaming();
-  const { name, firstName, lastName } = found(
-    await accountNames(accounts.db, { personId: member.id }),
-  );
+): Promise<{ firstName: string; lastName: string; isPublicNameFollowing: boolean } | null> {
+  const accounts = accountsOf(asked);
+  const known = await accountNames(accounts.db, { personId: member.id });
+  if (!known) return null;
+  const { name, firstName, lastName } = known;
   const names = firstName === null ? dividedName(name) : { firstName, lastName: lastName ?? "" };
   return { ...names, isPublicNameFollowing: publicNameOf(name) === member.name };
 }
@@ -43,17 +43,17 @@ export async function ownNames(
  * as long as its owner gave it no other. Refuses a picture that is none, beside its field.
  */
 export async function saveOwnProfile(
-  asked: Asked,
+  asked: LocalAsked,
   {
     member,
     avatar,
     ...names
   }: Own & { firstName: string; lastName: string; avatar?: File | undefined },
-): Promise<void> {
+): Promise<boolean> {
   const { ctx } = asked;
-  const { accounts } = await embedded(asked);
-  const { accountNames, renameUserWrites } = await renaming();
-  const { name: former } = found(await accountNames(accounts.db, { personId: member.id }));
+  const accounts = accountsOf(asked);
+  const former = await accountNames(accounts.db, { personId: member.id });
+  if (!former) return false;
   const name = fullName(names);
   const picture = avatar && {
     ownerId: member.id,
@@ -66,16 +66,17 @@ export async function saveOwnProfile(
   await commit(ctx.db, [
     ...followedNameWrites(ctx, {
       personId: member.id,
-      from: publicNameOf(former),
+      from: publicNameOf(former.name),
       to: publicNameOf(name),
     }),
     ...renameUserWrites(ctx.db, { personId: member.id, at: ctx.realNow(), name, ...names }),
     ...(kept ? pictureWrites(ctx, { personId: member.id, mediaId: kept.mediaId }) : []),
   ]);
+  return true;
 }
 
 /** Takes the picture away. Safe to repeat. */
-export async function removeOwnPicture({ ctx }: Asked, { member }: Own): Promise<void> {
+export async function removeOwnPicture({ ctx }: LocalAsked, { member }: Own): Promise<void> {
   await commit(ctx.db, pictureWrites(ctx, { personId: member.id, mediaId: null }));
 }
 
@@ -85,12 +86,10 @@ export async function removeOwnPicture({ ctx }: Asked, { member }: Own): Promise
  * FORMER_USERNAMES_MAX changes within a year.
  */
 export async function changeOwnUsername(
-  asked: Asked,
+  asked: LocalAsked,
   { member, username }: Own & { username: string },
 ): Promise<void> {
   const { ctx } = asked;
-  await embedded(asked);
-  const { renameUserWrites } = await renaming();
   if (username === member.username) throw new UsernameUnchanged();
   const former = await formerUsernamesOf(ctx, { personId: member.id });
   const isOwn = former.some((left) => left.username === username);
@@ -119,5 +118,3 @@ export async function changeOwnUsername(
   });
   await quietly(ctx, async () => mail(ctx, { key: ctx.newId(), to: member.email }, letter));
 }
-
-const renaming = () => import("#app/integrations/local-identity/rename.server.ts");

@@ -17,24 +17,47 @@ import {
   primaryPhoneChangedLetter,
 } from "#app/domain/identity/rules/contact-letters.ts";
 import { contactActs, contactsPath } from "#app/domain/identity/rules/contacts.ts";
-import type { Contact, ContactKind } from "#app/domain/identity/rules/contacts.ts";
+import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
 import { verificationLetter } from "#app/domain/identity/rules/mails.ts";
 import type { Letter } from "#app/domain/identity/rules/mails.ts";
 import { formatPhone } from "#app/domain/identity/rules/phones.ts";
+import type { ShownContact } from "#app/domain/identity/schema/embedded.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
-import { embedded, linkTo, mail, outcomeOf, quietly } from "#app/http/account.server.ts";
-import { clientOf, keepClient } from "#app/http/client-cookie.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import { clientOf, keepClient } from "#app/integrations/local-identity/client-cookie.ts";
 import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
-
-/** A contact as its pages show it: `shown` is the address, or the number as people write it. */
-export type ShownContact = Contact & { shown: string; acts: ReturnType<typeof contactActs> };
+import { accountStanding } from "#app/integrations/local-identity/account.server.ts";
+import {
+  codeAllowances,
+  codeAllowancesOf,
+  countTry,
+  sendAllowances,
+  sendAllowancesTo,
+} from "#app/integrations/local-identity/attempts.server.ts";
+import {
+  challengeOf,
+  challengeOfLink,
+  openChallenge,
+  tryCode,
+} from "#app/integrations/local-identity/challenges.server.ts";
+import {
+  addContact,
+  contactsOf,
+  primaryContactWrites,
+  provenContactWrites,
+  purposeOf,
+  removedContactWrites,
+} from "#app/integrations/local-identity/contacts.server.ts";
+import { primaryEmailOf } from "#app/integrations/local-identity/identifiers.server.ts";
+import { accountsOf } from "./asked.server.ts";
+import { outcomeOf } from "./link-outcome.ts";
+import type { LocalAsked } from "./asked.server.ts";
+import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
 
 type One = { kind: ContactKind; contactId: string };
 
 /** The e-mails or phones of whoever asks, the primary first. */
 export async function ownContacts(
-  asked: Asked,
+  asked: LocalAsked,
   { kind }: { kind: ContactKind },
 ): Promise<ShownContact[]> {
   return contactsShown(asked, kind, (await account(asked)).userId);
@@ -45,11 +68,11 @@ export async function ownContacts(
  * or somebody else's.
  */
 export async function ownContact(
-  asked: Asked,
+  asked: LocalAsked,
   one: One,
 ): Promise<ShownContact & { hasLiveCode: boolean }> {
   const { userId } = await account(asked);
-  const { accounts, challengeOf, purposeOf } = await embedded(asked);
+  const accounts = accountsOf(asked);
   const [contact, sent] = await Promise.all([
     contactShown(asked, one, userId),
     challengeOf(accounts, { purpose: purposeOf(one.kind), subject: one.contactId }),
@@ -66,11 +89,11 @@ export async function ownContact(
  * contact's id and the cookie of the browser that may open the mail's link.
  */
 export async function addOwnContact(
-  asked: Asked,
+  asked: LocalAsked,
   { kind, address }: { kind: ContactKind; address: string },
 ): Promise<{ contactId: string; shown: string; cookie: string }> {
   const { userId } = await account(asked);
-  const { accounts, addContact } = await embedded(asked);
+  const accounts = accountsOf(asked);
   const contactId = await addContact(accounts, kind, { userId, address });
   return { contactId, ...(await sendCode(asked, { kind, contactId }, userId)) };
 }
@@ -80,19 +103,18 @@ export async function addOwnContact(
  * too many and too soon.
  */
 export async function sendContactCode(
-  asked: Asked,
+  asked: LocalAsked,
   one: One,
 ): Promise<{ shown: string; cookie: string }> {
   return sendCode(asked, one, (await account(asked)).userId);
 }
 
 async function sendCode(
-  asked: Asked,
+  asked: LocalAsked,
   one: One,
   userId: string,
 ): Promise<{ shown: string; cookie: string }> {
-  const { accounts, countTry, openChallenge, purposeOf, sendAllowances, sendAllowancesTo } =
-    await embedded(asked);
+  const accounts = accountsOf(asked);
   const { request, ctx } = asked;
   const { address, shown, isVerified } = await contactShown(asked, one, userId);
   if (isVerified) throw new ContactAlreadyVerified(one.kind);
@@ -129,12 +151,11 @@ async function sendCode(
  * first.
  */
 export async function verifyContactByCode(
-  asked: Asked,
+  asked: LocalAsked,
   { code, ...one }: One & { code: string },
 ): Promise<{ shown: string }> {
   const { userId } = await account(asked);
-  const { accounts, challengeOf, codeAllowances, codeAllowancesOf, countTry, purposeOf, tryCode } =
-    await embedded(asked);
+  const accounts = accountsOf(asked);
   const { address, shown } = await contactShown(asked, one, userId);
   await countTry(
     accounts.db,
@@ -151,10 +172,10 @@ export async function verifyContactByCode(
 
 /** What the link of a mail leads to in this browser; with `accept` it is used. */
 export async function verifyByLink(
-  asked: Asked,
+  asked: LocalAsked,
   { token, accept }: { token: string; accept: boolean },
 ): Promise<LinkOutcome> {
-  const { accounts, challengeOfLink } = await embedded(asked);
+  const accounts = accountsOf(asked);
   return outcomeOf(async () => {
     const challenge = await challengeOfLink(accounts, {
       purpose: "email-verification",
@@ -171,9 +192,9 @@ export async function verifyByLink(
  * One batch: the code is spent and the contact confirmed. The primary e-mail is told, unless it is
  * what was confirmed.
  */
-async function prove(asked: Asked, kind: ContactKind, challenge: Challenge): Promise<void> {
+async function prove(asked: LocalAsked, kind: ContactKind, challenge: Challenge): Promise<void> {
   const { ctx } = asked;
-  const { accounts, provenContactWrites } = await embedded(asked);
+  const accounts = accountsOf(asked);
   try {
     await commit(ctx.db, provenContactWrites({ ...accounts, db: ctx.db }, kind, challenge));
   } catch (error) {
@@ -195,12 +216,12 @@ async function prove(asked: Asked, kind: ContactKind, challenge: Challenge): Pro
  * one is told. Refuses what is not confirmed.
  */
 export async function makeContactPrimary(
-  asked: Asked,
+  asked: LocalAsked,
   { kind, contactId }: One,
 ): Promise<{ shown: string }> {
   const { ctx } = asked;
   const { userId, email: former } = await account(asked);
-  const { accounts, primaryContactWrites } = await embedded(asked);
+  const accounts = accountsOf(asked);
   const { address, shown, isPrimary, isVerified } = await contactShown(
     asked,
     { kind, contactId },
@@ -236,12 +257,12 @@ export async function makeContactPrimary(
  * the primary one, unless it is the last phone.
  */
 export async function removeOwnContact(
-  asked: Asked,
+  asked: LocalAsked,
   { kind, contactId }: One,
 ): Promise<{ shown: string }> {
   const { ctx } = asked;
   const { userId, email } = await account(asked);
-  const { accounts, removedContactWrites } = await embedded(asked);
+  const accounts = accountsOf(asked);
   const { shown, acts, isVerified } = await contactShown(asked, { kind, contactId }, userId);
   if (!acts.mayBeRemoved) throw new PrimaryContactStays(kind);
   try {
@@ -258,17 +279,17 @@ export async function removeOwnContact(
   return { shown };
 }
 
-async function account(asked: Asked): Promise<{ userId: string; email: string }> {
-  const { accounts, accountStanding } = await embedded(asked);
+async function account(asked: LocalAsked): Promise<{ userId: string; email: string }> {
+  const accounts = accountsOf(asked);
   return accountStanding(accounts, asked.request);
 }
 
 async function contactsShown(
-  asked: Asked,
+  asked: LocalAsked,
   kind: ContactKind,
   userId: string,
 ): Promise<ShownContact[]> {
-  const { accounts, contactsOf } = await embedded(asked);
+  const accounts = accountsOf(asked);
   const all = await contactsOf(accounts.db, kind, userId);
   return all.map((contact) => ({
     ...contact,
@@ -278,7 +299,7 @@ async function contactsShown(
 }
 
 async function contactShown(
-  asked: Asked,
+  asked: LocalAsked,
   { kind, contactId }: One,
   userId: string,
 ): Promise<ShownContact> {
@@ -290,21 +311,21 @@ async function contactShown(
 const shownAs = (kind: ContactKind, address: string): string =>
   kind === "phone" ? formatPhone(address) : address;
 
-function ways({ ctx }: Asked, kind: ContactKind): { reset: string; contacts: string } {
+function ways({ ctx }: LocalAsked, kind: ContactKind): { reset: string; contacts: string } {
   return { reset: linkTo(ctx, "/auth/reset"), contacts: linkTo(ctx, contactsPath(kind)) };
 }
 
 async function tellPrimary(
-  asked: Asked,
+  asked: LocalAsked,
   userId: string | null,
   write: (primary: string) => Letter | null,
 ): Promise<void> {
-  const { accounts, primaryEmailOf } = await embedded(asked);
+  const accounts = accountsOf(asked);
   const primary = userId === null ? null : await primaryEmailOf(accounts.db, userId);
   const letter = primary === null ? null : write(primary);
   if (primary !== null && letter !== null) await tell(asked, primary, letter);
 }
 
-async function tell({ ctx }: Asked, to: string, letter: Letter): Promise<void> {
+async function tell({ ctx }: LocalAsked, to: string, letter: Letter): Promise<void> {
   await quietly(ctx, async () => mail(ctx, { key: ctx.newId(), to }, letter));
 }

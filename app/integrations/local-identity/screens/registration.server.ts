@@ -19,40 +19,49 @@ import { asTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
 import { withEnding } from "#app/domain/identity/rules/usernames.ts";
 import type { Guest } from "#app/domain/billing/schema/guest.ts";
+import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
 import type { RegistrationDetails, SignUp } from "#app/domain/identity/schema/registration.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
-import { afterAnswer, embedded, linkTo, mail, outcomeOf } from "#app/http/account.server.ts";
-import type { AskedLater } from "#app/http/account.server.ts";
-import type { Asked } from "#app/http/session.server.ts";
 import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
 import type {
   CompleteRegistration,
   PendingRegistration,
 } from "#app/integrations/local-identity/pending-registrations.server.ts";
+import { refuseCommonPassword } from "#app/integrations/local-identity/account.server.ts";
+import {
+  codeAllowances,
+  countTry,
+  sendAllowances,
+  signUpAllowances,
+} from "#app/integrations/local-identity/attempts.server.ts";
+import {
+  challengeOf,
+  challengeOfLink,
+  openChallenge,
+  spend,
+  tryCode,
+} from "#app/integrations/local-identity/challenges.server.ts";
+import { userByIdentifier } from "#app/integrations/local-identity/identifiers.server.ts";
+import {
+  accountWrites,
+  amendRegistration,
+  emailProvenWrite,
+  isComplete,
+  pendingRegistration,
+  registrationId,
+  registrationToken,
+  startRegistration,
+} from "#app/integrations/local-identity/pending-registrations.server.ts";
+import { enterNewcomer } from "#app/integrations/local-identity/provider.server.ts";
+import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
+import { accountsOf } from "./asked.server.ts";
+import { afterAnswer } from "./after-answer.ts";
+import { outcomeOf } from "./link-outcome.ts";
+import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
+import { linkTo, mail } from "#app/domain/identity/commands/letters.server.ts";
 
 const PURPOSE = "registration";
-
-/** How a registration ended, or what it still needs. */
-export type RegistrationEnd =
-  | {
-      kind: "member";
-      personId: string;
-      name: string;
-      to: string;
-      headers: Headers;
-      /** What is paid at `to` now: the fields of its form. */ cart: Record<string, string> | null;
-    }
-  | { kind: "email-taken" }
-  | { kind: "username-taken" };
-
-async function registering(asked: Asked) {
-  const [local, pending] = await Promise.all([
-    embedded(asked),
-    import("#app/integrations/local-identity/pending-registrations.server.ts"),
-  ]);
-  return { ...local, ...pending };
-}
 
 /**
  * "Criar conta": keeps what was typed, sends a code, and gives the cookie of the browser that may
@@ -60,18 +69,11 @@ async function registering(asked: Asked) {
  * a taken username, an age under 16, a password that is tried first, and too many.
  */
 export async function signUp(
-  asked: AskedLater,
+  asked: LocalAskedLater,
   input: SignUp,
   { to }: { to: string },
 ): Promise<Headers> {
-  const {
-    accounts,
-    countTry,
-    refuseCommonPassword,
-    sendAllowances,
-    signUpAllowances,
-    startRegistration,
-  } = await registering(asked);
+  const accounts = accountsOf(asked);
   const { ctx, request } = asked;
   const { password, ...known } = input;
   refuseUnlessOldEnough(input.birthDate, ctx.now());
@@ -82,8 +84,6 @@ export async function signUp(
     [...sendAllowances(input.email, request), ...signUpAllowances(request)],
     ctx.realNow(),
   );
-  const { passwordHashOf } =
-    await import("#app/integrations/local-identity/registration.server.ts");
   const by = { kind: "password", passwordHash: await passwordHashOf(password) } as const;
   const { pending, token, headers } = await startRegistration(accounts, {
     ...known,
@@ -101,12 +101,11 @@ export async function signUp(
  * provider, and the answer is the same for every e-mail. Refuses an age under 16, and too many.
  */
 export async function signUpToPay(
-  asked: AskedLater,
+  asked: LocalAskedLater,
   guest: Guest,
   { to, fields }: { to: string; fields: Record<string, string> },
 ): Promise<Headers> {
-  const { accounts, countTry, sendAllowances, signUpAllowances, startRegistration } =
-    await registering(asked);
+  const accounts = accountsOf(asked);
   const { ctx, request } = asked;
   const {
     taxId: { taxId },
@@ -134,8 +133,8 @@ export async function signUpToPay(
 }
 
 /** The registration that waits in this browser, as its pages show it; null when there is none. */
-export async function waitingRegistration(asked: Asked): Promise<PendingRegistration | null> {
-  const { accounts, pendingRegistration } = await registering(asked);
+export async function waitingRegistration(asked: LocalAsked): Promise<PendingRegistration | null> {
+  const accounts = accountsOf(asked);
   return pendingRegistration(accounts, asked.request);
 }
 
@@ -144,15 +143,15 @@ export async function waitingRegistration(asked: Asked): Promise<PendingRegistra
  * and has an account; null in every other case.
  */
 export async function provenAndTaken(
-  asked: Asked,
-  pending: PendingRegistration | null,
+  asked: LocalAsked,
+  pending: Pick<PendingRegistration, "email" | "isEmailProven"> | null,
 ): Promise<string | null> {
   if (!pending?.email || !pending.isEmailProven) return null;
   return (await hasAccount(asked, pending.email)) ? pending.email : null;
 }
 
-async function hasAccount(asked: Asked, email: string): Promise<boolean> {
-  const { accounts, userByIdentifier } = await registering(asked);
+async function hasAccount(asked: LocalAsked, email: string): Promise<boolean> {
+  const accounts = accountsOf(asked);
   return (
     (await emailInUse(asked.ctx, { email })) ||
     (await userByIdentifier(accounts.db, email)) !== null
@@ -163,9 +162,8 @@ async function hasAccount(asked: Asked, email: string): Promise<boolean> {
  * Another code for the registration of this browser. Refuses too many, too soon, and where nothing
  * waits for one.
  */
-export async function resendCode(asked: AskedLater): Promise<{ email: string }> {
-  const { accounts, countTry, pendingRegistration, registrationToken, sendAllowances } =
-    await registering(asked);
+export async function resendCode(asked: LocalAskedLater): Promise<{ email: string }> {
+  const accounts = accountsOf(asked);
   const pending = await pendingRegistration(accounts, asked.request);
   const token = registrationToken(asked.request);
   if (token === null || !pending?.email || pending.isEmailProven) throw new RegistrationExpired();
@@ -179,18 +177,10 @@ export async function resendCode(asked: AskedLater): Promise<{ email: string }> 
  * waits for it.
  */
 export async function proveByCode(
-  asked: Asked,
+  asked: LocalAsked,
   { code }: { code: string },
 ): Promise<RegistrationEnd> {
-  const {
-    accounts,
-    challengeOf,
-    codeAllowances,
-    countTry,
-    pendingRegistration,
-    registrationId,
-    tryCode,
-  } = await registering(asked);
+  const accounts = accountsOf(asked);
   const pending = await pendingRegistration(accounts, asked.request);
   const subject = await registrationId(accounts, asked.request);
   const sent = subject === null ? null : await challengeOf(accounts, { purpose: PURPOSE, subject });
@@ -201,11 +191,10 @@ export async function proveByCode(
 
 /** What the link of the mail leads to in this browser; with `accept` it is used. */
 export async function proveByLink(
-  asked: Asked,
+  asked: LocalAsked,
   { token, accept }: { token: string; accept: boolean },
 ): Promise<{ outcome: LinkOutcome; end: RegistrationEnd | null }> {
-  const { accounts, challengeOfLink, pendingRegistration, registrationToken } =
-    await registering(asked);
+  const accounts = accountsOf(asked);
   let end: RegistrationEnd | null = null;
   const outcome = await outcomeOf(async () => {
     const challenge = await challengeOfLink(accounts, {
@@ -228,19 +217,10 @@ export async function proveByLink(
  * Refuses a taken username, an age under 16, and where nothing waits.
  */
 export async function completeRegistration(
-  asked: AskedLater,
+  asked: LocalAskedLater,
   { email, ...details }: RegistrationDetails & { email?: string },
 ): Promise<RegistrationEnd | { kind: "code" }> {
-  const {
-    accounts,
-    amendRegistration,
-    challengeOf,
-    countTry,
-    isComplete,
-    pendingRegistration,
-    registrationToken,
-    sendAllowances,
-  } = await registering(asked);
+  const accounts = accountsOf(asked);
   const { ctx, request } = asked;
   refuseUnlessOldEnough(details.birthDate, ctx.now());
   const pending = await pendingRegistration(accounts, request);
@@ -262,10 +242,10 @@ export async function completeRegistration(
 
 /** The mail goes out behind the answer. */
 async function sendCode(
-  asked: AskedLater,
+  asked: LocalAskedLater,
   { id, email, token }: { id: string; email: string; token: string },
 ): Promise<void> {
-  const { accounts, openChallenge } = await registering(asked);
+  const accounts = accountsOf(asked);
   const { ctx } = asked;
   const opened = await openChallenge(accounts, {
     purpose: PURPOSE,
@@ -283,11 +263,10 @@ async function sendCode(
 
 /** The e-mail that was proven must be the one that waits: it may have been corrected meanwhile. */
 async function proven(
-  asked: Asked,
+  asked: LocalAsked,
   pending: PendingRegistration,
   challenge: Challenge,
 ): Promise<RegistrationEnd> {
-  const { isComplete } = await registering(asked);
   if (challenge.address !== pending.email) throw new VerificationNotSent();
   if (!isComplete(pending)) throw new RegistrationExpired();
   const end = await finish(asked, pending, challenge);
@@ -305,11 +284,11 @@ async function proven(
  * terms come; then the browser is signed in.
  */
 async function finish(
-  asked: Asked,
+  asked: LocalAsked,
   pending: CompleteRegistration,
   challenge: Challenge | null,
 ): Promise<RegistrationEnd> {
-  const { accounts, accountWrites, spend } = await registering(asked);
+  const accounts = accountsOf(asked);
   const { ctx } = asked;
   const vault = { ...accounts, db: ctx.db };
   const { name, username, email, birthDate, termsVersion, taxId, returnTo: to } = pending;
@@ -333,7 +312,6 @@ async function finish(
     throw inWords(error, challenge);
   }
   ctx.log("identity.signed_up", { personId, provider: "local" });
-  const { enterNewcomer } = await import("#app/integrations/local-identity/provider.server.ts");
   return {
     kind: "member",
     personId,
@@ -351,11 +329,11 @@ type Refused = { challenge: Challenge | null; columns: string };
  * that it has an account.
  */
 async function somebodyWasFirst(
-  asked: Asked,
+  asked: LocalAsked,
   pending: CompleteRegistration,
   { challenge, columns }: Refused,
 ): Promise<RegistrationEnd> {
-  const { accounts, emailProvenWrite, spend } = await registering(asked);
+  const accounts = accountsOf(asked);
   const { ctx } = asked;
   const vault = { ...accounts, db: ctx.db };
   const spent = challenge ? [spend(vault, challenge)] : [];

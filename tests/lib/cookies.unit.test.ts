@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestCookie, withCookies } from "#app/http/cookies.ts";
+import { requestCookie, withCookies } from "#app/lib/cookies.ts";
 
 const refreshed = new Headers([
   ["Set-Cookie", "session=refreshed; Path=/"],

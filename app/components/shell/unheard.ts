@@ -1,12 +1,6 @@
 import { data, isRouteErrorResponse } from "react-router";
 import type { MiddlewareFunction } from "react-router";
-import type { FormProblem, Typed } from "#app/http/form.ts";
-
-/**
- * A request that nobody could answer, because nobody could tell whose it is. `typed` is what its
- * form said; null for a page.
- */
-export type Unheard = { message: string; path: string; typed: Typed | null };
+import type { FormProblem, Typed, Unheard } from "#app/lib/form-problem.ts";
 
 /** What an error of the server says of a form that was not heard; null for every other error. */
 export function unheardOf(error: unknown): (Unheard & { typed: Typed }) | null {

@@ -1,21 +1,10 @@
-/** What a browser must know of Clerk: nothing of it is secret. */
-export type ClerkSettings = { publishableKey: string; jwtTemplate: string };
-
-/** Clerk's own screens that the product has places for. */
-export type ClerkScreenName =
-  | "sign-in"
-  | "sign-up"
-  | "profile"
-  | "team-switcher"
-  | "team-list"
-  | "team-create"
-  | "team-profile";
+import type { ClerkSettings } from "#app/lib/clerk.ts";
 
 /**
  * Clerk in the browser, loaded only where it is configured. On the server it is an empty module
  * that nobody calls.
  */
-export const clerkBrowser = () => import("#app/integrations/clerk/browser.client.ts");
+export const clerkBrowser = () => import("./browser.client.ts");
 
 /**
  * What goes with a call of our own API: a token of the configured JWT template where Clerk signs

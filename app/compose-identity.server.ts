@@ -1,0 +1,86 @@
+import { readConfiguration } from "#app/configuration.ts";
+import type { Context } from "#app/domain/context.ts";
+import { SignsInElsewhere } from "#app/domain/identity/errors/provider.ts";
+import type { IdentityPort } from "#app/domain/identity/schema.ts";
+import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
+import type { IdentityProvider } from "#app/domain/identity/schema/provider.ts";
+import type { Env } from "#app/env.ts";
+import { embeddedIdentity } from "#app/integrations/local-identity/embedded.server.ts";
+import { clerkKeysGiven } from "#app/lib/clerk.ts";
+import { readOutsideProviders } from "#app/outside-providers.ts";
+
+/**
+ * The identity provider that the configuration decides: Clerk by its keys, the embedded one without
+ * any. Each is loaded only when a request carries credentials or asks to sign in, and the other one
+ * never.
+ */
+export async function identityProvider(env: Env): Promise<IdentityProvider> {
+  if (clerkKeysGiven(env)) return clerkProvider(env);
+  const port = await identityPort(env);
+  return {
+    name: port.name,
+    async recognise(request) {
+      const identified = await port.session(request);
+      if (!identified) return { vouched: null, headers: new Headers() };
+      const { user, headers, member } = identified;
+      return {
+        vouched: { providerUserId: user.providerUserId, details: async () => user, member },
+        headers,
+      };
+    },
+    signOut: port.signOut,
+  };
+}
+
+const clerkProviders = new WeakMap<Env, IdentityProvider>();
+
+async function clerkProvider(env: Env): Promise<IdentityProvider> {
+  const known = clerkProviders.get(env);
+  if (known) return known;
+  const checked = readConfiguration(env);
+  if (!checked.ok || !checked.configuration.clerk)
+    throw new Error("configuration: Clerk's keys are not complete");
+  const { clerkIdentity } = await import("#app/integrations/clerk/provider.server.ts");
+  const { clerk, appOrigin } = checked.configuration;
+  const made = clerkIdentity({
+    ...clerk,
+    appOrigin,
+    apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com",
+  });
+  clerkProviders.set(env, made);
+  return made;
+}
+
+/**
+ * The embedded identity, which keeps passwords and sessions itself. Refuses what Clerk's own
+ * screens do when those are configured.
+ */
+export async function identityPort(env: Env): Promise<IdentityPort> {
+  if (clerkKeysGiven(env)) throw new SignsInElsewhere();
+  const { localIdentity } = await import("#app/integrations/local-identity/provider.server.ts");
+  if (!env.AUTH_SECRET) throw new Error("configuration: AUTH_SECRET is missing");
+  return localIdentity({ db: env.DB, secret: env.AUTH_SECRET, origin: env.APP_ORIGIN ?? "" });
+}
+
+/**
+ * What the screens of the embedded identity ask of it, for this request; null where another
+ * provider has screens of its own.
+ */
+export function embeddedScreens({
+  env,
+  ctx,
+  request,
+}: {
+  env: Env;
+  ctx: Context;
+  request: Request;
+}): EmbeddedIdentity | null {
+  if (clerkKeysGiven(env) || !env.AUTH_SECRET) return null;
+  const local = {
+    db: env.DB,
+    secret: env.AUTH_SECRET,
+    origin: env.APP_ORIGIN ?? "",
+    providers: readOutsideProviders(env).providers,
+  };
+  return embeddedIdentity({ local, ctx, request });
+}

@@ -1,0 +1,86 @@
+import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
+import { apiKeyNames } from "#app/domain/identity/queries/api-keys.server.ts";
+import { passwordChangedLetter } from "#app/domain/identity/rules/mails.ts";
+import { passwordMadeLetter } from "#app/domain/identity/rules/outside-mails.ts";
+import { waysLeftLines } from "#app/domain/identity/rules/security-mails.ts";
+import type { AccountStanding } from "#app/domain/identity/schema/account.ts";
+import {
+  accountStanding as standingOf,
+  changePassword,
+  endSession,
+  makePassword,
+  passkeyNames,
+  provePassword,
+} from "#app/integrations/local-identity/account.server.ts";
+import { primaryEmailOf } from "#app/integrations/local-identity/identifiers.server.ts";
+import { accountsOf } from "./asked.server.ts";
+import type { LocalAsked } from "./asked.server.ts";
+
+/** How the account of whoever asks stands. Refuses who is not signed in. */
+export const accountStanding = (asked: LocalAsked): Promise<AccountStanding> =>
+  standingOf(accountsOf(asked), asked.request);
+
+/** "Confirme a sua senha": fresh for ten minutes. */
+export async function confirmPassword(
+  asked: LocalAsked,
+  input: { currentPassword: string },
+): Promise<void> {
+  await provePassword(accountsOf(asked), asked.request, input);
+}
+
+/** "Trocar senha". The other sessions end, and the primary e-mail is told. */
+export async function changeOwnPassword(
+  asked: LocalAsked,
+  input: { currentPassword: string; password: string },
+): Promise<void> {
+  await tellPasswordChanged(asked, await changePassword(accountsOf(asked), asked.request, input));
+}
+
+/** "Criar senha", of an account that came from outside. The address is told. */
+export async function makeOwnPassword(
+  asked: LocalAsked,
+  input: { password: string },
+): Promise<void> {
+  const { email } = await makePassword(accountsOf(asked), asked.request, input);
+  await quietly(asked.ctx, async () =>
+    mail(
+      asked.ctx,
+      { key: asked.ctx.newId(), to: email },
+      passwordMadeLetter({ reset: linkTo(asked.ctx, "/auth/reset") }),
+    ),
+  );
+}
+
+/** Ends one session of whoever asks. False when they have no such session. */
+export async function endOneSession(
+  asked: LocalAsked,
+  input: { sessionId: string },
+): Promise<boolean> {
+  return endSession(accountsOf(asked), asked.request, input);
+}
+
+/**
+ * Tells the primary e-mail of a new password, with the passkeys and API keys that it does not
+ * close. What was done stays done when the mail cannot go out.
+ */
+export async function tellPasswordChanged(
+  asked: LocalAsked,
+  { userId }: { userId: string },
+): Promise<void> {
+  const { ctx } = asked;
+  const accounts = accountsOf(asked);
+  await quietly(ctx, async () => {
+    const to = await primaryEmailOf(accounts.db, userId);
+    if (to === null) return;
+    const [keys, passkeys] = await Promise.all([
+      apiKeyNames({ ...ctx, db: accounts.db }, { provider: "local", providerUserId: userId }),
+      passkeyNames(accounts.db, userId),
+    ]);
+    const waysLeft = waysLeftLines({ keys, passkeys }, linkTo(ctx, "/auth/account"));
+    await mail(
+      ctx,
+      { key: ctx.newId(), to },
+      passwordChangedLetter({ reset: linkTo(ctx, "/auth/reset"), waysLeft }),
+    );
+  });
+}

@@ -1,0 +1,17 @@
+import type { Context } from "#app/domain/context.ts";
+import { localAccounts } from "#app/integrations/local-identity/account.server.ts";
+import type { LocalAccounts } from "#app/integrations/local-identity/account.server.ts";
+import type { LocalIdentityOptions } from "#app/integrations/local-identity/auth.server.ts";
+import type { OutsideProvider } from "#app/outside-providers.ts";
+
+/** What the embedded identity was configured with. */
+export type LocalConfiguration = LocalIdentityOptions & { providers: readonly OutsideProvider[] };
+
+/** A request to one of the embedded identity's screens. */
+export type LocalAsked = { local: LocalConfiguration; ctx: Context; request: Request };
+
+/** The same, with somewhere to leave what the answer must not wait for. */
+export type LocalAskedLater = LocalAsked & { waitUntil(work: Promise<unknown>): void };
+
+export const accountsOf = ({ local, ctx }: Pick<LocalAsked, "local" | "ctx">): LocalAccounts =>
+  localAccounts(local, ctx.realNow());

@@ -1,0 +1,20 @@
+import {
+  LinkClientMismatch,
+  LinkFailed,
+  VerificationExpired,
+  VerificationUsed,
+} from "#app/domain/identity/errors.ts";
+import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
+
+/** Spec section 4: verified, expired, failed, client mismatch. */
+export async function outcomeOf(act: () => Promise<LinkOutcome>): Promise<LinkOutcome> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof LinkFailed) return "failed";
+    if (error instanceof LinkClientMismatch) return "client-mismatch";
+    if (error instanceof VerificationExpired) return "expired";
+    if (error instanceof VerificationUsed) return "verified";
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Identified } from "#app/domain/identity/schema.ts";
+import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
+import * as passkeys from "#app/integrations/local-identity/passkeys.server.ts";
+import * as provider from "#app/integrations/local-identity/provider.server.ts";
+import { localFactors } from "#app/integrations/local-identity/second-factor.server.ts";
+import type { Factors } from "#app/integrations/local-identity/second-factor.server.ts";
+import type { LocalAsked } from "./asked.server.ts";
+
+/** The passkeys of whoever asks, newest first. */
+export const ownPasskeys = (asked: LocalAsked): Promise<Passkey[]> =>
+  passkeys.ownPasskeys(factorsOf(asked), asked.request);
+
+/** What the browser needs to make a passkey. Refuses a wrong password, and too many. */
+export const registrationOptions = (asked: LocalAsked, input: { currentPassword: string }) =>
+  passkeys.registrationOptions(factorsOf(asked), asked.local, asked.request, input);
+
+/** Keeps the passkey that an authenticator made. */
+export const keepPasskey = (
+  asked: LocalAsked,
+  made: { name: string; response: PasskeyAnswer },
+): Promise<void> => passkeys.keepPasskey(factorsOf(asked), asked.local, asked.request, made);
+
+/** What the browser needs before it can ask for a passkey. */
+export const authenticationOptions = (asked: LocalAsked) =>
+  passkeys.authenticationOptions(factorsOf(asked), asked.local);
+
+/** Takes one away. Refuses a wrong password, and anybody else's. */
+export const removePasskey = (
+  asked: LocalAsked,
+  input: { passkeyId: string; currentPassword: string },
+): Promise<{ name: string }> => passkeys.removePasskey(factorsOf(asked), asked.request, input);
+
+/** Refuses an answer that is not a passkey of ours. */
+export const enterWithPasskey = (
+  { local, request }: LocalAsked,
+  answer: { response: PasskeyAnswer },
+): Promise<Identified> => provider.enterWithPasskey(local, request, answer);
+
+const factorsOf = ({ local, ctx }: LocalAsked): Factors => localFactors(local, ctx.realNow());

@@ -1,0 +1,68 @@
+import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
+import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
+import { WALLET } from "#app/domain/identity/schema/outside.ts";
+import type { OutsidePurpose, WalletAnswer } from "#app/domain/identity/schema/outside.ts";
+import { countTry, outsideAllowances } from "#app/integrations/local-identity/attempts.server.ts";
+import { clientOf, keepClient } from "#app/integrations/local-identity/client-cookie.ts";
+import {
+  openAttempt,
+  spendAttempt,
+} from "#app/integrations/local-identity/outside-attempts.server.ts";
+import { accountsOf } from "./asked.server.ts";
+import type { LocalAsked } from "./asked.server.ts";
+import { arrive, whoGoes } from "./outside.server.ts";
+
+/** What this browser's wallet is asked to sign, and the cookie that ties the answer to the browser. */
+export async function walletChallenge(
+  asked: LocalAsked,
+  { address, purpose }: { address: string; purpose: OutsidePurpose },
+  confirm: () => Promise<void>,
+): Promise<{ message: string; cookie: string }> {
+  const { ctx, request } = asked;
+  const accounts = accountsOf(asked);
+  await countTry(accounts.db, outsideAllowances(request), ctx.realNow());
+  const userId = await whoGoes(asked, purpose, confirm);
+  const { client, cookie } = keepClient(request);
+  const nonce = await openAttempt(accounts, {
+    providerId: WALLET,
+    purpose,
+    userId,
+    client,
+    returnPath: "/",
+  });
+  const { walletMessage } = await import("#app/integrations/local-identity/wallets.server.ts");
+  return { message: walletMessage(asked.local, { address, nonce, now: ctx.realNow() }), cookie };
+}
+
+/** A signed message (EIP-4361). Its nonce is spent whatever the signature says: one asking, one try. */
+export async function walletAnswered(
+  asked: LocalAsked,
+  answer: WalletAnswer,
+  { to }: { to: string },
+): Promise<Arrival> {
+  const { addressOfAnswer, nonceOfMessage } =
+    await import("#app/integrations/local-identity/wallets.server.ts");
+  const token = nonceOfMessage(asked.local, answer);
+  const attempt = await spendAttempt(accountsOf(asked), {
+    providerId: WALLET,
+    token,
+    client: clientOf(asked.request),
+  }).catch(inWordsOfWallets);
+  const accountId = await addressOfAnswer(answer, asked.ctx.realNow());
+  const person = {
+    providerId: WALLET,
+    accountId,
+    email: null,
+    isEmailProven: false,
+    name: null,
+    username: null,
+  };
+  return arrive(asked, { ...attempt, returnPath: to }, person);
+}
+
+function inWordsOfWallets(error: unknown): never {
+  const isOver =
+    error instanceof OutsideRefused &&
+    (error.code === "oauth_attempt_used" || error.code === "oauth_attempt_expired");
+  throw isOver ? new OutsideRefused("web3_message_expired") : error;
+}
