@@ -48,7 +48,7 @@ export async function sweepOutbox(ctx: Context, hasRoom?: HasRoom): Promise<void
  * Enqueues the scheduled posts whose minute has come; one that its queue lost is found by the next
  * minute.
  */
-export async function enqueueDuePosts(ctx: Context): Promise<void> {
+async function enqueueDuePosts(ctx: Context): Promise<void> {
   const ids = await postsDue(ctx, { limit: SWEEP_LIMIT });
   await ctx.queues.notifications.sendAll(
     ids.map((id) => ({ version: 1, type: "post.publish", id })),

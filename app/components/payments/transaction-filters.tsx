@@ -6,7 +6,7 @@ import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { transactionKinds } from "#app/domain/billing/schema.ts";
 import type { Face } from "#app/domain/billing/schema.ts";
 
-export type Period = { name: string; from: string; until: string };
+type Period = { name: string; from: string; until: string };
 type FiltersProps = {
   face: Face;
   values: Record<string, string>;

@@ -323,7 +323,7 @@ export type ProviderInstruction = {
  */
 export type PixKeyOwner = { name: string; taxId: string };
 
-export type ProviderBalance = { availableCents: Cents; pendingCents: Cents };
+type ProviderBalance = { availableCents: Cents; pendingCents: Cents };
 
 /** One page of a list; `next` is the provider's own cursor, null at the end. */
 export type ProviderPage<Item> = { items: Item[]; next: string | null };
@@ -544,7 +544,7 @@ export type PaymentProvider = {
 };
 
 /** Several providers at once: who takes what is new, and everybody who answers for what they took. */
-export type PaymentRouter = {
+type PaymentRouter = {
   readonly pix: PaymentProvider;
   readonly card: PaymentProvider;
   /** Who pays creators out. */

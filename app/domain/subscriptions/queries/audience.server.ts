@@ -45,7 +45,7 @@ export type Subscriber = {
   paidCents: Cents;
 };
 
-export type AudienceCounts = {
+type AudienceCounts = {
   count: number;
   monthlyCents: Cents;
   byStatus: Partial<Record<AudienceState, number>>;
