@@ -1,4 +1,4 @@
-import { cnpj as cnpjNumber } from "cpf-cnpj-validator";
+import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
 
 /**
  * Who runs the platform, as every offer and receipt names it. `cnpj` as it is written,
@@ -125,7 +125,7 @@ function companyProblems(value: Value): string[] {
     (name) => `${name}: use até ${LONGEST} letras`,
   );
   const cnpj =
-    value("COMPANY_CNPJ") !== "" && !cnpjNumber.isValid(bare(value("COMPANY_CNPJ")))
+    value("COMPANY_CNPJ") !== "" && !isValidCnpj(bare(value("COMPANY_CNPJ")), { version: 2 })
       ? ["COMPANY_CNPJ: os dígitos do CNPJ não batem"]
       : [];
   const mails = ["COMPANY_EMAIL", "COMPANY_PRIVACY_EMAIL"].filter(
