@@ -1,4 +1,4 @@
-import { cnpj as cnpjNumber } from "cpf-cnpj-validator";
+import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
 import type { Issuer, PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 
 /**
@@ -108,7 +108,7 @@ function companyProblems(value: Value): string[] {
     (name) => `${name}: use até ${LONGEST} letras`,
   );
   const cnpj =
-    value("COMPANY_CNPJ") !== "" && !cnpjNumber.isValid(bare(value("COMPANY_CNPJ")))
+    value("COMPANY_CNPJ") !== "" && !isValidCnpj(bare(value("COMPANY_CNPJ")), { version: 2 })
       ? ["COMPANY_CNPJ: os dígitos do CNPJ não batem"]
       : [];
   const mails = ["COMPANY_EMAIL", "COMPANY_PRIVACY_EMAIL"].filter(

@@ -12,7 +12,7 @@ import { readPaymentProvider } from "#app/payment-providers.ts";
 import type { PaymentConfiguration } from "#app/payment-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
-export type ProductMode = "production" | "development" | "test";
+type ProductMode = "production" | "development" | "test";
 
 /**
  * The three that make Clerk the identity provider, the JWT template that its tokens must carry, and

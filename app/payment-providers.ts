@@ -16,7 +16,7 @@ export type ProviderConfiguration =
     }
   | { provider: "asaas"; apiKey: string; webhookToken: string; apiUrl: string };
 
-export type ProviderName = ProviderConfiguration["provider"];
+type ProviderName = ProviderConfiguration["provider"];
 
 /**
  * Who takes what is paid anew, by method, and the keys of everybody who takes it or took something

@@ -9,7 +9,11 @@ export const ROWS_HEADER = "X-Bench-Rows-Read";
 
 type Worker = { fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> };
 
-/** The web worker as it is, over a database that is watched; each answer says what it cost. */
+/**
+ * The web worker as it is, over a database that is watched; each answer says what it cost.
+ *
+ * @public `bench/server.ts` imports it in the text of a module.
+ */
 export function watched(app: Worker): Worker {
   const costs = new AsyncLocalStorage<Asked[][]>();
   const tapped = new WeakMap<Env, Env>();

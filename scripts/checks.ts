@@ -48,6 +48,7 @@ export const CHECKS: Record<string, Check> = {
         ...SOURCES,
       ),
     ),
+  unused: () => node(bin("knip", "bin", "knip.js"), "--no-progress", "--reporter", "compact"),
   migrations: async () => report(problemsOfMigrations(inRoot("drizzle", "migrations"))),
   schema: async () => report(problemsOfSchema()),
   types: () =>

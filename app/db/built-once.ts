@@ -1,19 +1,14 @@
-import { fillPlaceholders } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type { Executable } from "./batch-client.ts";
 import type { Database } from "./client.server.ts";
-import { openDatabase } from "./client.server.ts";
+import { databaseForBatches } from "./client.server.ts";
+import { columnsOf } from "./select-names.ts";
 
 type Reads = readonly BatchItem<"sqlite">[];
-/**
- * What a batch asks of each of its items (`SQLiteD1Session.batch`); drizzle knows prepared
- * statements, but takes none in a batch.
- */
-type Prepared = {
-  fields?: readonly unknown[];
-  getQuery(): { sql: string; params: unknown[] };
-  mapResult(result: unknown, isFromBatch: boolean): unknown;
-};
+/** What every query builder of drizzle has. */
+type Built = { toSQL(): { sql: string }; prepare(): Prepared };
+type Prepared = { execute(values: Record<string, unknown>): Promise<unknown> };
 /** For a batch alone: it cannot be awaited by itself. */
 type InBatch<Asked extends Reads> = {
   [Item in keyof Asked]: RunnableQuery<Asked[Item]["_"]["result"], "sqlite">;
@@ -25,36 +20,19 @@ type InBatch<Asked extends Reads> = {
  */
 const MOST_COLUMNS = 95;
 
-/** Takes down what is asked of it, and asks nothing. */
-const paper = openDatabase({
-  prepare: () => ({}) as D1PreparedStatement,
-  batch: () => Promise.reject(new Error("nothing is asked of paper")),
-});
-
 /**
  * Reads for a batch whose SQL never changes but for its values: `build` writes them once in the
  * life of an isolate, with `sql.placeholder(name)` where a value goes, since writing a long query
- * anew costs as much as asking it. What it gives takes the values by name and goes into `db.batch`,
- * with the rows and types of what was built.
+ * anew costs as much as asking it. What it gives takes the values by name and goes into `db.batch`
+ * of any database, with the rows and types of what was built.
  */
 export function builtOnce<const Asked extends Reads>(
   build: (db: Database) => Asked,
 ): (db: Database, values: Record<string, unknown>) => InBatch<Asked> {
   let built: Prepared[] | null = null;
-  return (db, values) => {
-    built ??= build(paper).map(written);
-    const items = built.map((prepared) => {
-      const { sql, params } = prepared.getQuery();
-      const asked = { sql, params: fillPlaceholders(params, values) };
-      return {
-        _prepare: () => ({
-          stmt: db.$client.prepare(sql),
-          getQuery: () => asked,
-          mapResult: (result: unknown, isFromBatch: boolean) =>
-            prepared.mapResult(result, isFromBatch),
-        }),
-      };
-    });
+  return (_db, values) => {
+    built ??= build(databaseForBatches).map(prepared);
+    const items = built.map((query): Executable => ({ execute: () => query.execute(values) }));
     return items as unknown as InBatch<Asked>;
   };
 }
@@ -74,12 +52,13 @@ export async function inOneTrip<const Asked extends Reads>(
   );
 }
 
-function written(read: Reads[number]): Prepared {
-  const prepared = (read as unknown as { _prepare(): Prepared })._prepare();
-  const columns = prepared.fields?.length ?? 0;
+function prepared(read: Reads[number]): Prepared {
+  const query = read as unknown as Built;
+  const { sql } = query.toSQL();
+  const columns = columnsOf(sql);
   if (columns > MOST_COLUMNS)
     throw new Error(
-      `A statement gives ${columns} columns, and ${MOST_COLUMNS} are the most: ${prepared.getQuery().sql.slice(0, 100)}…`,
+      `A statement gives ${columns} columns, and ${MOST_COLUMNS} are the most: ${sql.slice(0, 100)}…`,
     );
-  return prepared;
+  return query.prepare();
 }

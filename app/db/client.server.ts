@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { BatchItem } from "drizzle-orm/batch";
+import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
+import { batchClient, executeTogether } from "#app/db/batch-client.ts";
+import type { Binding, Executable } from "#app/db/batch-client.ts";
 import { withUniqueNames } from "#app/db/select-names.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 
-type Binding = Pick<D1DatabaseSession, "prepare" | "batch">;
 export type Database = DrizzleD1Database & {
-  $client: Binding;
   /** How many calls crossed to D1 since it was opened; a batch is one. */
   callsMade(): number;
 };
@@ -26,21 +26,30 @@ export type Write = Statement | Conditional | Explained;
 /** Drizzle over D1, or over a D1 session, which speaks the same language. */
 export function openDatabase(binding: Binding): Database {
   let calls = 0;
-  const named = {
+  const named: Binding = {
     // Whatever is prepared is asked once: by itself, or with a batch, which is one call for all of
     // its statements.
     prepare: (query: string) => {
       calls += 1;
       return binding.prepare(withUniqueNames(query));
     },
-    batch: (statements: D1PreparedStatement[]) => {
+    batch: <Row>(statements: D1PreparedStatement[]) => {
       calls += 1 - statements.length;
-      return binding.batch(statements);
+      return binding.batch<Row>(statements);
     },
   };
-  // Drizzle uses nothing else of a D1Database.
-  return Object.assign(drizzle(named as unknown as D1Database), { callsMade: () => calls });
+  return Object.assign(drizzle(batchClient(named)), {
+    batch: <Item extends Statement, Items extends Readonly<[Item, ...Item[]]>>(items: Items) =>
+      // Drizzle's types leave out that each of its queries has `execute`.
+      executeTogether(named, items as unknown as Executable[]) as Promise<BatchResponse<Items>>,
+    callsMade: () => calls,
+  });
 }
+
+/** Writes queries for the batches of other databases, and asks nothing itself. */
+export const databaseForBatches: Database = Object.assign(drizzle(batchClient(null)), {
+  callsMade: () => 0,
+});
 
 /** Marks `statement` as one that must match exactly one row. */
 export function exactlyOne(statement: Statement): Conditional {
@@ -89,7 +98,6 @@ async function explainedBy(
  * decided by rows that the batch does not write.
  */
 export function provided(db: Database, condition: SQL): Statement {
-  // What `run` is given goes into a batch without its values.
   return db
     .select({ holds: sql`CASE WHEN ${condition} THEN 1 ELSE json('stale') END`.as("holds") })
     .from(sql`(SELECT 1)`);

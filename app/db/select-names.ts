@@ -21,12 +21,10 @@ const KEPT_AT_MOST = 500;
 const NAMED = new Map<string, string>();
 
 function renamed(sql: string): string {
-  const head = /^select (?:distinct )?/.exec(sql)?.[0];
-  if (head === undefined) return sql;
-  const end = endOfList(sql, head.length);
-  if (end === null) return sql;
+  const list = listOf(sql);
+  if (list === null) return sql;
   const seen = new Set<string>();
-  const items = splitList(sql.slice(head.length, end)).map((item, index) => {
+  const items = list.items.map((item, index) => {
     const name = outputName(item);
     if (!seen.has(name)) {
       seen.add(name);
@@ -34,7 +32,20 @@ function renamed(sql: string): string {
     }
     return / as "[^"]+"$/i.test(item) ? item : `${item} as "${name}__${index}"`;
   });
-  return `${head}${items.join(", ")}${sql.slice(end)}`;
+  return `${list.head}${items.join(", ")}${list.rest}`;
+}
+
+/** How many columns a row of a drizzle SELECT has; 0 of every other statement. */
+export function columnsOf(sql: string): number {
+  return listOf(sql)?.items.length ?? 0;
+}
+
+/** The outermost list of a drizzle SELECT, and what stands before and after it. */
+function listOf(sql: string): { head: string; items: string[]; rest: string } | null {
+  const head = /^select (?:distinct )?/.exec(sql)?.[0];
+  const end = head === undefined ? null : endOfList(sql, head.length);
+  if (head === undefined || end === null) return null;
+  return { head, items: splitList(sql.slice(head.length, end)), rest: sql.slice(end) };
 }
 
 /** What SQLite would call the column: its alias, the column's own name, or the text itself. */

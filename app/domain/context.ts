@@ -58,7 +58,7 @@ export type Queues = {
 };
 
 /** What the product was configured with that the domain needs to know. */
-export type Settings = {
+type Settings = {
   appOrigin: string;
   /** Who runs the platform. */
   company: PlatformCompany;

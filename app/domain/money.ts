@@ -7,7 +7,7 @@ export type BasisPoints = number;
 const ALL_BASIS_POINTS = 10_000;
 
 /** Throws unless `amountCents` is a safe integer: a fraction of a centavo is a bug, not money. */
-export function assertCents(amountCents: number): Cents {
+function assertCents(amountCents: number): Cents {
   if (!Number.isSafeInteger(amountCents)) throw new Error(`not whole centavos: ${amountCents}`);
   return amountCents;
 }

@@ -6,13 +6,13 @@ import { registrationDetailsSchema } from "#app/domain/identity/schema/registrat
 
 const addressSchema = z.string().describe("An absolute URL, or empty.");
 
-export const mediaItemSchema = z.object({
+const mediaItemSchema = z.object({
   id: z.string(),
   mediaType: z.string().describe("Such as image/webp."),
   url: addressSchema.describe("Empty when the post is blocked."),
 });
 
-export const postUserSchema = z.object({
+const postUserSchema = z.object({
   id: z.string(),
   name: z.string(),
   username: z.string(),
@@ -52,7 +52,7 @@ export type ApiProfile = z.infer<typeof apiProfileSchema>;
 export const LIMIT_DEFAULT = 10;
 export const LIMIT_MAX = 50;
 
-export const paginationSchema = z.object({
+const paginationSchema = z.object({
   limit: z.int().min(1).max(LIMIT_MAX),
   page: z.int().min(1),
   totalItems: z.int().min(0),

@@ -1,3 +1,4 @@
+import { parse } from "range-parser";
 import type { ByteRange } from "#app/domain/media/schema.ts";
 
 export type Requested =
@@ -14,24 +15,11 @@ const UNSATISFIABLE: Requested = { kind: "unsatisfiable" };
  * refused.
  */
 export function requestedRange(header: string | null, sizeBytes: number): Requested {
-  const specifier = /^bytes\s*=(.*)$/i.exec((header ?? "").trim())?.[1];
-  if (specifier === undefined || specifier.includes(",")) return WHOLE;
-  const asked = /^(\d*)-(\d*)$/.exec(specifier.trim());
-  const [first = "", last = ""] = asked?.slice(1) ?? [];
-  if (first === "" && last === "") return UNSATISFIABLE;
-  if (first === "") {
-    const length = Math.min(Number(last), sizeBytes);
-    return length > 0
-      ? { kind: "part", first: sizeBytes - length, last: sizeBytes - 1 }
-      : UNSATISFIABLE;
-  }
-  const start = Number(first);
-  if (start >= sizeBytes || (last !== "" && Number(last) < start)) return UNSATISFIABLE;
-  return {
-    kind: "part",
-    first: start,
-    last: last === "" ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1),
-  };
+  if (header === null || header.includes(",")) return WHOLE;
+  const { type, ranges } = parse(sizeBytes, header);
+  if (type.trim().toLowerCase() !== "bytes") return WHOLE;
+  const [range] = ranges;
+  return range ? { kind: "part", first: range.start, last: range.end } : UNSATISFIABLE;
 }
 
 /**

@@ -5,10 +5,10 @@ export const PRIVATE_PAGE = "private, no-store";
  * The same for everyone: the edge keeps it for a minute and renews it behind the next visitor's
  * back.
  */
-export const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
+const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
 
 /** An address that leads nowhere may lead somewhere soon. */
-export const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
+const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
 
 const SAME_FOR_EVERYONE = [
   /^\/space\/[^/]+\/public(\/[^/]+|\/collections\/[^/]+)?\/?$/,

@@ -5,7 +5,7 @@ import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 import type { FormProblem, Typed } from "#app/lib/form-problem.ts";
 
-export const REQUIRED_MESSAGE = "Campo obrigatório";
+const REQUIRED_MESSAGE = "Campo obrigatório";
 const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
 const TOO_LARGE_MESSAGE = "O envio é grande demais. O limite é 12 MB.";
 /** An image of 10 MB (spec section 5) and the words around it. */
@@ -48,9 +48,7 @@ export async function submitted<Schema extends z.ZodType, Answer = Response>(
 }
 
 /** The fields of a form as zod sees them. */
-export function formFields(
-  form: FormData,
-): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
+function formFields(form: FormData): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
   const fields = new Map<string, FormDataEntryValue[]>();
   for (const [name, value] of form) {
     if (typeof value !== "string" && value.size === 0) continue;

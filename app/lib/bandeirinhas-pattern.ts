@@ -14,13 +14,13 @@ export const FLAG_HEX: Record<FlagColour, string> = {
 /** The cloth behind the flags, by day and by night. */
 export const CLOTH_HEX = { light: "#F6EBD3", dark: "#1D2438" };
 
-export const FLAG_WIDTH = 34;
+const FLAG_WIDTH = 34;
 export const FLAG_PITCH = 40;
-export const FLAG_HEIGHT = 40;
+const FLAG_HEIGHT = 40;
 const NOTCH_HEIGHT = 12;
 export const ROW_PITCH = 47;
 
-export type Flag = { column: number; row: number; x: number; y: number; colour: FlagColour };
+type Flag = { column: number; row: number; x: number; y: number; colour: FlagColour };
 
 /** Rows of paper flags on strings: `width` and `height` are the units of the view box. */
 export type FlagPattern = { width: number; height: number; strings: number[]; flags: Flag[] };

@@ -8,7 +8,7 @@ export const ROUNDS = 40;
 export const CREATORS_OF_FEW = 1_000;
 
 /** The owners of the accounts that `filled` makes, as `creator_pending:<id>`. */
-export const creatorOf = (n: number): string => n.toString(16).padStart(32, "0");
+const creatorOf = (n: number): string => n.toString(16).padStart(32, "0");
 export const somebody = (creators: number): string =>
   creatorOf(Math.floor(Math.random() * creators));
 

@@ -1,4 +1,6 @@
-import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
+import { formatCnpj } from "@brazilian-utils/brazilian-utils/format-cnpj";
+import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
@@ -22,16 +24,16 @@ test(
       await memberCaller(origin, "Carla Reis"),
     ];
     await makeModerator(coreto, moderator.email);
-    const cnpj = cnpjNumber.generate();
+    const cnpj = generateCnpj();
 
     const page = await newPage({ origin });
     await asMember(page, owner);
     await page.goto("/settings/check-documents");
     await page.getByRole("radio", { name: /^Empresa/ }).check();
     await page.getByLabel("Razão social").fill("Lira & Filhos Ltda");
-    await page.getByRole("textbox", { name: "CNPJ", exact: true }).fill(cnpjNumber.format(cnpj));
+    await page.getByRole("textbox", { name: "CNPJ", exact: true }).fill(formatCnpj(cnpj));
     await page.getByLabel("Nome completo").fill("Ana Maria Lira");
-    await page.getByRole("textbox", { name: "CPF", exact: true }).fill(cpfNumber.generate());
+    await page.getByRole("textbox", { name: "CPF", exact: true }).fill(generateCpf());
     await page.getByLabel("Data de nascimento").fill("31/01/1990");
     await page.getByRole("radio", { name: "E-mail" }).check();
     await page.getByLabel("Chave Pix").fill(owner.email);
@@ -63,7 +65,7 @@ test(
 
     await page.goto("/settings/withdrawal-method");
     await page.getByRole("radio", { name: "CNPJ" }).check();
-    await page.getByRole("textbox", { name: "Chave Pix" }).fill(cnpjNumber.format(cnpj));
+    await page.getByRole("textbox", { name: "Chave Pix" }).fill(formatCnpj(cnpj));
     await page.getByRole("button", { name: "Trocar", exact: true }).click();
     await page.getByText("Chave Pix salva.").first().waitFor();
     await expect

@@ -1,4 +1,4 @@
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { expect, test } from "vitest";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { signedUp } from "#tests/support/account-browser.ts";
@@ -10,7 +10,7 @@ test("documents that are sent again bring no other Pix key before their sender s
   const { browser, person } = await signedUp();
   const details = {
     fullName: "Ana Maria Lira",
-    cpf: cpfNumber.generate(),
+    cpf: generateCpf(),
     birthDate: "31/01/1990",
     keyKind: "email",
     pixKey: person.email,

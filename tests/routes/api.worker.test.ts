@@ -1,4 +1,4 @@
-import { cpf } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -235,7 +235,7 @@ describe("collections", () => {
     await submitSellerDetails(ctx, {
       personId: creator.id,
       fullName: "Nina Lima",
-      cpf: cpf.generate(),
+      cpf: generateCpf(),
       birthDate: "1990-01-31",
       pixKey: { kind: "email", key: "nina@exemplo.test" },
     });

@@ -1,5 +1,5 @@
 import { createExecutionContext } from "cloudflare:test";
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import type { ActionFunction, LoaderFunction, MiddlewareFunction } from "react-router";
@@ -80,7 +80,7 @@ const keep = (personId: string, email: string) =>
   submitSellerDetails(ctx, {
     personId,
     fullName: "Ana Maria Lira",
-    cpf: cpfNumber.generate(),
+    cpf: generateCpf(),
     birthDate: "1990-01-31",
     company: null,
     pixKey: { kind: "email", key: email },

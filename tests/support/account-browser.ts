@@ -162,7 +162,7 @@ export async function usernameOf(browser: AccountBrowser): Promise<string | null
   return viewer?.username ?? null;
 }
 
-export type Problem = { errors: Record<string, string>; message: string | null };
+type Problem = { errors: Record<string, string>; message: string | null };
 
 /** Why an answer refused, as one sentence with its status. */
 export async function refusalIn(answer: Response): Promise<string> {

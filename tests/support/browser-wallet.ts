@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 
 /** How a wallet of a test behaves; a test changes it as its person would. */
-export type WalletMood = {
+type WalletMood = {
   chainId: string;
   rejects: boolean;
   refusesSwitch: boolean;

@@ -1,4 +1,4 @@
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { mailTo } from "./mails.ts";
 import { picture } from "./picture.ts";
@@ -139,7 +139,7 @@ export async function sellerCaller(
   });
   await member.postAndFollow(activation, {
     fullName: "Tereza Maria Lira",
-    cpf: cpfNumber.generate(),
+    cpf: generateCpf(),
     birthDate: "31/01/1990",
     keyKind: "email",
     pixKey: member.email,

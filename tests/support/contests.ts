@@ -1,4 +1,4 @@
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { and, eq, like } from "drizzle-orm";
 import { documentsDue, documentsOf } from "#app/domain/documents/queries.server.ts";
 import { holderMark } from "#app/domain/documents/rules/contests.ts";
@@ -15,7 +15,7 @@ import type { TestPerson } from "./people.ts";
  */
 export async function contestedNumber() {
   const { ctx, advance } = await testContext();
-  let cpf = cpfNumber.generate();
+  let cpf = generateCpf();
   const [hostile, owner, carla] = [
     await person(ctx, "Hostil"),
     await person(ctx, "Ana"),
@@ -52,7 +52,7 @@ export async function contestedNumber() {
     /** Sends their data with the number. */
     send,
     /** From now on another number is sent. */
-    anotherNumber: () => void (cpf = cpfNumber.generate()),
+    anotherNumber: () => void (cpf = generateCpf()),
     of,
     statuses: async () => [(await of(owner))?.status, (await of(hostile))?.status],
     dueOf: async (them: TestPerson[]) =>

@@ -1,5 +1,5 @@
 /** The process died here: nothing after this line ran. */
-export class Crash extends Error {
+class Crash extends Error {
   override readonly name = "Crash";
 }
 

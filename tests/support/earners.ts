@@ -15,7 +15,6 @@ const counted = ({ from, to }: Earners): string =>
 const creator = "'earner-' || i";
 
 export const earnerId = (n: number): string => `earner-${n}`;
-export const earnerKey = (n: number): string => `earner-${n}@exemplo.test`;
 
 /** What creator `n` gets of a sale of `round`, in centavos: odd amounts, each their own. */
 export const saleNetCents = (n: number, round: number): number => 1_890 + n * 7 + (round % 13);

@@ -12,7 +12,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import { openSpace, registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import { documentFiles } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 
 export type TestPerson = { id: string; username: string; name: string; email: string };
@@ -36,7 +36,7 @@ export async function person(ctx: Context, name = "Pessoa"): Promise<TestPerson>
 
 /** Who begins free days is asked for their CPF. */
 export const toldCpf = (ctx: Context, { id: personId, name }: TestPerson): Promise<void> =>
-  keepTaxId(ctx, { personId, name, taxKind: "cpf", taxId: cpfNumber.generate() });
+  keepTaxId(ctx, { personId, name, taxKind: "cpf", taxId: generateCpf() });
 
 /** A member who told their CPF. */
 export async function trialist(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
@@ -117,7 +117,7 @@ export async function seller(
     trialDays,
     welcomeMessage: "Que bom que você veio!",
   });
-  const cpf = cpfNumber.generate();
+  const cpf = generateCpf();
   await submitSellerDetails(ctx, {
     personId: made.id,
     fullName: "Ana Maria Lira",

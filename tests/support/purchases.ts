@@ -19,7 +19,7 @@ import { pay } from "./money.ts";
 import type { Waiting } from "./money.ts";
 import type { TestPerson } from "./people.ts";
 
-export const POST_PRICE_CENTS = 1_500;
+const POST_PRICE_CENTS = 1_500;
 
 const rule = { planId: null, amountCents: null, opensAt: null };
 export const priceRule = (

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { formatCpf } from "@brazilian-utils/brazilian-utils/format-cpf";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import type { Page } from "playwright-core";
 import { newPage } from "./browser.ts";
 import type { PageOptions } from "./browser.ts";
@@ -91,11 +92,7 @@ export async function fillSignUpForm(page: Page, person: Newcomer): Promise<void
  */
 export async function payAsGuest(
   page: Page,
-  {
-    name,
-    email,
-    cpf = cpfNumber.format(cpfNumber.generate()),
-  }: { name: string; email: string; cpf?: string },
+  { name, email, cpf = formatCpf(generateCpf()) }: { name: string; email: string; cpf?: string },
 ): Promise<void> {
   await page.getByLabel("Nome", { exact: true }).fill(name);
   await page.getByLabel("E-mail").fill(email);
@@ -125,9 +122,7 @@ export async function fillSellerDetails(
   person: Newcomer & { fullName: string },
 ): Promise<void> {
   await page.getByLabel("Nome completo").fill(person.fullName);
-  await page
-    .getByRole("textbox", { name: "CPF", exact: true })
-    .fill(cpfNumber.format(cpfNumber.generate()));
+  await page.getByRole("textbox", { name: "CPF", exact: true }).fill(formatCpf(generateCpf()));
   await page.getByLabel("Data de nascimento").fill("31/01/1990");
   await page.getByRole("radio", { name: "E-mail" }).check();
   await page.getByLabel("Chave Pix").fill(person.email);

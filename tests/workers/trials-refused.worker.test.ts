@@ -1,4 +1,4 @@
-import { cpf } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
@@ -106,7 +106,7 @@ describe("who may not begin one", () => {
     await began(wish());
     await world.ctx.db
       .update(billingDetails)
-      .set({ taxId: cpf.generate() })
+      .set({ taxId: generateCpf() })
       .where(eq(billingDetails.personId, bruno.id));
     await expect(startTrial(world.ctx, wish({ memberId: again.id }))).rejects.toThrow(TrialUsed);
   });

@@ -13,7 +13,7 @@ import { linesOf } from "./lines.ts";
 export type Size = { width: number; height: number };
 export type Style = { family: "Bricolage Grotesque" | "Figtree"; weight: 600 | 800; size: number };
 /** How wide `text` is drawn in `style`, in pixels. */
-export type TextWidth = (text: string, style: Style) => number;
+type TextWidth = (text: string, style: Style) => number;
 
 /** What Open Graph readers show whole. */
 const CARD: Size = { width: 1200, height: 630 };

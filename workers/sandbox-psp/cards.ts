@@ -1,5 +1,5 @@
 /** What a test card does when it is charged. */
-export const behaviours = [
+const behaviours = [
   "approves",
   "declines",
   "lacks_funds",

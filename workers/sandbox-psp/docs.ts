@@ -8,7 +8,7 @@ import { knownKeys } from "./pix-keys.ts";
 import { PIX_REFUND_DAYS, RESPONSE_DAYS } from "./returns.ts";
 import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
 
-export type Endpoint = { call: string; body?: string; says: string };
+type Endpoint = { call: string; body?: string; says: string };
 export type Chapter = { title: string; says: string; endpoints: readonly Endpoint[] };
 
 /**

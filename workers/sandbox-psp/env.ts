@@ -1,5 +1,5 @@
 /** A worker's cron, reachable by service binding so that the test clock can run it. */
-export type Job = { run(cron: string): Promise<unknown> };
+type Job = { run(cron: string): Promise<unknown> };
 
 /**
  * What the sandbox provider is given. Only PSP_DB and the four strings are needed to answer the

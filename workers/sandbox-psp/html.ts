@@ -9,7 +9,7 @@ export function html(parts: TemplateStringsArray, ...holes: readonly Piece[]): M
 }
 
 /** For the style sheets and scripts of this worker only: written here, never by a person. */
-export const trusted = (text: string): Markup => ({ markup: text });
+const trusted = (text: string): Markup => ({ markup: text });
 
 function textOf(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return "";

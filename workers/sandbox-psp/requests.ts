@@ -52,7 +52,7 @@ export const refundRequest = z.object({
   amount_cents: amount,
 });
 
-export const evidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
+const evidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
 
 export const evidenceRequest = z.object({
   text: z.string().max(20_000),

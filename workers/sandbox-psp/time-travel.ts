@@ -38,7 +38,7 @@ const MESSAGES_POLL_MS = 250;
 const MESSAGES_LIMIT_MS = 5_000;
 
 /** What a job is told; workers with several schedules run all that is due. */
-export const CLOCK_CRON = "* * * * *";
+const CLOCK_CRON = "* * * * *";
 
 const DURATION =
   /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;

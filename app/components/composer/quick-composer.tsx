@@ -13,7 +13,7 @@ import { useAutosave } from "./use-autosave.ts";
  * Which post is begun here, and whose: as an empty composer has them
  * (docs/decisions/interface/give-a-draft-its-id-before-the-first-save.md).
  */
-export type Beginning = { authorId: string; postId: string; tab: string };
+type Beginning = { authorId: string; postId: string; tab: string };
 
 type QuickComposerProps = { name: string; avatarUrl: string | null; beginning: Beginning };
 

@@ -18,7 +18,7 @@ const TOOLS: { mark: Mark; label: string; Icon: LucideIcon; key?: string }[] = [
 type Area = RefObject<HTMLTextAreaElement | null>;
 
 /** Puts a mark around what is selected, as typing would, so that undoing undoes it. */
-export function applyMark(area: HTMLTextAreaElement, mark: Mark): void {
+function applyMark(area: HTMLTextAreaElement, mark: Mark): void {
   const { from, to, text, select } = marked(
     { text: area.value, from: area.selectionStart, to: area.selectionEnd },
     mark,

@@ -16,7 +16,7 @@ type Said = { text: string; tone: "quiet" | "problem" };
 type Answer = { version?: number; message?: string | null; errors?: Record<string, string> };
 
 /** The fields of a form by name, files left out; what is sent more than once becomes lines. */
-export function typedIn(form: HTMLFormElement): ComposerValues {
+function typedIn(form: HTMLFormElement): ComposerValues {
   const values: ComposerValues = {};
   for (const [name, value] of new FormData(form)) {
     if (typeof value !== "string") continue;

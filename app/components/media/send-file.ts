@@ -7,7 +7,7 @@ export class SendingRefused extends Error {
 }
 
 /** Nothing answered after several tries. What was sent stays; the same upload can go on. */
-export class SendingLost extends Error {
+class SendingLost extends Error {
   override readonly name = "SendingLost";
 }
 

@@ -13,7 +13,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { formatDay, formatMinute, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 
 /** Days of an address, both counted: `2026-03-01`. */
-export type Days = { from: string; until: string };
+type Days = { from: string; until: string };
 
 /** Where the happenings behind a figure are. */
 const figurePath = (figure: FigureName, { from, until }: Days): string =>

@@ -8,7 +8,7 @@ import type { Face } from "#app/domain/billing/schema.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 
-export type Period = { name: string; from: string; until: string };
+type Period = { name: string; from: string; until: string };
 type FiltersProps = {
   face: Face;
   values: Record<string, string>;

@@ -19,7 +19,7 @@ const currentUserSchema = z.object({
   bannerUrl: z.string(),
   isFollowing: z.boolean(),
 });
-export type CurrentUser = z.infer<typeof currentUserSchema>;
+type CurrentUser = z.infer<typeof currentUserSchema>;
 
 type CurrentUserState = { user: CurrentUser | null; isLoading: boolean };
 
@@ -101,7 +101,11 @@ async function loadCurrentUser(
   return currentUserSchema.parse(await answer.json());
 }
 
-/** Who is signed in, and whether that is still being asked. */
+/**
+ * Who is signed in, and whether that is still being asked.
+ *
+ * @public The app context of the spec, section 3; no component asks for it yet.
+ */
 export function useCurrentUser(): CurrentUserState {
   return useContext(CurrentUserContext);
 }

@@ -1,4 +1,4 @@
-export type SettingsItem = { to: string; label: string; hint: string };
+type SettingsItem = { to: string; label: string; hint: string };
 /** What may be settled of the page one acts for; everything on one's own. */
 export type SettingsOf = {
   isCreator: boolean;

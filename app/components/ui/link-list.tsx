@@ -2,7 +2,7 @@ import { ChevronRight, ExternalLink } from "lucide-react";
 import { Link } from "react-router";
 import { Card } from "./card.tsx";
 
-export type ListedLink = { to: string; label: string; hint: string };
+type ListedLink = { to: string; label: string; hint: string };
 
 type LinkListProps = {
   links: readonly ListedLink[];

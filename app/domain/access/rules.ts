@@ -1,8 +1,8 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export const accessRuleKinds = ["public", "followers", "subscribers", "plan", "price"] as const;
-export type AccessRuleKind = (typeof accessRuleKinds)[number];
+const accessRuleKinds = ["public", "followers", "subscribers", "plan", "price"] as const;
+type AccessRuleKind = (typeof accessRuleKinds)[number];
 
 /**
  * One way into a post. A plan rule names its plan, a price rule its amount; `opensAt` null opens
@@ -15,7 +15,7 @@ export type AccessRule = {
   opensAt: Instant | null;
 };
 
-export const planIntervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
+const planIntervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
 export type PlanInterval = (typeof planIntervals)[number];
 
 /** What the post's author sells now: current prices of active plans with a seat left. */
@@ -207,7 +207,7 @@ function ruleAdmits(rule: AccessRule, standing: Standing, now: Instant): boolean
 }
 
 /** Whoever asks for access compares `accessUntil` with now; some states give none at all. */
-export function subscriptionOpens(
+function subscriptionOpens(
   subscription: { status: string; accessUntil: Instant | null },
   now: Instant,
 ): boolean {

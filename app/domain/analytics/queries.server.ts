@@ -4,7 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { addMonths, civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export type MonthlyRevenue = {
+type MonthlyRevenue = {
   monthStartsAt: Instant;
   grossCents: Cents;
   netCents: Cents;

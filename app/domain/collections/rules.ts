@@ -61,7 +61,7 @@ export function moved(ids: readonly string[], { postId, side, anchorId }: Move):
 }
 
 /** Letters as one searches them: "musica" finds "Música". */
-export function folded(text: string): string {
+function folded(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 

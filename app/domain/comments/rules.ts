@@ -8,7 +8,7 @@ export const EDIT_WINDOW_MS = 15 * MINUTE_MS;
 /** How long a removed comment may come back; afterwards its text is erased. */
 export const UNDO_WINDOW_MS = 10 * MINUTE_MS;
 /** Nobody is told of more than these in one comment. */
-export const MENTIONS_LIMIT = 10;
+const MENTIONS_LIMIT = 10;
 /** A conversation, not a flood. */
 export const COMMENT_LIMITS: readonly FloodLimit[] = [
   { windowMs: MINUTE_MS, limit: 6 },

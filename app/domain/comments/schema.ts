@@ -28,7 +28,7 @@ export const commentEditSchema = z.object({
   inPlace: z.literal("true").optional(),
 });
 
-export const commentActs = ["remove", "restore", "hide", "show", "pin", "unpin"] as const;
+const commentActs = ["remove", "restore", "hide", "show", "pin", "unpin"] as const;
 export type CommentAct = (typeof commentActs)[number];
 
 /**
@@ -46,7 +46,7 @@ export const commentsClosingSchema = z.object({
   closed: z.enum(["true", "false"]).transform((text) => text === "true"),
 });
 
-export type CommentAuthor = {
+type CommentAuthor = {
   id: string;
   name: string;
   username: string;
@@ -57,7 +57,7 @@ export type CommentAuthor = {
  * `there`, or what is left of it: removed and hidden comments stay, without words or author, while
  * somebody answers below.
  */
-export type CommentState = "there" | "removed" | "hidden";
+type CommentState = "there" | "removed" | "hidden";
 
 export type Comment = {
   id: string;

@@ -6,7 +6,7 @@ import type { Instant } from "#app/domain/time.ts";
  * `requested` may still be taken back; `closing` gives money back and waits for what is open; then
  * `done`.
  */
-export const deletionStatuses = ["requested", "closing", "done", "canceled"] as const;
+const deletionStatuses = ["requested", "closing", "done", "canceled"] as const;
 export type DeletionStatus = (typeof deletionStatuses)[number];
 
 export type AccountDeletion = {

@@ -16,8 +16,7 @@ export const POST_KIND_WORDS: Record<PostKind, string> = {
   text: "Textos",
 };
 
-export const exploreSorts = ["rising", "new"] as const;
-export type ExploreSort = (typeof exploreSorts)[number];
+const exploreSorts = ["rising", "new"] as const;
 
 /**
  * What an address of `/explore` asks for. What it says wrongly is as if it said nothing: a broken

@@ -51,7 +51,7 @@ export function upcomingEventsOfStatement(
 }
 
 /** What is called by whom the person follows, subscribes to, or is; soonest first. */
-export function upcomingEventsForStatement(
+function upcomingEventsForStatement(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
 ) {

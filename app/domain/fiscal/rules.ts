@@ -23,7 +23,7 @@ export const deadlineOf = (issuedOn: string): string =>
 const PATIENCE_DAYS = 7;
 
 /** Why a month of invoices is late: its files are not written, or nobody took them to the city hall. */
-export type Lateness = "not_written" | "not_taken";
+type Lateness = "not_written" | "not_taken";
 export type Late = { month: Month; why: Lateness; /** ISO date: its last day. */ dueOn: string };
 
 type Waiting = {

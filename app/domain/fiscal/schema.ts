@@ -23,7 +23,7 @@ export type RpsBatch = {
   rps: Rps[];
 };
 
-export type RpsFile = {
+type RpsFile = {
   body: ReadableStream;
   filename: string;
   contentType: string;

@@ -4,7 +4,7 @@ import type { ProviderUser } from "./schema.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 
 /** `birthDate` is an ISO date; null only for people made outside the product's own forms. */
-export type Registered = { birthDate: string | null; termsVersion: string };
+type Registered = { birthDate: string | null; termsVersion: string };
 
 export type FirstSight = {
   personId: string;

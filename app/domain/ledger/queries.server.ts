@@ -6,15 +6,6 @@ import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/sche
 import { accountId } from "./rules.ts";
 import type { AccountKind } from "./schema.ts";
 
-/** `sourceKey` is what made its transaction, such as `refund:<id>:succeeded`. */
-export type EntryRow = {
-  accountKind: AccountKind;
-  amountCents: Cents;
-  transactionKind: string;
-  sourceKey: string;
-  postedAt: number | null;
-};
-
 /**
  * Every entry that a charge caused for who paid and who sells, oldest first; debits positive
  * (centavos). What the provider took is the platform's own.

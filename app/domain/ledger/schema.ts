@@ -29,7 +29,7 @@ export type Account = { kind: AccountKind; ownerId: string | null };
 /** One side of a happening. `debitCents` positive debits the account, negative credits it. */
 export type Leg = { account: Account; debitCents: Cents };
 
-export type PostingKind =
+type PostingKind =
   | "charge.succeeded"
   | "charge.released"
   | "charge.refunded"

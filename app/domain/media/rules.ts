@@ -52,7 +52,7 @@ export function variantsOf(
  * Which of `variantsOf` an image of `width` pixels is kept in: one that would repeat the next
  * smaller is left out.
  */
-export function variantsFor(
+function variantsFor(
   purpose: MediaPurpose,
   width: number,
 ): { variant: MediaVariant; maxWidthPixels: number }[] {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export const mediaKinds = ["image", "video", "audio", "document"] as const;
+const mediaKinds = ["image", "video", "audio", "document"] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
 /** A part of an object, both ends included, as HTTP counts them. */
@@ -13,7 +13,7 @@ export type ByteRange = { first: number; last: number };
 export type Stretch = { kind: "kept"; range: ByteRange } | { kind: "written"; bytes: Uint8Array };
 
 /** What was already sent of a multipart upload. */
-export type StoredPart = { number: number; etag: string };
+type StoredPart = { number: number; etag: string };
 
 /** Where bytes live. A key is `media/<id>/<variant>`. */
 export type MediaStore = {
@@ -80,7 +80,7 @@ export type LinkSigner = {
   isGenuine(link: SignedLink, signature: string): Promise<boolean>;
 };
 
-export const mediaPurposes = ["avatar", "banner", "post", "cover"] as const;
+const mediaPurposes = ["avatar", "banner", "post", "cover"] as const;
 export type MediaPurpose = (typeof mediaPurposes)[number];
 
 export const mediaVariants = [

@@ -246,7 +246,7 @@ export async function waitingRefunds(
 }
 
 /** What was decided to go back of a charge and is not confirmed yet (centavos). */
-export async function waitingRefundsCents(
+async function waitingRefundsCents(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<Cents> {

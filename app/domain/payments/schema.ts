@@ -336,7 +336,7 @@ export type ProviderInstruction = {
  */
 export type PixKeyOwner = { name: string; taxId: string };
 
-export type ProviderBalance = { availableCents: Cents; pendingCents: Cents };
+type ProviderBalance = { availableCents: Cents; pendingCents: Cents };
 
 /** One page of a list; `next` is the provider's own cursor, null at the end. */
 export type ProviderPage<Item> = { items: Item[]; next: string | null };

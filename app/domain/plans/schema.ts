@@ -6,7 +6,7 @@ import { cleanLine, cleanText } from "#app/domain/words.ts";
 
 /** The five of Pix Automático. */
 export const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
-export const intervalSchema = z.enum(intervals, { error: "Escolha de quanto em quanto tempo" });
+const intervalSchema = z.enum(intervals, { error: "Escolha de quanto em quanto tempo" });
 export type Interval = z.infer<typeof intervalSchema>;
 
 const INTERVAL_LABELS: Record<Interval, string> = {
@@ -29,7 +29,7 @@ export const priceWords = ({
   interval: Interval;
 }): string => `${formatMoney(amountCents)} ${intervalLabel(interval)}`;
 
-export const planStates = ["draft", "active", "archived"] as const;
+const planStates = ["draft", "active", "archived"] as const;
 export type PlanState = (typeof planStates)[number];
 
 /** Source: domain rules, "Plans". */

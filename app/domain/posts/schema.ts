@@ -7,7 +7,7 @@ export const TITLE_MAX = 140;
 export const TEASER_MAX = 240;
 export const CONTENT_MAX = 20_000;
 /** "Quem pode ver", for whoever has no composer. */
-export const audiences = ["public", "followers", "subscribers", "plans"] as const;
+const audiences = ["public", "followers", "subscribers", "plans"] as const;
 export type Audience = (typeof audiences)[number];
 
 /**

@@ -17,7 +17,7 @@ import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** What anyone may know of a profile. */
-export const publicColumns = {
+const publicColumns = {
   id: profiles.personId,
   username: profiles.username,
   name: profiles.name,

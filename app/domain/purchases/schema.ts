@@ -44,7 +44,7 @@ export type Purchasable = {
 };
 
 /** Why a purchase is over; `unpaid` was never one. A trigger refuses any other word. */
-export const endReasons = [
+const endReasons = [
   "unpaid",
   "given_back",
   "regret",

@@ -73,7 +73,7 @@ export type SitemapEntry = { path: string; changedAt: Instant | null };
  */
 export const SITEMAP_PAGE_ENTRIES = 10_000;
 
-export const pictureKinds = ["space", "post", "collection", "cover"] as const;
+const pictureKinds = ["space", "post", "collection", "cover"] as const;
 
 /**
  * What is drawn of a page, a post or a collection for who shares it: words that the bundled faces

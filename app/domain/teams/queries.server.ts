@@ -123,7 +123,7 @@ export function seatsStatement(ctx: Context, { personId }: { personId: string })
   return seatRows(ctx, personId);
 }
 
-export function seatsFromRows(rows: SeatRow[], personId: string): Seat[] {
+function seatsFromRows(rows: SeatRow[], personId: string): Seat[] {
   return rows.map((row) => seatFrom(personId, row));
 }
 
@@ -169,7 +169,7 @@ export async function memberOfTeam(
   return rows.find((member) => member.personId === personId) ?? null;
 }
 
-export type InvitationRow = {
+type InvitationRow = {
   id: string;
   email: string;
   role: TeamRole;

@@ -165,7 +165,7 @@ const PUBLIC_MAIL = new Set([
   "zoho.com",
 ]);
 
-export function domainOfEmail(email: string): string {
+function domainOfEmail(email: string): string {
   return email.slice(email.lastIndexOf("@") + 1).toLowerCase();
 }
 

@@ -37,7 +37,7 @@ export const ENROLMENT_WORDS: Record<EnrolmentMode, { label: string; hint: strin
   },
 };
 
-export const SLUG_MIN = 3;
+const SLUG_MIN = 3;
 export const SLUG_MAX = 60;
 /** A form that sends mail to strangers stays short. */
 export const EMAILS_AT_ONCE = 20;

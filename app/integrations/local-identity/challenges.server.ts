@@ -34,7 +34,7 @@ export type Challenge = typeof authChallenges.$inferSelect;
 export type Vault = { db: Database; secret: string; now: Instant };
 
 /** The secret halves, which go out by mail or text message and are kept nowhere. */
-export type Opened = { id: string; code: string; token: string };
+type Opened = { id: string; code: string; token: string };
 
 const SWEPT_AT_ONCE = 20;
 

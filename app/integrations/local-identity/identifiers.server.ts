@@ -10,7 +10,7 @@ import { authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
  * Where a code for whoever typed an identifier goes: the address or number typed, or a username's
  * primary e-mail.
  */
-export type Reach = { kind: ContactKind; address: string; isVerified: boolean };
+type Reach = { kind: ContactKind; address: string; isVerified: boolean };
 
 /**
  * Who answers to an identifier: what signing in, a reset and a code need to know of them. `email`

@@ -54,7 +54,7 @@ export type CompleteRegistration = PendingRegistration & {
  * A registration that was begun; `token` is its browser's secret, which `headers` set as a cookie
  * and nothing else keeps.
  */
-export type Begun = { pending: PendingRegistration; token: string; headers: Headers };
+type Begun = { pending: PendingRegistration; token: string; headers: Headers };
 
 /**
  * Begins to register somebody in this browser and gives the cookie to set. Afterwards

@@ -1,4 +1,5 @@
-import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
+import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
+import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 import type { Registry, RegistryAnswer } from "#app/domain/documents/schema.ts";
 
 /**
@@ -31,7 +32,7 @@ export function localRegistry(): Registry {
     async ask({ taxKind, taxId }) {
       const listed = LISTED[taxId];
       if (listed !== undefined) return listed;
-      const holds = taxKind === "cpf" ? cpfNumber.isValid(taxId) : cnpjNumber.isValid(taxId);
+      const holds = taxKind === "cpf" ? isValidCpf(taxId) : isValidCnpj(taxId, { version: 2 });
       return { situation: holds ? "regular" : "not_found", name: null };
     },
   };

@@ -115,7 +115,7 @@ async function called(
  * taken (ProviderShut: it did nothing), a key of ours that came with other parameters. Source:
  * Stripe's API reference, "Errors" and "Idempotent requests".
  */
-export function errorOf(what: string, error: unknown): Error {
+function errorOf(what: string, error: unknown): Error {
   const { errors } = Stripe;
   if (error instanceof ProviderRefused || error instanceof ProviderUnclear) return error;
   if (!(error instanceof errors.StripeError))

@@ -121,7 +121,7 @@ export function toHostedCharge(session: CheckoutSessionAnswer, now: Instant): Pr
 }
 
 /** A card can only be charged together with the customer that it is attached to. */
-export const savedId = (customer: string, paymentMethod: string) => `${customer}/${paymentMethod}`;
+const savedId = (customer: string, paymentMethod: string) => `${customer}/${paymentMethod}`;
 
 export function toRefund(answer: z.infer<typeof refund>): ProviderRefund {
   refuseForeign(answer);

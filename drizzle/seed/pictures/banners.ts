@@ -2,7 +2,7 @@ import { circle, framed, group, line, path, polygon, rect, star, times } from ".
 import type { Random } from "#drizzle/seed/random.ts";
 
 export const BANNER_WIDTH = 1280;
-export const BANNER_HEIGHT = 320;
+const BANNER_HEIGHT = 320;
 const banner = (ground: string, ...children: string[]): string =>
   framed(BANNER_WIDTH, BANNER_HEIGHT, ground, ...children);
 

@@ -1,7 +1,7 @@
 import { circle, ellipse, framed, line, paper, path, rect } from "./pen.ts";
 import type { Random } from "#drizzle/seed/random.ts";
 
-export type HairStyle =
+type HairStyle =
   | "short"
   | "long"
   | "afro"
@@ -22,8 +22,8 @@ export type Face = {
   glasses?: boolean;
 };
 
-export const skins = ["#E3B08C", "#C98B63", "#8A5A3B", "#6B4226", "#F0C8A4", "#A8714A"];
-export const hairs = ["#6B3A1F", "#2A1C14", "#15100D", "#8C8378", "#A85A24", "#D9D5CC"];
+const skins = ["#E3B08C", "#C98B63", "#8A5A3B", "#6B4226", "#F0C8A4", "#A8714A"];
+const hairs = ["#6B3A1F", "#2A1C14", "#15100D", "#8C8378", "#A85A24", "#D9D5CC"];
 const styles: readonly HairStyle[] = [
   "short",
   "long",

@@ -2,12 +2,12 @@ import type { Random } from "#drizzle/seed/random.ts";
 
 /** A drawing and what someone who cannot see it should be told. */
 export type Picture = { svg: string; alt: string };
-export type Scene = (random: Random) => Picture;
+type Scene = (random: Random) => Picture;
 /** One creator's hand: the scenes it knows, each different with every seed. */
 export type Hand = Record<string, Scene>;
 
-export const WIDTH = 960;
-export const HEIGHT = 640;
+const WIDTH = 960;
+const HEIGHT = 640;
 
 /** The five fixed papers of the house, and their ground. */
 export const paper = {

@@ -18,7 +18,7 @@ import { rehearsalDatabase } from "./sqlite-d1.ts";
 import type { RehearsalDatabase } from "./sqlite-d1.ts";
 
 /** What the product would put in queues; the seed does the work itself, as the workers do. */
-export type Queued = {
+type Queued = {
   renewals: string[];
   payouts: { type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string }[];
   notifications: string[];

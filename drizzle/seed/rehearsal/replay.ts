@@ -34,7 +34,7 @@ export async function replay(db: D1Database, writes: readonly WriteMade[][]): Pr
  * A statement on one line, as `exec` wants it, its values written into it. Strings and quoted names
  * are left as they are.
  */
-export function lineOf({ query, values }: WriteMade): string {
+function lineOf({ query, values }: WriteMade): string {
   let next = 0;
   const text = query.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (token) =>
     token === "?" ? literalOf(values[next++] ?? null) : token,

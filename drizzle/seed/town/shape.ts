@@ -27,7 +27,7 @@ export function post(
   return { opening, scene, title, teaser, paragraphs };
 }
 
-export type SeedPlan = {
+type SeedPlan = {
   name: string;
   description: string;
   benefits: string[];

@@ -47,7 +47,7 @@ export type Call =
 
 export type TestCard = "approves" | "declines" | "asks_3ds";
 
-export type Delivery = { headers: Headers; rawBody: string };
+type Delivery = { headers: Headers; rawBody: string };
 
 /**
  * What differs between the providers: how a test plays the payer, the banks and the network. Null

@@ -10,7 +10,7 @@ import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { cpf } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { sql } from "drizzle-orm";
 import * as collection from "#app/routes/space/collection.tsx";
 import { doorsAs } from "#tests/support/acting.ts";
@@ -101,7 +101,7 @@ describe("a price is shown while it can be paid, and only then", () => {
     await submitSellerDetails(ctx, {
       personId: creator.id,
       fullName: "Nina Lima",
-      cpf: cpf.generate(),
+      cpf: generateCpf(),
       birthDate: "1990-01-31",
       pixKey: { kind: "email", key: creator.email },
     });

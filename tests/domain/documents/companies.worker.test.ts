@@ -1,4 +1,5 @@
-import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { receiptOf } from "#app/components/payments/receipt-words.ts";
@@ -22,11 +23,7 @@ import { testContext } from "#tests/support/context.ts";
 import { moderator, papersOf, person, seller } from "#tests/support/people.ts";
 
 const firm = (overrides: { cnpj?: string; cpf?: string; birthDate?: string } = {}) => {
-  const {
-    cnpj = cnpjNumber.generate(),
-    cpf = cpfNumber.generate(),
-    birthDate = "1990-01-31",
-  } = overrides;
+  const { cnpj = generateCnpj(), cpf = generateCpf(), birthDate = "1990-01-31" } = overrides;
   return {
     fullName: "Ana Maria Lira",
     cpf,
@@ -62,7 +59,7 @@ test("a company sends its documents, is approved, and its money goes to its own 
 
   for (const pixKey of [
     { kind: "cpf", key: sent.cpf },
-    { kind: "cnpj", key: cnpjNumber.generate() },
+    { kind: "cnpj", key: generateCnpj() },
   ] as const) {
     await expect(changeWithdrawalMethod(ctx, { creatorId: personId, to: pixKey })).rejects.toThrow(
       NotYourKey,
@@ -119,7 +116,7 @@ test("who was banned does not come back as a company, and the moderation sees th
 test("two accounts that send one CNPJ at the same moment: the database lets one through", async () => {
   const { ctx } = await testContext();
   const people = [await person(ctx), await person(ctx)];
-  const cnpj = cnpjNumber.generate();
+  const cnpj = generateCnpj();
   const outcomes = await Promise.allSettled(
     people.map(({ id: personId }) => submitSellerDetails(ctx, { personId, ...firm({ cnpj }) })),
   );
@@ -177,7 +174,7 @@ test("half a company is refused by the database", async () => {
 
 test("offers, tips and receipts name the company with its CNPJ, never who is responsible", async () => {
   const { ctx } = await testContext();
-  const cnpj = cnpjNumber.generate();
+  const cnpj = generateCnpj();
   const ana = await seller(ctx, { company: { name: "Lira & Filhos Ltda", cnpj } });
   const named = { name: "Lira & Filhos Ltda", taxIdShown: `CNPJ ${formatCnpj(cnpj)}` };
   expect((await offerOf(ctx, { planId: ana.planId }))?.seller).toEqual(named);

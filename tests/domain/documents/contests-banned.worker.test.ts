@@ -1,4 +1,4 @@
-import { cnpj as cnpjNumber } from "cpf-cnpj-validator";
+import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
@@ -62,7 +62,7 @@ test("a CPF that a moderator ruled is not the banned one's is sent as any other;
 
   await ctx.db
     .update(documents)
-    .set({ cnpj: cnpjNumber.generate(), companyName: "Hostil ME" })
+    .set({ cnpj: generateCnpj(), companyName: "Hostil ME" })
     .where(eq(documents.personId, hostile.id));
   await rejectDocuments(ctx, { ...decides(owner), code: "unreadable" });
   await expect(send(owner)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });

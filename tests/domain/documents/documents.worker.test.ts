@@ -1,4 +1,4 @@
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
@@ -39,7 +39,7 @@ import { moderatingColleague } from "#tests/support/teams.ts";
 
 const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string } = {}) => ({
   fullName: "Ana Maria Lira",
-  cpf: cpfNumber.generate(),
+  cpf: generateCpf(),
   birthDate: "1990-01-31",
   ...overrides,
 });

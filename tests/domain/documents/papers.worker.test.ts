@@ -43,7 +43,7 @@ import { addDays, DAY_MS, HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts
 import { documentFiles, documents, documentViews } from "#drizzle/schema/documents.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import * as documentPage from "#app/routes/admin/document.tsx";
 import * as rejectionPage from "#app/routes/admin/document-rejection.tsx";
 import { doorsAs } from "#tests/support/acting.ts";
@@ -67,7 +67,7 @@ beforeEach(async () => {
   await submitSellerDetails(world.ctx, {
     personId: ana.id,
     fullName: "Ana Maria Lira",
-    cpf: cpfNumber.generate(),
+    cpf: generateCpf(),
     birthDate: "1990-01-31",
     pixKey: { kind: "email", key: ana.email },
   });
@@ -373,7 +373,7 @@ describe("looking", () => {
     await submitSellerDetails(world.ctx, {
       personId: gone.id,
       fullName: "Quem Saiu",
-      cpf: cpfNumber.generate(),
+      cpf: generateCpf(),
       birthDate: "1990-01-31",
       pixKey: { kind: "email", key: gone.email },
     });

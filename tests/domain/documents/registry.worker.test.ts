@@ -1,4 +1,4 @@
-import { cpf as cpfNumber } from "cpf-cnpj-validator";
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
@@ -36,7 +36,7 @@ beforeEach(async () => {
   world = await testContext();
   ana = await person(world.ctx, "Ana");
   carla = await moderator(world.ctx);
-  sent = { fullName: "Ana Maria Lira", cpf: cpfNumber.generate(), birthDate: "1990-01-31" };
+  sent = { fullName: "Ana Maria Lira", cpf: generateCpf(), birthDate: "1990-01-31" };
   await submitSellerDetails(world.ctx, {
     personId: ana.id,
     ...sent,
@@ -164,7 +164,7 @@ test("of a company both numbers are asked, and either keeps it from being approv
   await submitSellerDetails(world.ctx, {
     personId: firm.id,
     ...sent,
-    cpf: cpfNumber.generate(),
+    cpf: generateCpf(),
     company: { name: "Baixada Ltda", cnpj: "BAIXADA0000112" },
     pixKey: { kind: "email", key: firm.email },
   });

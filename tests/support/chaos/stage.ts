@@ -62,5 +62,3 @@ export function openStage() {
   }
   return { turn, together };
 }
-
-export type Stage = ReturnType<typeof openStage>;

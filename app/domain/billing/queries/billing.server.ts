@@ -64,7 +64,7 @@ function detailsStatement(ctx: Context, personId: string) {
     .limit(1);
 }
 
-export type UpcomingCharge = {
+type UpcomingCharge = {
   id: string;
   planName: string;
   creatorName: string;

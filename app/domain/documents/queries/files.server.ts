@@ -51,8 +51,6 @@ export async function documentFile(
   return files.find(({ id }) => id === fileId) ?? null;
 }
 
-export type DocumentView = { kind: string; viewerName: string; viewedAt: Instant };
-
 /** The statement of who opened files of a person, the latest first. */
 export function documentViewsStatement(
   ctx: Context,

@@ -5,7 +5,7 @@ import type { Instant } from "#app/domain/time.ts";
  * Why somebody goes to another account: to enter, to make it one more way in, or to show that it is
  * still them.
  */
-export const OUTSIDE_PURPOSES = ["sign-in", "connect", "confirm"] as const;
+const OUTSIDE_PURPOSES = ["sign-in", "connect", "confirm"] as const;
 export type OutsidePurpose = (typeof OUTSIDE_PURPOSES)[number];
 
 export const outsideStartSchema = z.object({

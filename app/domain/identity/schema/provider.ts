@@ -35,7 +35,7 @@ export type IdentityProvider = {
   signOut(request: Request): Promise<Headers>;
 };
 
-export type ProviderUserRef = { provider: string; providerUserId: string };
+type ProviderUserRef = { provider: string; providerUserId: string };
 
 /** What deleting a person asks of whoever keeps passwords and sessions. */
 export type AccountKeeper = {

@@ -1,4 +1,5 @@
-import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
+import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
+import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 import { z } from "zod";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 
@@ -11,7 +12,7 @@ export const cpfSchema = z
   .trim()
   .min(1, "Informe o CPF")
   .regex(/^\d{3}\.?\d{3}\.?\d{3}-?\d{2}$/, "O CPF tem 11 números")
-  .refine((text) => cpfNumber.isValid(text), "Confira o CPF: os números não batem")
+  .refine((text) => isValidCpf(text), "Confira o CPF: os números não batem")
   .transform((text) => text.replace(/\D/g, ""));
 
 const bare = (text: string): string => text.replaceAll(/[\s./-]/g, "").toUpperCase();
@@ -21,7 +22,8 @@ const CPF = /^\d{11}$/;
 const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 
 const BROKEN_CNPJ = "Confira o CNPJ: os dígitos do fim não batem";
-const isUnlessCnpj = (text: string): boolean => !CNPJ.test(text) || cnpjNumber.isValid(text);
+const isUnlessCnpj = (text: string): boolean =>
+  !CNPJ.test(text) || isValidCnpj(text, { version: 2 });
 
 /**
  * CNPJ as typed, dots, slash and dash or not, of numbers alone or with letters, to its fourteen
@@ -48,9 +50,6 @@ export const taxIdSchema = z
     (text) => text === "" || CPF.test(text) || CNPJ.test(text),
     "O CPF tem 11 números; o CNPJ, 14 letras ou números",
   )
-  .refine(
-    (text) => !CPF.test(text) || cpfNumber.isValid(text),
-    "Confira o CPF: os números não batem",
-  )
+  .refine((text) => !CPF.test(text) || isValidCpf(text), "Confira o CPF: os números não batem")
   .refine(isUnlessCnpj, BROKEN_CNPJ)
   .transform((text): TaxId => ({ taxKind: CPF.test(text) ? "cpf" : "cnpj", taxId: text }));

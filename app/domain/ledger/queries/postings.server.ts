@@ -5,7 +5,7 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 
-export type PostedLeg = {
+type PostedLeg = {
   id: string;
   accountId: string;
   accountKind: AccountKind;

@@ -166,7 +166,7 @@ export type DeskPayout = DeskRow & {
  * Whom the directory of Pix named for the key, null for nobody, and whom the approved papers name,
  * when it was asked. For the server alone: `shownOwner` is what is seen.
  */
-export type ComparedOwner = {
+type ComparedOwner = {
   askedAt: number;
   said: PixKeyOwner | null;
   papers: PixKeyOwner | null;

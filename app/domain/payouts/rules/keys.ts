@@ -1,4 +1,4 @@
-import { getPixKeyInfo } from "@brazilian-utils/brazilian-utils";
+import { getPixKeyInfo } from "@brazilian-utils/brazilian-utils/get-pix-key-info";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Destination, PixKey } from "#app/domain/payouts/schema/destinations.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";

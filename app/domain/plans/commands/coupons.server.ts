@@ -19,7 +19,7 @@ import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 
-export const MAXIMUM_OPEN_COUPONS = 50;
+const MAXIMUM_OPEN_COUPONS = 50;
 
 /** Whose coupon, and who of their team acts; nobody when they do themselves. */
 type By = { creatorId: string; actedBy?: string | null };

@@ -114,7 +114,7 @@ export function couponWords({
 }
 
 /** "nos 3 primeiros pagamentos". */
-export function cyclesWords(cycles: number | null): string {
+function cyclesWords(cycles: number | null): string {
   if (cycles === null) return "em todos os pagamentos";
   return cycles === 1 ? "no primeiro pagamento" : `nos ${cycles} primeiros pagamentos`;
 }

@@ -144,7 +144,7 @@ export async function unpublishedPosts(
 export type Preparation = { drafts: number; scheduled: number; next: UnpublishedPost[] };
 
 /** A count stops here. */
-export const COUNTED_MAX = 100;
+const COUNTED_MAX = 100;
 
 /** What an author has not published yet; `preparationFrom` reads what it gives. */
 export function preparationStatements(

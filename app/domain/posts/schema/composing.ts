@@ -16,7 +16,7 @@ const PLANS_MAX = 20;
 const COLLECTIONS_OFFERED = 100;
 
 /** The ways into a post, each by itself enough. */
-export const ways = ["public", "followers", "subscribers", "plans", "price"] as const;
+const ways = ["public", "followers", "subscribers", "plans", "price"] as const;
 export type Way = (typeof ways)[number];
 
 const listSchema = z

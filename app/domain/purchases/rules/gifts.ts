@@ -9,9 +9,9 @@ import { addDays, DAY_MS, formatDay, HOUR_MS, isoDay } from "#app/domain/time.ts
 import type { Instant } from "#app/domain/time.ts";
 
 /** How long a gift waits to be claimed. Source: domain rules, "Plans". */
-export const CLAIM_DAYS = 365;
+const CLAIM_DAYS = 365;
 /** How far ahead a delivery may be asked for: what is delivered must still be there to claim. */
-export const DELIVERY_DAYS_MAX = 300;
+const DELIVERY_DAYS_MAX = 300;
 /**
  * Codes that one person may try, and letters that a giver may send again: more than a slip of the
  * finger, too few to guess or to flood.

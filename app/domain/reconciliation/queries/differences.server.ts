@@ -159,7 +159,7 @@ export async function reconciliationOverview(
   };
 }
 
-export type NoteView = { id: string; note: string; writtenBy: string | null; createdAt: Instant };
+type NoteView = { id: string; note: string; writtenBy: string | null; createdAt: Instant };
 const NOTES_SHOWN = 20;
 
 type Detail = {

@@ -47,7 +47,7 @@ export type Subscriber = {
   paidCents: Cents;
 };
 
-export type AudienceCounts = {
+type AudienceCounts = {
   count: number;
   monthlyCents: Cents;
   byStatus: Partial<Record<AudienceState, number>>;

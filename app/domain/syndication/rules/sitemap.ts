@@ -15,9 +15,9 @@ export const OWN_PAGES: readonly SitemapEntry[] = [
 ].map((path) => ({ path, changedAt: null }));
 
 /** Where a file of the sitemap is. */
-export const sitemapPath = ({ kind, id }: Pick<SitemapPage, "kind" | "id">): string =>
+const sitemapPath = ({ kind, id }: Pick<SitemapPage, "kind" | "id">): string =>
   `/sitemaps/${kind}-${id}.xml`;
-export const OWN_SITEMAP_PATH = "/sitemaps/site.xml";
+const OWN_SITEMAP_PATH = "/sitemaps/site.xml";
 
 /** What a path under /sitemaps/ asks for; null for anything that `sitemapPath` did not write. */
 export function sitemapAsked(file: string): Pick<SitemapPage, "kind" | "id"> | null {

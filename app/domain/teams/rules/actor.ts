@@ -4,7 +4,7 @@ import type { Permission, Standing } from "#app/domain/teams/rules.ts";
 import type { Seat } from "#app/domain/teams/schema.ts";
 
 /** The page that somebody acts for. */
-export type Space = { personId: string; username: string; name: string; isCreator: boolean };
+type Space = { personId: string; username: string; name: string; isCreator: boolean };
 
 /** Who acts, for which space, and what their place there lets them do. */
 export type Actor = {

@@ -188,7 +188,7 @@ export async function debitsToRetry(ctx: Context, { limit }: { limit: number }):
   return rows.map(({ id }) => id);
 }
 
-export type UnderWay = {
+type UnderWay = {
   chargeId: string;
   amountCents: Cents;
   debitOn: string;

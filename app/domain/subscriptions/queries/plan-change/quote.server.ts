@@ -55,7 +55,7 @@ async function changing(ctx: Context, { fanId, subscriptionId }: Mine): Promise<
   return { facts, covering, problem: standingProblem(facts.subscription) ?? other };
 }
 
-export type PlanChangeOption = {
+type PlanChangeOption = {
   plan: Pick<Plan, "id" | "name" | "benefits">;
   price: PlanPrice;
   quote: Quote;

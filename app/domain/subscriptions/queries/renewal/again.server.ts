@@ -9,7 +9,7 @@ import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-export type OfferedPlan = { planId: string; name: string; interval: Interval; amountCents: Cents };
+type OfferedPlan = { planId: string; name: string; interval: Interval; amountCents: Cents };
 
 export type Again =
   /** It goes on, or another of the same page does. */
