@@ -39,7 +39,7 @@ export async function runSteps(
 }
 
 /** How many of the `left` calls the first of `steps` steps may make. */
-export function shareOf(left: number, steps: number): number {
+function shareOf(left: number, steps: number): number {
   const spare = Math.max(0, left - LEAST * steps);
   return Math.min(left, LEAST + (steps === 1 ? spare : Math.floor(spare / 2)));
 }

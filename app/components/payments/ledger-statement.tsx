@@ -11,7 +11,7 @@ import { formatMinute, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
  * `to`: what caused it. `open`: all its legs, for who may see them. `balanceCents` is null where
  * only some entries of the account are shown.
  */
-export type StatementLine = {
+type StatementLine = {
   id: string;
   at: number;
   words: string;
@@ -22,7 +22,7 @@ export type StatementLine = {
 };
 
 /** What the account had and has, or what the shown entries alone come to. */
-export type StatementSums =
+type StatementSums =
   | { openingCents: number; closingCents: number }
   | { inCents: number; outCents: number; sumCents: number };
 

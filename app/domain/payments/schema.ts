@@ -557,7 +557,7 @@ export type PaymentProvider = {
 };
 
 /** Several providers at once: who takes what is new, and everybody who answers for what they took. */
-export type PaymentRouter = Readonly<Record<PaymentMethod, PaymentProvider>> & {
+type PaymentRouter = Readonly<Record<PaymentMethod, PaymentProvider>> & {
   /** Who pays creators out. */
   readonly transfers: PaymentProvider;
   /** The three above, each once, and those that only answer for what they took before. */

@@ -100,7 +100,7 @@ type EmbeddedContacts = {
 };
 
 /** A registration that waits in this browser, as its pages show it. */
-export type WaitingRegistration = {
+type WaitingRegistration = {
   email: string | null;
   isEmailProven: boolean;
   name: string | null;

@@ -1,12 +1,12 @@
 import type { Instant } from "#app/domain/time.ts";
 
 /** A mail as the product writes it. `key` makes it once, however often it is handed over. */
-export type Mail = { key: string; to: string; subject: string; body: string };
+type Mail = { key: string; to: string; subject: string; body: string };
 
 export type Mailer = { send(mail: Mail): Promise<void> };
 
 /** A text message to a phone in E.164. `key` makes it once, however often it is handed over. */
-export type TextMessage = { key: string; to: string; body: string };
+type TextMessage = { key: string; to: string; body: string };
 
 export type SmsSender = { send(text: TextMessage): Promise<void> };
 

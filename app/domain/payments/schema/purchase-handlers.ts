@@ -6,7 +6,7 @@ import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { charges } from "#drizzle/schema/payments.ts";
 
 export type Charge = Omit<typeof charges.$inferSelect, "status"> & { status: ChargeStatus };
-export type PurchaseKind = Charge["purchaseKind"];
+type PurchaseKind = Charge["purchaseKind"];
 
 /**
  * The provider's answer about a charge: the charge as the provider has it (null when it never heard

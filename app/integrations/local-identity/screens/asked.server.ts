@@ -5,7 +5,7 @@ import type { LocalIdentityOptions } from "#app/integrations/local-identity/auth
 import type { OutsideProvider } from "#app/outside-providers.ts";
 
 /** What the embedded identity was configured with. */
-export type LocalConfiguration = LocalIdentityOptions & { providers: readonly OutsideProvider[] };
+type LocalConfiguration = LocalIdentityOptions & { providers: readonly OutsideProvider[] };
 
 /** A request to one of the embedded identity's screens. */
 export type LocalAsked = { local: LocalConfiguration; ctx: Context; request: Request };
