@@ -28,7 +28,7 @@ const MAY_USE = {
   profiles: ["identity"],
   documents: ["identity", "media"],
   payments: ["identity", "ledger"],
-  plans: ["identity", "documents"],
+  plans: ["identity", "documents", "payments"],
   payouts: ["identity", "ledger", "payments", "documents"],
   subscriptions: ["identity", "profiles", "ledger", "payments", "plans"],
   purchases: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions"],

@@ -2,8 +2,8 @@ import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
 import type { Registry, RegistryAnswer } from "#app/domain/documents/schema.ts";
 
 /**
- * Numbers of nobody by which development and tests meet every answer; README, "Registry", lists
- * them. Null: no answer comes.
+ * Numbers of nobody by which development and tests meet every answer; docs/limits.md lists them.
+ * Null: no answer comes.
  */
 export const LISTED: Readonly<Record<string, RegistryAnswer | null>> = {
   "90000000175": { situation: "suspended", name: null },
