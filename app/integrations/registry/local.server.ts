@@ -3,8 +3,8 @@ import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
 import type { Registry, RegistryAnswer } from "#app/domain/documents/schema.ts";
 
 /**
- * Numbers of nobody by which development and tests meet every answer; README, "Registry", lists
- * them. Null: no answer comes.
+ * Numbers of nobody by which development and tests meet every answer; docs/limits.md lists them.
+ * Null: no answer comes.
  */
 export const LISTED: Readonly<Record<string, RegistryAnswer | null>> = {
   "90000000175": { situation: "suspended", name: null },

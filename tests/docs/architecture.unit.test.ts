@@ -1,0 +1,106 @@
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { inRoot } from "#scripts/paths.ts";
+
+const read = (path: string): string => readFileSync(inRoot(path), "utf8");
+const PAGES = ["README.md", "STYLE.md", ...globSync("docs/*.md", { cwd: inRoot() }).toSorted()];
+
+const FOLDERS = readdirSync(inRoot(), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
+  .map(({ name }) => name)
+  .filter((name) => name !== "node_modules" && name !== "build");
+const ANY_FOLDER = `(?:${FOLDERS.join("|")})`;
+const PATH = new RegExp(`(?<![\\w.#/-])${ANY_FOLDER}/[\\w./$-]*|(?<=\\]\\()[\\w./$-]+`, "g");
+const FILE_OF_ROOT = /(?<=`)[.\w-]+\.(?:md|cjs|json|toml|ts)(?=`)|(?<=`)\.env\.example(?=`)/g;
+
+/** The paths that a page names, from the root: in a link, in code and in text. */
+function pathsIn(page: string): string[] {
+  const text = read(page);
+  const linked = page.startsWith("docs/") ? "docs/" : "";
+  const found = [...(text.match(PATH) ?? []), ...(text.match(FILE_OF_ROOT) ?? [])];
+  return [
+    ...new Set(
+      found
+        .map((path) => path.replace(/[./]+$/, ""))
+        .map((path) => path.replace(/^\.\.\//, ""))
+        .filter((path) => path !== "")
+        .map((path) => (existsSync(inRoot(linked, path)) ? `${linked}${path}` : path)),
+    ),
+  ];
+}
+
+describe("the pages name what is there", () => {
+  test.each(PAGES)("every path that %s names exists", (page) => {
+    expect(pathsIn(page).filter((path) => !existsSync(inRoot(path)))).toEqual([]);
+  });
+
+  test("the paths of a page are found in links, in code and in text", () => {
+    expect(pathsIn("docs/money.md")).toContain("app/domain/ledger/rules.ts");
+    expect(pathsIn("docs/architecture.md")).toContain("workers/payment-webhooks/receive.ts");
+    expect(pathsIn("README.md")).toContain("docs/pictures/creator-page.png");
+  });
+});
+
+const pattern = z.union([z.string(), z.array(z.string()).transform(() => "")]).default("");
+const { forbidden } = z
+  .object({
+    forbidden: z.array(
+      z.object({
+        name: z.string(),
+        from: z.object({ path: pattern }),
+        to: z.object({ pathNot: pattern }),
+      }),
+    ),
+  })
+  .parse(createRequire(import.meta.url)(inRoot(".dependency-cruiser.cjs")));
+
+/** What the rule of a module lets it import, the modules that are free to all among them. */
+const allowed = forbidden.flatMap(({ name, from, to }): [string, string[]][] => {
+  const module = /^\^app\/domain\/(\w+)\/$/.exec(from.path)?.[1];
+  const listed = /^\^app\/domain\/\((.*)\)\/$/.exec(to.pathNot)?.[1];
+  return module && listed && name === `domain-${module}` ? [[module, listed.split("|")]] : [];
+});
+const freeToAll = allowed
+  .map(([, listed]) => listed.slice(1))
+  .reduce((left, listed) => left.filter((name) => listed.includes(name)));
+
+const modules = read("docs/architecture.md").split(/^## /m).find(isModules) ?? "";
+const names = (text: string): string[] =>
+  [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+const sales = names(/stands for: ([^.]*)\./.exec(modules)?.[1] ?? "");
+const rows = [...modules.matchAll(/^\| `(\w+)` *\|([^|]*)\|([^|]*)\|$/gm)];
+
+function isModules(section: string): boolean {
+  return section.startsWith("Modules\n");
+}
+
+describe("the table of modules is the one that imports are checked by", () => {
+  test("every folder of app/domain has a row that says what it holds", () => {
+    const folders = readdirSync(inRoot("app", "domain"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(rows.map(([, module]) => module).toSorted()).toEqual(folders.toSorted());
+    expect(rows.filter(([, , holds = ""]) => holds.trim() === "")).toEqual([]);
+  });
+
+  test("every row says what its module may use", () => {
+    const written = rows.map(([, module = "", , uses = ""]) => [
+      module,
+      names(uses)
+        .flatMap((name) => (name === "sales" ? sales : [name]))
+        .toSorted(),
+    ]);
+    const expected = allowed.map(([module, [, ...listed]]) => [
+      module,
+      listed.filter((name) => !freeToAll.includes(name)).toSorted(),
+    ]);
+    expect(Object.fromEntries(written)).toEqual(Object.fromEntries(expected));
+  });
+
+  test("the page names the modules that are free to all", () => {
+    const said = /([^.]*)which are free to all/.exec(modules)?.[1] ?? "";
+    expect(names(said).toSorted()).toEqual(freeToAll.toSorted());
+  });
+});
