@@ -58,10 +58,13 @@ process.env.CORETO_CHAOS = JSON.stringify({
 });
 const results = isOfPayouts
   ? [
-      ...(await runVitest("workers", ["tests/workers/payout-crash"])),
-      ...(await runVitest("chaos", ["tests/chaos/payouts"])),
+      ...(await runVitest("workers", {
+        filters: ["tests/workers/payout-crash"],
+        isTalkative: true,
+      })),
+      ...(await runVitest("chaos", { filters: ["tests/chaos/payouts"], isTalkative: true })),
     ]
-  : await runVitest("workers", ["tests/workers/chaos-model"]);
+  : await runVitest("workers", { filters: ["tests/workers/chaos-model"], isTalkative: true });
 const isPassed = results.length > 0 && results.every(({ passed }) => passed);
 if (isOfPayouts)
   console.log(
