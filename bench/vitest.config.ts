@@ -10,6 +10,7 @@ import { SMALL } from "./size.ts";
  */
 export default defineConfig({
   define: { __LOCAL__: "true", __VERSION__: '"test"' },
+  logLevel: "error",
   root: inRoot(),
   plugins: [
     cloudflareTest(async () => {

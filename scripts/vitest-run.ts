@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
 import { inRoot, ROOT } from "./paths.ts";
+import { scratchDirectory } from "./scratch.ts";
 
 export type TestResult = {
   project: string;
@@ -76,10 +77,13 @@ export async function runVitest(
   return results;
 }
 
-/** The variables of a run: without a terminal nothing is coloured. */
+let scratch: string | null = null;
+
+/** What tests store goes to a scratch directory; without a terminal nothing is coloured. */
 function testEnvironment(): NodeJS.ProcessEnv {
+  scratch ??= scratchDirectory();
   const isPlain = !process.stdout.isTTY && process.env.FORCE_COLOR === undefined;
-  return { ...process.env, ...(isPlain ? { NO_COLOR: "1" } : {}) };
+  return { ...process.env, TMPDIR: scratch, ...(isPlain ? { NO_COLOR: "1" } : {}) };
 }
 
 function readResults(project: string, file: string): TestResult[] {
