@@ -22,7 +22,7 @@ const POINTS_AT_MOST = 2_000;
  * Where calls are lost by dice a run may be shorter than the one before: so many in a row that
  * reach their end have passed every point.
  */
-const FINISHED_IN_A_ROW = asked.isCommand ? 5 : 1;
+const FINISHED_IN_A_ROW = asked.isCommand ? Math.min(5, asked.batch) : 1;
 const TWICE_OF = asked.batch;
 const TWICE_TIMES = asked.isCommand ? asked.twice : 2;
 /** More than the calls that two runs make for each creator. */
