@@ -84,6 +84,8 @@ export default defineConfig({
       },
       {
         define,
+        // A package whose source map names files that it does not ship is no news.
+        logLevel: "error",
         plugins: [
           cloudflareTest(async () =>
             workerTestOptions({

@@ -18,17 +18,21 @@ import {
 import type { Crowd, Reader } from "#tests/support/crowd.ts";
 import { median, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
+import { sized } from "./size.ts";
 import { ROWS_HEADER, TRIPS_HEADER } from "./watched-worker.ts";
 
 /** Source: issue 4, "Numbers". The 200,000 who follow one creator come on top of the 50,000. */
-const POSTS = [1_000, 100_000, 1_000_000];
-const CROWD: Crowd = { people: 50_000, followers: 200_000 };
+const POSTS = sized([1_000, 100_000, 1_000_000], [200]);
+const CROWD: Crowd = sized(
+  { people: 50_000, followers: 200_000 },
+  { people: 500, followers: 2_000 },
+);
 const ROWS_MAY_GROW = 1.1;
 const MEDIAN_MAY_GROW = 1.3;
 const TRIPS_MAX = 2;
 
-const WARM_UP_ROUNDS = 5;
-const ROUNDS = 60;
+const WARM_UP_ROUNDS = sized(5, 0);
+const ROUNDS = sized(60, 1);
 const READERS = ["everyday", "quiet", "newcomer"] as const;
 
 type Page = { name: string; reader: Reader | null; path: string };

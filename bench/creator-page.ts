@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "#scripts/paths.ts";
 import { freePair } from "#scripts/ports.ts";
+import { sellerCaller } from "#tests/support/caller.ts";
 import { compare, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
+import { sized } from "./size.ts";
 
-const PATH = "/space/ana/public";
+const SEEDED_PATH = "/space/ana/public";
 
 /**
  * What a visitor of a creator's page waits for, as the edge keeps it, beside a bare handler that
@@ -18,12 +20,18 @@ export async function creatorPage(): Promise<Measurement[]> {
   const barePort = await freePair();
   const coreto = await startServer(
     inRoot("scripts", "serve.ts"),
-    { PORT: String(port), CORETO_DATA_DIRECTORY: directory },
+    {
+      PORT: String(port),
+      CORETO_DATA_DIRECTORY: directory,
+      CORETO_SEED: String(sized(true, false)),
+    },
     `http://127.0.0.1:${port + 1}`,
   );
   try {
-    const page = await fetch(`http://localhost:${port}${PATH}`);
-    if (page.status !== 200) throw new Error(`${PATH} answered ${page.status}`);
+    const origin = `http://localhost:${port}`;
+    const path = sized(SEEDED_PATH, "") || `/space/${(await sellerCaller(origin)).username}/public`;
+    const page = await fetch(`${origin}${path}`);
+    if (page.status !== 200) throw new Error(`${path} answered ${page.status}`);
     const body = join(directory, "page.html");
     writeFileSync(body, await page.text());
     const bare = await startServer(
@@ -33,7 +41,7 @@ export async function creatorPage(): Promise<Measurement[]> {
     );
     try {
       return await compare("creator page", {
-        subject: `http://localhost:${port}${PATH}`,
+        subject: `${origin}${path}`,
         baseline: `http://localhost:${barePort}/`,
       });
     } finally {

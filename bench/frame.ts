@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { inRoot } from "#scripts/paths.ts";
+import { sized } from "./size.ts";
 
 /**
  * A measurement beside its baseline. `ratio` is value / baseline, and above `limit` the bench
@@ -20,8 +21,9 @@ export type Load = { requestsPerSecond: number; p50Ms: number; p99Ms: number; by
 /** Two servers to compare: the product and something bare that answers the same. */
 export type Contest = { subject: string; baseline: string; headers?: Record<string, string> };
 
-const RUNS = 5;
-const SECONDS_A_RUN = 3;
+const RUNS = sized(5, 1);
+const SECONDS_A_RUN = sized(3, 0.1);
+const WARM_UP_SECONDS = sized(1, 0.1);
 const CONNECTIONS = 16;
 
 /**
@@ -31,8 +33,8 @@ const CONNECTIONS = 16;
 export async function compare(name: string, contest: Contest): Promise<Measurement[]> {
   const subject: Load[] = [];
   const baseline: Load[] = [];
-  await load(contest.subject, 1, contest.headers);
-  await load(contest.baseline, 1, contest.headers);
+  await load(contest.subject, WARM_UP_SECONDS, contest.headers);
+  await load(contest.baseline, WARM_UP_SECONDS, contest.headers);
   for (let run = 0; run < RUNS; run += 1) {
     subject.push(await load(contest.subject, SECONDS_A_RUN, contest.headers));
     baseline.push(await load(contest.baseline, SECONDS_A_RUN, contest.headers));

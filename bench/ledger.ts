@@ -6,13 +6,14 @@ import type { Books } from "./ledger/books.ts";
 import type { Planned } from "./ledger/planned.ts";
 import { onPostgres } from "./ledger/postgres.ts";
 import { onSqlite } from "./ledger/sqlite.ts";
+import { sized } from "./size.ts";
 import type { Elsewhere, Transfers } from "./ledger/transfers.ts";
 
 /** Source: issue 6, "Numbers". */
 const POSTING_AT_LEAST = 0.7;
 const GROWS_AT_MOST = 1.2;
-const ENTRIES = 10_000_000;
-const CREATORS = 100_000;
+const ENTRIES = sized(10_000_000, 1_000);
+const CREATORS = sized(100_000, 20);
 const PLANNED_WITHIN_SECONDS = 60;
 
 /** A row of a statement is its entry, its transaction and its sale, each by an index. */

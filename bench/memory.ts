@@ -11,14 +11,15 @@ import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
 import { compare, onceMore, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
+import { sized } from "./size.ts";
 
 const MIB = 1024 * 1024;
 /** What the platform gives an isolate. Source: issue 5, "Numbers". */
 const MAY_HOLD_BYTES = 128 * MIB;
-const MEMBERS = 40;
+const MEMBERS = sized(40, 2);
 const AT_ONCE = 8;
 /** Deliveries of each payment beside the provider's own. */
-const REPEATED = 5;
+const REPEATED = sized(5, 1);
 
 type Held = { worker: WorkerName; beforeBytes: number; highestBytes: number };
 
@@ -89,7 +90,7 @@ async function loaded(origin: string, sandboxOrigin: string): Promise<void> {
   ])
     await compare(path, { subject: `${origin}${path}`, baseline: `${origin}/healthz` });
   // Renewals, reminders, releases and payouts, stopping at each due moment.
-  await onceMore(() => sandboxAct(sandboxOrigin, "clock", { advance: "P35D" }));
+  await onceMore(() => sandboxAct(sandboxOrigin, "clock", { advance: sized("P35D", "P1D") }));
 }
 
 async function subscribed(

@@ -7,6 +7,7 @@ import type { Context } from "#app/domain/context.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { enqueueDue } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { sized } from "#bench/size.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -20,10 +21,11 @@ import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { RENEWALS_PER_RUN } from "#app/domain/subscriptions/commands/steps.server.ts";
 import type { Measured } from "./payments.ts";
 
-const ROUNDS = 8;
-const EVENTS_A_ROUND = 20;
-const MILLION = 1_000_000;
-const FEW = 500;
+const sizedHere = (usual: number, small: number): number => sized(usual, small, { ...testEnv });
+const ROUNDS = sizedHere(8, 1);
+const EVENTS_A_ROUND = sizedHere(20, 2);
+const MILLION = sizedHere(1_000_000, 200);
+const FEW = sizedHere(500, 50);
 
 type Asked = { query: string; params: unknown[] };
 
@@ -170,7 +172,7 @@ test("payments", async () => {
   result.callsAnEvent = counted.count();
 
   for (const [subscriptions, due] of [
-    [10_000, FEW],
+    [sizedHere(10_000, 100), FEW],
     [MILLION, FEW],
     [MILLION, MILLION],
   ] as const)

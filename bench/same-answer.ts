@@ -7,12 +7,13 @@ import { freePair } from "#scripts/ports.ts";
 import { BIRTH_DATE, caller, memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
 import { rankOverlap, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
+import { sized } from "./size.ts";
 
 /**
  * People who have an account. Each is asked about a few times: what one account may be asked in ten
  * minutes is limited.
  */
-const ACCOUNTS = 60;
+const ACCOUNTS = sized(60, 2);
 
 /** What anybody may ask of an e-mail without being signed in. `times` is how often for one account. */
 const QUESTIONS: {

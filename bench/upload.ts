@@ -9,11 +9,12 @@ import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { LOCATED, receivedBytes, sentVideo } from "#tests/support/large-video.ts";
 import { startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
+import { sized } from "./size.ts";
 
 const MIB = 1024 * 1024;
 /** The largest video there may be. Source: issue 4, "Media". */
-const LARGEST_BYTES = 2048 * MIB;
-const WARM_UP_BYTES = 40 * MIB;
+const LARGEST_BYTES = sized(2048, 1) * MIB;
+const WARM_UP_BYTES = sized(40, 1) * MIB;
 const MAY_HOLD_BYTES = 64 * MIB;
 const SAMPLE_EVERY_MS = 50;
 

@@ -2,6 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { inRoot } from "#scripts/paths.ts";
 import { workerTestOptions } from "#scripts/worker-test-options.ts";
+import { SMALL } from "./size.ts";
 
 /**
  * The benches that run inside workerd, over real D1: `*.worker.ts`. `MANY_DB` is a second database,
@@ -9,11 +10,13 @@ import { workerTestOptions } from "#scripts/worker-test-options.ts";
  */
 export default defineConfig({
   define: { __LOCAL__: "true", __VERSION__: '"test"' },
+  logLevel: "error",
   root: inRoot(),
   plugins: [
     cloudflareTest(async () => {
       const { miniflare } = workerTestOptions({
         BENCH_ENTRIES: Number(process.env.BENCH_ENTRIES ?? 0),
+        [SMALL]: process.env[SMALL] ?? "",
         TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
         TEST_PSP_MIGRATIONS: await readD1Migrations(inRoot("workers", "sandbox-psp", "migrations")),
       });

@@ -5,8 +5,9 @@ import type { TestResult } from "./vitest-run.ts";
 
 // npm run chaos -- [--seed N] [--events M] [--survey: every seed to the end, and what broke told in
 // whole] [--path P --replay R, as a failure prints them]
-// npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C]: a crash at every point
-// of a batch (from the C-th on), then K times kill -9 of the process tree in one of P
+// npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]:
+// a crash at every point of a batch of B (from the C-th on), T times two runs of it at once, then K
+// times kill -9 of the process tree in one of P
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -18,6 +19,8 @@ const { values, positionals } = parseArgs({
     kills: { type: "string", default: "25" },
     payouts: { type: "string", default: "1000" },
     from: { type: "string", default: "1" },
+    batch: { type: "string", default: "20" },
+    twice: { type: "string", default: "40" },
   },
 });
 const whole = z.coerce.number().int();
@@ -29,6 +32,8 @@ const asked = z
     kills: whole.min(1),
     payouts: whole.min(1),
     from: whole.min(1),
+    batch: whole.min(1),
+    twice: whole.min(1),
     path: z.string().optional(),
     replayPath: z.string().optional(),
   })
@@ -40,14 +45,14 @@ const asked = z
   });
 if (!asked.success) {
   console.error(
-    "npm run chaos -- [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C]: N from 0, the others from 1",
+    "npm run chaos -- [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]: N from 0, the others from 1",
   );
   process.exit(1);
 }
-const { of, seed, events, kills, payouts, from } = asked.data;
+const { of, seed, events, kills, payouts, from, batch, twice } = asked.data;
 const isOfPayouts = of.length === 1;
 const command = isOfPayouts
-  ? `npm run chaos -- payouts --seed ${seed} --kills ${kills} --payouts ${payouts}${from > 1 ? ` --from ${from}` : ""}`
+  ? `npm run chaos -- payouts --seed ${seed} --kills ${kills} --payouts ${payouts} --batch ${batch} --twice ${twice}${from > 1 ? ` --from ${from}` : ""}`
   : `npm run chaos -- --seed ${seed} --events ${events}`;
 console.log(command);
 const startedAt = Date.now();
@@ -58,10 +63,13 @@ process.env.CORETO_CHAOS = JSON.stringify({
 });
 const results = isOfPayouts
   ? [
-      ...(await runVitest("workers", ["tests/workers/payout-crash"])),
-      ...(await runVitest("chaos", ["tests/chaos/payouts"])),
+      ...(await runVitest("workers", {
+        filters: ["tests/workers/payout-crash"],
+        isTalkative: true,
+      })),
+      ...(await runVitest("chaos", { filters: ["tests/chaos/payouts"], isTalkative: true })),
     ]
-  : await runVitest("workers", ["tests/workers/chaos-model"]);
+  : await runVitest("workers", { filters: ["tests/workers/chaos-model"], isTalkative: true });
 const isPassed = results.length > 0 && results.every(({ passed }) => passed);
 if (isOfPayouts)
   console.log(

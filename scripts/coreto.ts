@@ -27,7 +27,7 @@ export type StartOptions = {
   tick?: boolean;
   env?: Record<string, string>;
   report?: (line: string) => void;
-} & Pick<Topology, "appModules" | "inspectorPort">;
+} & Pick<Topology, "appModules" | "inspectorPort" | "log">;
 
 export type RunningCoreto = {
   origin: string;
@@ -87,6 +87,7 @@ async function onData<Result>(
       env: options.env,
       appModules: options.appModules,
       inspectorPort: options.inspectorPort,
+      log: options.log,
     };
     refuseBadConfiguration(topology);
     return await work(topology, claim, report);

@@ -8,12 +8,10 @@ const SLOWEST_SHOWN = 10;
 // Everything: checks, units in Node, tests in workerd, journeys in Chromium. The last line is the
 // real sums.
 const startedAt = Date.now();
+// A journey waits for its product and its browser while the others compute.
+const journeys = browserTests();
 const checks = await runChecks(Object.keys(CHECKS));
-const tests = [
-  ...(await runVitest("unit")),
-  ...(await runVitest("workers")),
-  ...(await browserTests()),
-];
+const tests = [...(await runVitest("unit")), ...(await runVitest("workers")), ...(await journeys)];
 summarize();
 
 async function browserTests(): Promise<TestResult[]> {

@@ -57,6 +57,8 @@ export type Topology = {
   appModules?: { name: string; contents: string }[];
   /** Where the runtime's inspector listens, for a bench that looks into a worker's memory. */
   inspectorPort?: number;
+  /** What the workers log, instead of this process's output. */
+  log?: (line: string) => void;
 };
 
 export const originOf = (topology: Topology): string => `http://localhost:${topology.port}`;
@@ -79,6 +81,9 @@ export function miniflareOptions(topology: Topology): MiniflareOptions {
     logRequests: false,
     telemetry: { enabled: false },
     ...(topology.inspectorPort ? { inspectorPort: topology.inspectorPort } : {}),
+    ...(topology.log
+      ? { handleStructuredLogs: ({ message }: { message: string }) => topology.log?.(message) }
+      : {}),
     unsafeTriggerHandlers: true,
     resourcePersistencePath: topology.dataDirectory,
     workers,

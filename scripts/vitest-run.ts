@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
 import { inRoot, ROOT } from "./paths.ts";
+import { scratchDirectory } from "./scratch.ts";
 
 export type TestResult = {
   project: string;
@@ -31,12 +32,15 @@ const jsonReport = z.object({
 });
 
 /**
- * Runs one of vitest's projects, shows its output as it comes, and gives each test. A file that
- * could not run is one failure.
+ * Runs one of vitest's projects and gives each test. A file that could not run is one failure.
+ * Shows what fails, with its logs; with `isTalkative` every file and every log, as they come.
  */
 export async function runVitest(
   project: string,
-  filters: readonly string[] = [],
+  {
+    filters = [],
+    isTalkative = false,
+  }: { filters?: readonly string[]; isTalkative?: boolean } = {},
 ): Promise<TestResult[]> {
   mkdirSync(inRoot(".tmp"), { recursive: true });
   const file = inRoot(".tmp", `vitest-${project}-${process.pid}.json`);
@@ -45,7 +49,7 @@ export async function runVitest(
     "run",
     "--project",
     project,
-    "--reporter=default",
+    `--reporter=${isTalkative ? "default" : "minimal"}`,
     "--reporter=json",
     `--outputFile.json=${file}`,
     "--passWithNoTests",
@@ -55,7 +59,7 @@ export async function runVitest(
     const child = spawn(
       process.execPath,
       [inRoot("node_modules", "vitest", "vitest.mjs"), ...args],
-      { cwd: ROOT, stdio: "inherit" },
+      { cwd: ROOT, stdio: "inherit", env: testEnvironment() },
     );
     child.on("close", (status) => resolve(status ?? 1));
   });
@@ -71,6 +75,15 @@ export async function runVitest(
     });
   }
   return results;
+}
+
+let scratch: string | null = null;
+
+/** What tests store goes to a scratch directory; without a terminal nothing is coloured. */
+function testEnvironment(): NodeJS.ProcessEnv {
+  scratch ??= scratchDirectory();
+  const isPlain = !process.stdout.isTTY && process.env.FORCE_COLOR === undefined;
+  return { ...process.env, TMPDIR: scratch, ...(isPlain ? { NO_COLOR: "1" } : {}) };
 }
 
 function readResults(project: string, file: string): TestResult[] {

@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { sized } from "#bench/size.ts";
 import { inRoot } from "#scripts/paths.ts";
 import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale } from "./by-hand.ts";
 import type { Elsewhere } from "./transfers.ts";
@@ -84,9 +85,9 @@ async function measured(programs: string, directory: string): Promise<Elsewhere>
       .map(({ sql }, index) => `PREPARE ${PREPARED[index]} AS ${numbered(sql)};`)
       .join("\n"),
   );
-  await run(inBatches(1, FEW / 3));
+  await run(inBatches(1, sized(FEW, 1_000) / 3));
   const found: Elsewhere = { single: [], batch: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < sized(ROUNDS, 1); round += 1) {
     found.single.push(await timed(BATCH, 1));
     found.batch.push(await timed(1, BATCH));
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { StatementSync } from "node:sqlite";
+import { sized } from "#bench/size.ts";
 import { readMigrations } from "#scripts/migrations.ts";
 import { inRoot } from "#scripts/paths.ts";
 import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale } from "./by-hand.ts";
@@ -23,7 +24,7 @@ export async function onSqlite(): Promise<Elsewhere> {
       for (const statement of statements) database.exec(statement);
     await filled({
       database: likeD1(database),
-      entries: FEW,
+      entries: sized(FEW, 1_000),
       creators: CREATORS_OF_FEW,
       until: Date.now(),
     });
@@ -53,7 +54,7 @@ function sampled(transfers: (count: number) => void): Elsewhere {
     return (performance.now() - startedAt) / BATCH;
   };
   const found: Elsewhere = { single: [], batch: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < sized(ROUNDS, 1); round += 1) {
     found.single.push(timed(() => Array.from({ length: BATCH }, () => transfers(1))));
     found.batch.push(timed(() => transfers(BATCH)));
   }

@@ -6,16 +6,19 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
+import { sized } from "#bench/size.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale, somebody } from "./by-hand.ts";
 import { filled } from "./filled.ts";
 import type { Transfers } from "./transfers.ts";
 
-const WARM_UP = 2;
+const sizedHere = (usual: number, small: number): number => sized(usual, small, { ...env });
+const WARM_UP = sizedHere(2, 0);
+const MEASURED_ROUNDS = sizedHere(ROUNDS, 1);
 /** Batches to a sample: the clock of workerd tells whole milliseconds. */
 const BATCHES = 5;
-const CREATORS_OF_MANY = 100_000;
+const CREATORS_OF_MANY = sizedHere(100_000, 1_000);
 
 type Given = {
   DB: D1Database;
@@ -41,7 +44,7 @@ test("transfers", async () => {
   };
   /** As many creators sell, among a hundred times the creators. */
   const same: Books = { ...many, creators: few.creators };
-  await filled({ ...few, entries: FEW, until });
+  await filled({ ...few, entries: sizedHere(FEW, 1_000), until });
   const startedAt = performance.now();
   await filled({ ...many, entries: given.BENCH_ENTRIES, until });
   const filledMs = performance.now() - startedAt;
@@ -66,7 +69,7 @@ test("transfers", async () => {
     ["batchOfMany", () => oneByOne(() => commit(many.ctx.db, postings(many)), BATCHES)],
     ["batchOfManyByHand", () => oneByOne(() => handBatch(many, BATCH), BATCHES)],
   ];
-  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+  for (let round = -WARM_UP; round < MEASURED_ROUNDS; round += 1) {
     const turned = measures
       .map((_, index) => measures[(index + Math.abs(round)) % measures.length])
       .filter((one) => one !== undefined);

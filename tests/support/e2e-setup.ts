@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -10,6 +10,8 @@ declare module "vitest" {
     sandboxOrigin: string;
     /** The data of a product that nobody has used yet. */
     emptyData: string;
+    /** The file of what the shared product logs (journey-setup.ts). */
+    productLog: string;
   }
 }
 
@@ -18,20 +20,30 @@ declare module "vitest" {
  * away; and empty data for whoever starts another.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [emptyData, dataDirectory] = [
+  const [emptyData, dataDirectory, logs] = [
     mkdtempSync(join(tmpdir(), "coreto-empty-")),
     mkdtempSync(join(tmpdir(), "coreto-e2e-")),
+    mkdtempSync(join(tmpdir(), "coreto-logs-")),
   ];
   const report = (line: string) => console.log(line);
+  const productLog = join(logs, "product.log");
   await prepareCoreto({ dataDirectory: emptyData, seed: false, report });
   cpSync(emptyData, dataDirectory, { recursive: true });
-  const coreto = await startCoreto({ dataDirectory, seed: true, env: { MODE: "test" }, report });
+  writeFileSync(productLog, "");
+  const coreto = await startCoreto({
+    dataDirectory,
+    seed: true,
+    env: { MODE: "test" },
+    report,
+    log: (line) => appendFileSync(productLog, `${line}\n`),
+  });
   project.provide("origin", coreto.origin);
   project.provide("sandboxOrigin", coreto.sandboxOrigin);
   project.provide("emptyData", emptyData);
+  project.provide("productLog", productLog);
   return async () => {
     await coreto.stop();
-    for (const directory of [emptyData, dataDirectory])
+    for (const directory of [emptyData, dataDirectory, logs])
       rmSync(directory, { recursive: true, force: true });
   };
 }

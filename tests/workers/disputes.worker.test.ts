@@ -72,7 +72,6 @@ test("under every chaos switch of the provider, a dispute is applied once", asyn
   const id = await dispute();
   await world.console(`/sandbox/disputes/${id}/win`);
   for (let round = 0; round < 3; round += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 0));
     await world.env.PSP_DB.prepare(
       "UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'",
     ).run();

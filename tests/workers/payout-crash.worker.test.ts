@@ -10,19 +10,21 @@ const asked = z
     isCommand: z.boolean().default(false),
     seed: z.number().int(),
     from: z.number().int().min(1).default(1),
+    batch: z.number().int().min(1).default(20),
+    twice: z.number().int().min(1).default(40),
   })
   .parse(JSON.parse((testEnv as unknown as { CHAOS?: string }).CHAOS || '{"seed":1}'));
 
 /** In a batch of two every kind of point there is; of twenty, the command passes each. */
-const ALL_POINTS_OF = asked.isCommand ? 20 : 2;
+const ALL_POINTS_OF = asked.isCommand ? asked.batch : 2;
 const POINTS_AT_MOST = 2_000;
 /**
  * Where calls are lost by dice a run may be shorter than the one before: so many in a row that
  * reach their end have passed every point.
  */
-const FINISHED_IN_A_ROW = asked.isCommand ? 5 : 1;
-const TWICE_OF = 20;
-const TWICE_TIMES = asked.isCommand ? 40 : 2;
+const FINISHED_IN_A_ROW = asked.isCommand ? Math.min(5, asked.batch) : 1;
+const TWICE_OF = asked.batch;
+const TWICE_TIMES = asked.isCommand ? asked.twice : 2;
 /** More than the calls that two runs make for each creator. */
 const CALLS_A_CREATOR = 24;
 

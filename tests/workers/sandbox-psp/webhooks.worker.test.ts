@@ -109,6 +109,13 @@ test("a delivery that fails is retried later, with the same event id", async () 
   expect(of(charge.id)).toHaveLength(2);
 });
 
+/** Every delivery that waits is due so much earlier, as if that time had passed. */
+async function dueEarlier(ms: number): Promise<void> {
+  await sandbox.env.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = next_attempt_at - ?")
+    .bind(ms)
+    .run();
+}
+
 test("webhook=off makes no delivery", async () => {
   const charge = await provider.createPixCharge(pixRequest());
   await sandbox.act(`/sandbox/charges/${charge.id}/pay?webhook=off`);
@@ -134,7 +141,7 @@ test("chaos: a delay holds it back", async () => {
   await sandbox.chaos({ delay_ms: 600 });
   const charge = await paidCharge();
   expect(of(charge.id)).toEqual([]);
-  await scheduler.wait(700);
+  await dueEarlier(700);
   await sandbox.act("/sandbox/tick");
   expect(of(charge.id)).toHaveLength(1);
 });
@@ -143,7 +150,7 @@ test("chaos: reordered, the newest leaves first", async () => {
   await sandbox.chaos({ reorder: true });
   const first = await paidCharge();
   const second = await paidCharge();
-  await scheduler.wait(1_700);
+  await dueEarlier(1_700);
   await sandbox.act("/sandbox/tick");
   expect(objectsOf()).toEqual([second.id, first.id]);
 });
