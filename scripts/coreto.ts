@@ -9,6 +9,7 @@ import type { Claim } from "./data-directory.ts";
 import { migrate, readMigrations } from "./migrations.ts";
 import { inRoot } from "./paths.ts";
 import { freePair, isFree } from "./ports.ts";
+import { clockOffsetMs } from "./shifted-clock.ts";
 import { startTicking } from "./ticker.ts";
 import { localVariables, miniflareOptions, originOf, sandboxOriginOf } from "./topology.ts";
 import type { Topology } from "./topology.ts";
@@ -87,6 +88,7 @@ async function onData<Result>(
       env: options.env,
       appModules: options.appModules,
       inspectorPort: options.inspectorPort,
+      clockOffsetMs: clockOffsetMs(),
     };
     refuseBadConfiguration(topology);
     return await work(topology, claim, report);

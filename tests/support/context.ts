@@ -23,6 +23,7 @@ import { renew, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
+import { testClock } from "./clock.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<
@@ -98,7 +99,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     sendAll: async (messages: readonly Message[]) => void queued.push(...messages),
   };
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
-  const clock = () => Date.now() + offsetMs;
+  const clock = () => testClock.now() + offsetMs;
   let toldMs = 0;
   // Asked again it is a millisecond later, until it is two ahead: what has to be of one moment is
   // asked for once.
@@ -106,7 +107,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const ctx: World["ctx"] = {
     db,
     now,
-    realNow: () => Date.now(),
+    realNow: () => testClock.now(),
     newId: () => timeOrderedId(clock()),
     log,
     settings: {
@@ -128,7 +129,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       ? localAgeCheck({
           secret: testEnv.AGE_CHECK_SECRET ?? "",
           origin: testEnv.APP_ORIGIN ?? "",
-          realNow: () => Date.now(),
+          realNow: () => testClock.now(),
         })
       : null,
     registry: localRegistry(),
@@ -137,8 +138,8 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
-    mailer: localMailer(db, () => Date.now()),
-    sms: localSms(db, () => Date.now()),
+    mailer: localMailer(db, () => testClock.now()),
+    sms: localSms(db, () => testClock.now()),
     live: {
       changed: async (topic) => void news.push(topic),
       address: async (topic) => `/live/${topic}`,

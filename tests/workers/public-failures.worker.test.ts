@@ -21,6 +21,7 @@ import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
@@ -57,7 +58,10 @@ function delivery(
   type = "charge.succeeded",
   object = "charge",
 ): Request {
-  const [body, sentAt] = [JSON.stringify({ type, data: { object, id: objectId } }), new Date()];
+  const [body, sentAt] = [
+    JSON.stringify({ type, data: { object, id: objectId } }),
+    testClock.date(),
+  ];
   return new Request(`${testEnv.APP_ORIGIN}/webhooks/sandbox`, {
     method: "POST",
     headers: {
@@ -104,7 +108,7 @@ async function handed(
     id: "m",
     body: { version: 1, type: "inbox.received", id: inboxId },
     attempts: 1,
-    timestamp: new Date(),
+    timestamp: testClock.date(),
     ack: () => (became.end = "acked"),
     retry,
   };
