@@ -24,6 +24,7 @@ import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { testClock } from "./clock.ts";
+import { cleanWhatIsOfLater, noteTime } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<
@@ -69,6 +70,8 @@ export type WorldOptions = {
   clerk?: BackendApi;
   /** Pages for adults are switched on, with the local age check. */
   adultSpaces?: boolean;
+  /** The product's and the provider's time at the start, for a test of one day. */
+  startsAt?: string;
 };
 
 /**
@@ -79,7 +82,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const logged: World["logged"] = [];
   const queued: Message[] = [];
   const news: string[] = [];
-  let offsetMs = 0;
+  let offsetMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
   const pending: Promise<unknown>[] = [];
   const waiter = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
   const pspEnv = () => ({
@@ -174,7 +177,18 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     await settledWork();
     return { status: response.status, body: parsed(text) };
   }
-  await callConsole("/sandbox/clock", { reset: true });
+  await cleanWhatIsOfLater(clock());
+  async function moveProvider(): Promise<void> {
+    noteTime(clock());
+    const moved = await callConsole("/sandbox/clock", {
+      to: new Date(now()).toISOString(),
+      run: false,
+    });
+    if (moved.status !== 200)
+      throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
+  }
+  if (options.startsAt) await moveProvider();
+  else await callConsole("/sandbox/clock", { reset: true });
   return {
     ctx,
     env: testEnv,
@@ -192,12 +206,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     },
     async advance(ms) {
       offsetMs += ms;
-      const moved = await callConsole("/sandbox/clock", {
-        to: new Date(now()).toISOString(),
-        run: false,
-      });
-      if (moved.status !== 200)
-        throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
+      await moveProvider();
     },
     async tick() {
       await callConsole("/sandbox/tick");

@@ -1,6 +1,6 @@
 import { afterEach, vi } from "vitest";
 import { booksAreWhole, expectMoneyToHold } from "./books.ts";
-import { cleanStorage } from "./clean-storage.ts";
+import { cleanStorage, noteEndOfTest } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 // A build replaces these two by their values; workerd under vitest looks them up.
@@ -13,4 +13,5 @@ vi.unstubAllGlobals();
 await cleanStorage();
 
 booksAreWhole();
+afterEach(noteEndOfTest);
 afterEach(async () => await expectMoneyToHold(testEnv.DB));
