@@ -13,8 +13,12 @@ const OURS =
   "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
 const kept = new Map<string, Fresh>();
 
-/** The latest time that a world on what is stored has had, and whether that world's test is over. */
-let reached = { at: 0, isOver: false };
+/**
+ * The time of what this file stored: how far a world took it, whether that world's test is over,
+ * and whether a world was made outside of any test, for all of them.
+ */
+let stored = { until: 0, isOfEarlierTest: false, isShared: false };
+let isInTest = false;
 
 type Given = {
   DB: D1Database;
@@ -24,30 +28,37 @@ type Given = {
   TEST_PSP_MIGRATIONS: D1Migration[];
 };
 
-/** Called whenever a world moves its time. */
-export function noteTime(at: number): void {
-  reached.at = Math.max(reached.at, at);
+/** Called before each test. */
+export function noteTest(): void {
+  isInTest = true;
 }
 
 /** Called after each test. */
 export function noteEndOfTest(): void {
-  reached.isOver = true;
+  isInTest = false;
+  stored.isOfEarlierTest = true;
+}
+
+/** Called whenever a world moves its time. */
+export function noteTime(at: number): void {
+  stored.until = Math.max(stored.until, at);
 }
 
 /**
  * Called when a world begins at `at`. Where an earlier test moved the time beyond it, what that
  * test stored is taken out: it is of a time that has not come, such as money that the books have
- * and the provider will receive next month.
+ * and the provider will receive next month. What all tests of a file share stays.
  */
 export async function cleanWhatIsOfLater(at: number): Promise<void> {
-  const isOfLater = reached.isOver && reached.at > at;
-  reached.isOver = false;
-  if (isOfLater) await cleanStorage();
+  stored.isShared ||= !isInTest;
+  const isOfLater = stored.isOfEarlierTest && stored.until > at;
+  stored.isOfEarlierTest = false;
+  if (isOfLater && !stored.isShared) await cleanStorage();
 }
 
 /** Takes out whatever tests stored. */
 export async function cleanStorage(): Promise<void> {
-  reached = { at: 0, isOver: false };
+  stored = { until: 0, isOfEarlierTest: false, isShared: false };
   const given = env as unknown as Given;
   await cleanDatabase("DB", given.DB, given.TEST_MIGRATIONS);
   await cleanDatabase("PSP_DB", given.PSP_DB, given.TEST_PSP_MIGRATIONS);

@@ -1,6 +1,6 @@
-import { afterEach, vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { booksAreWhole, expectMoneyToHold } from "./books.ts";
-import { cleanStorage, noteEndOfTest } from "./clean-storage.ts";
+import { cleanStorage, noteEndOfTest, noteTest } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 // A build replaces these two by their values; workerd under vitest looks them up.
@@ -13,5 +13,6 @@ vi.unstubAllGlobals();
 await cleanStorage();
 
 booksAreWhole();
+beforeEach(noteTest);
 afterEach(noteEndOfTest);
 afterEach(async () => await expectMoneyToHold(testEnv.DB));
