@@ -14,10 +14,10 @@ const OURS =
 const kept = new Map<string, Fresh>();
 
 /**
- * The time of what this file stored: how far a world took it, whether that world's test is over,
- * and whether a world was made outside of any test, for all of them.
+ * The time of what this file stored: how far a world took it, and whether a world was made outside
+ * of any test, for all of them.
  */
-let stored = { until: 0, isOfEarlierTest: false, isShared: false };
+let stored = { until: 0, isShared: false };
 let isInTest = false;
 
 type Given = {
@@ -28,37 +28,30 @@ type Given = {
   TEST_PSP_MIGRATIONS: D1Migration[];
 };
 
-/** Called before each test. */
-export function noteTest(): void {
+/**
+ * Called before each test. Its time begins `at` again: where an earlier test moved the time beyond,
+ * what is stored is taken out. It is of a time that has not come, such as money that the books have
+ * and the provider will receive next month. What all tests of a file share stays.
+ */
+export async function beginTest(at: number): Promise<void> {
   isInTest = true;
+  if (stored.until > at && !stored.isShared) await cleanStorage();
 }
 
 /** Called after each test. */
-export function noteEndOfTest(): void {
+export function endTest(): void {
   isInTest = false;
-  stored.isOfEarlierTest = true;
 }
 
-/** Called whenever a world moves its time. */
-export function noteTime(at: number): void {
-  stored.until = Math.max(stored.until, at);
-}
-
-/**
- * Called when a world begins at `at`. Where an earlier test moved the time beyond it, what that
- * test stored is taken out: it is of a time that has not come, such as money that the books have
- * and the provider will receive next month. What all tests of a file share stays.
- */
-export async function cleanWhatIsOfLater(at: number): Promise<void> {
+/** Called whenever a world is made or moved. */
+export function noteWorld(at: number): void {
   stored.isShared ||= !isInTest;
-  const isOfLater = stored.isOfEarlierTest && stored.until > at;
-  stored.isOfEarlierTest = false;
-  if (isOfLater && !stored.isShared) await cleanStorage();
+  stored.until = Math.max(stored.until, at);
 }
 
 /** Takes out whatever tests stored. */
 export async function cleanStorage(): Promise<void> {
-  stored = { until: 0, isOfEarlierTest: false, isShared: false };
+  stored = { until: 0, isShared: false };
   const given = env as unknown as Given;
   await cleanDatabase("DB", given.DB, given.TEST_MIGRATIONS);
   await cleanDatabase("PSP_DB", given.PSP_DB, given.TEST_PSP_MIGRATIONS);

@@ -24,7 +24,7 @@ import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { testClock } from "./clock.ts";
-import { cleanWhatIsOfLater, noteTime } from "./clean-storage.ts";
+import { noteWorld } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<
@@ -177,9 +177,8 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     await settledWork();
     return { status: response.status, body: parsed(text) };
   }
-  await cleanWhatIsOfLater(clock());
   async function moveProvider(): Promise<void> {
-    noteTime(clock());
+    noteWorld(clock());
     const moved = await callConsole("/sandbox/clock", {
       to: new Date(now()).toISOString(),
       run: false,
@@ -188,7 +187,10 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
   }
   if (options.startsAt) await moveProvider();
-  else await callConsole("/sandbox/clock", { reset: true });
+  else {
+    noteWorld(0);
+    await callConsole("/sandbox/clock", { reset: true });
+  }
   return {
     ctx,
     env: testEnv,
