@@ -1,7 +1,24 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { inRoot } from "./scripts/paths.ts";
+import { onShiftedClock, setClockOffset } from "./scripts/shifted-clock.ts";
 import { workerTestOptions } from "./scripts/worker-test-options.ts";
+
+/** An ordinary Wednesday, at noon in São Paulo: when every test starts, unless TEST_NOW says. */
+const TEST_NOW = "2026-11-11T15:00:00Z";
+/** A provider's own test mode has the time of the world. */
+const clockOffsetMs = process.env.CORETO_TEST_MODE
+  ? 0
+  : setClockOffset(process.env.TEST_NOW ?? TEST_NOW);
+const clock = { setupFiles: ["tests/support/start-clock.ts"], provide: { clockOffsetMs } };
+
+async function migrationsIn(...path: string[]) {
+  const migrations = await readD1Migrations(inRoot(...path));
+  return migrations.map(({ name, queries }) => ({
+    name,
+    queries: queries.map((query) => onShiftedClock(query, clockOffsetMs)),
+  }));
+}
 
 const define = { __LOCAL__: "true", __VERSION__: '"test"' };
 /**
@@ -62,6 +79,7 @@ export default defineConfig({
             {
               define,
               test: {
+                ...clock,
                 name: "chaos",
                 include: ["tests/chaos/*.chaos.ts"],
                 exclude: never,
@@ -74,6 +92,7 @@ export default defineConfig({
       {
         define,
         test: {
+          ...clock,
           name: "unit",
           include: ["tests/**/*.unit.test.{ts,tsx}"],
           exclude: never,
@@ -90,10 +109,8 @@ export default defineConfig({
           cloudflareTest(async () =>
             workerTestOptions({
               CHAOS: process.env.CORETO_CHAOS ?? "",
-              TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
-              TEST_PSP_MIGRATIONS: await readD1Migrations(
-                inRoot("workers", "sandbox-psp", "migrations"),
-              ),
+              TEST_MIGRATIONS: await migrationsIn("drizzle", "migrations"),
+              TEST_PSP_MIGRATIONS: await migrationsIn("workers", "sandbox-psp", "migrations"),
             }),
           ),
         ],
@@ -101,7 +118,8 @@ export default defineConfig({
           name: "workers",
           include: ["tests/**/*.worker.test.ts"],
           exclude: never,
-          setupFiles: ["tests/support/worker-setup.ts"],
+          ...clock,
+          setupFiles: [...clock.setupFiles, "tests/support/worker-setup.ts"],
           globalSetup: ["tests/support/doubles/setup.ts"],
           // One module instead of several hundred for each file: most of a file's time is its
           // imports.
@@ -123,7 +141,8 @@ export default defineConfig({
           exclude: never,
           environment: "node",
           globalSetup: ["tests/support/e2e-setup.ts"],
-          setupFiles: ["tests/support/journey-setup.ts"],
+          ...clock,
+          setupFiles: [...clock.setupFiles, "tests/support/journey-setup.ts"],
           isolate: false,
           // A browser and its person wait for each other more than they compute: two at once, each
           // with people of its own.

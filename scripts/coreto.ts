@@ -9,6 +9,7 @@ import type { Claim } from "./data-directory.ts";
 import { migrate, readMigrations } from "./migrations.ts";
 import { inRoot } from "./paths.ts";
 import { freePair, isFree } from "./ports.ts";
+import { clockOffsetMs } from "./shifted-clock.ts";
 import { startTicking } from "./ticker.ts";
 import { localVariables, miniflareOptions, originOf, sandboxOriginOf } from "./topology.ts";
 import type { Topology } from "./topology.ts";
@@ -88,6 +89,7 @@ async function onData<Result>(
       appModules: options.appModules,
       inspectorPort: options.inspectorPort,
       log: options.log,
+      clockOffsetMs: clockOffsetMs(),
     };
     refuseBadConfiguration(topology);
     return await work(topology, claim, report);

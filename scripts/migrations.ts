@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { clockOffsetMs, onShiftedClock } from "./shifted-clock.ts";
 
 export type Migration = { name: string; statements: string[] };
 
@@ -21,7 +22,7 @@ export function readMigrations(directory: string): Migration[] {
     .sort()
     .map((name) => ({
       name,
-      statements: readFileSync(join(directory, name), "utf8")
+      statements: onShiftedClock(readFileSync(join(directory, name), "utf8"), clockOffsetMs())
         .split("--> statement-breakpoint")
         .map((text) => text.trim())
         .filter((text) => text !== ""),

@@ -1,18 +1,42 @@
+import { execFileSync } from "node:child_process";
 import { CHECKS, runChecks } from "./checks.ts";
 import { ensureChromium } from "./chromium.ts";
+import { CALENDAR_TESTS, daysInTurn } from "./days.ts";
+import { ROOT } from "./paths.ts";
+import { runOnDay } from "./vitest-on-day.ts";
 import { runVitest } from "./vitest-run.ts";
 import type { TestResult } from "./vitest-run.ts";
 
 const SLOWEST_SHOWN = 10;
 
-// Everything: checks, units in Node, tests in workerd, journeys in Chromium. The last line is the
-// real sums.
+// Everything: checks, units in Node, tests in workerd, journeys in Chromium, and the calendar's tests
+// on two other days. The last line is the real sums.
 const startedAt = Date.now();
 // A journey waits for its product and its browser while the others compute.
 const journeys = browserTests();
 const checks = await runChecks(Object.keys(CHECKS));
-const tests = [...(await runVitest("unit")), ...(await runVitest("workers")), ...(await journeys)];
+const tests = [
+  ...(await runVitest("unit")),
+  ...(await runVitest("workers")),
+  ...(await calendarTests()),
+  ...(await journeys),
+];
 summarize();
+
+/** On two of the days of `npm run test:days`, taken in turn. */
+async function calendarTests(): Promise<TestResult[]> {
+  const [one, other] = daysInTurn(commit());
+  return [...(await runOnDay(one, CALENDAR_TESTS)), ...(await runOnDay(other, CALENDAR_TESTS))];
+}
+
+/** What is tested; a copy without git always takes the same two days. */
+function commit(): string {
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" });
+  } catch {
+    return "";
+  }
+}
 
 async function browserTests(): Promise<TestResult[]> {
   const chromium = ensureChromium();

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions } from "miniflare";
 import type { MiniflareOptions, V4WorkerOptions } from "miniflare";
+import { withShiftedClock } from "./shifted-clock.ts";
 import { readWranglerFile } from "./wrangler-file.ts";
 import type { WranglerFile } from "./wrangler-file.ts";
 
@@ -59,6 +60,8 @@ export type Topology = {
   inspectorPort?: number;
   /** What the workers log, instead of this process's output. */
   log?: (line: string) => void;
+  /** How far every worker's clock is ahead of the machine's, for a test that is given its time. */
+  clockOffsetMs?: number;
 };
 
 export const originOf = (topology: Topology): string => `http://localhost:${topology.port}`;
@@ -116,7 +119,7 @@ function workerOptions(
   const file = readWranglerFile(name);
   return {
     name,
-    ...bundleOf(name, topology.buildDirectory, name === "app" ? topology.appModules : []),
+    ...bundleOf(name, topology.buildDirectory, modulesBefore(name, topology)),
     compatibilityDate: file.compatibility_date,
     compatibilityFlags: file.compatibility_flags,
     bindings: { ...file.vars, ...variables },
@@ -132,6 +135,11 @@ function workerOptions(
         }
       : {}),
   };
+}
+
+function modulesBefore(name: WorkerName, { appModules = [], clockOffsetMs = 0 }: Topology) {
+  const own = name === "app" ? appModules : [];
+  return [...withShiftedClock(clockOffsetMs, own[0]?.name ?? "index.js"), ...own];
 }
 
 /** The modules of a built worker, as Miniflare takes them. */

@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { inRoot } from "#scripts/paths.ts";
+
+const LINT_RULES = "scripts/lint-rules.ts";
 
 export type Files = Record<string, string>;
 
@@ -28,6 +30,7 @@ export function inFixture<Result>(files: Files, check: (directory: string) => Re
       ".dependency-cruiser.cjs",
     ])
       copyFileSync(inRoot(file), join(directory, file));
+    write(join(directory, LINT_RULES), readFileSync(inRoot(LINT_RULES), "utf8"));
     return check(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });

@@ -58,6 +58,8 @@ const BROKEN: [rule: string, path: string, content: string][] = [
     "app/domain/posts/rules.ts",
     "export const one = () => Math.random();\n",
   ],
+  ["coreto(one-clock)", "tests/support/one.ts", "export const one = () => Date.now();\n"],
+  ["coreto(one-clock)", "tests/support/two.ts", "export const two = () => new Date();\n"],
   [
     "import(no-cycle)",
     "app/http/one.ts",
@@ -91,6 +93,7 @@ beforeAll(() => {
       ".oxlintrc.json",
       "--format=json",
       "app",
+      "tests",
     ),
   );
   found = z

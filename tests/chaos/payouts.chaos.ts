@@ -12,6 +12,7 @@ import type { RunningCoreto } from "#scripts/coreto.ts";
 import { freePair, isFree } from "#scripts/ports.ts";
 import { localVariables } from "#scripts/topology.ts";
 import { dice } from "#tests/support/chaos/stage.ts";
+import { testClock } from "#tests/support/clock.ts";
 import {
   earnerId,
   earnerStatements,
@@ -69,7 +70,7 @@ const databases = async ({ miniflare }: RunningCoreto): Promise<Databases> => ({
 
 /** Noon of the next Monday in São Paulo: weekly payouts go out. */
 function nextMonday(): number {
-  const day = new Date(Date.now() + 86_400_000);
+  const day = new Date(testClock.now() + 86_400_000);
   day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7));
   return Date.parse(`${day.toISOString().slice(0, 10)}T15:00:00Z`);
 }
@@ -304,7 +305,7 @@ async function paidOnce(coreto: RunningCoreto): Promise<number> {
   const reading = {
     db: openDatabase(product),
     now: () => nextMonday(),
-    realNow: () => Date.now(),
+    realNow: () => testClock.now(),
     payments: { providers: [] },
   } as unknown as Context;
   expect((await invariantFindings(reading)).filter(({ rows }) => rows.length > 0)).toEqual([]);

@@ -5,6 +5,7 @@ import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts
 import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { settle } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import { moderator } from "#tests/support/people.ts";
@@ -167,7 +168,8 @@ export function identityContract(
       const person = newcomer();
       const cookie = await join(person);
       await viewer(cookie);
-      await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
+      const bannedAt = testClock.now();
+      await db.update(people).set({ bannedAt }).where(eq(people.email, person.email));
       expect(await seen({ Cookie: cookie })).toEqual({
         viewer: null,
         unfinished: null,
@@ -228,7 +230,7 @@ export function identityContract(
       [
         "an age of 15",
         "birthDate",
-        { birthDate: `31/12/${new Date().getFullYear() - 15}` },
+        { birthDate: `31/12/${testClock.date().getFullYear() - 15}` },
         "16 anos",
       ],
       ["a day that has not come", "birthDate", { birthDate: "01/01/2999" }, "ainda não chegou"],

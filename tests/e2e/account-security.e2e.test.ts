@@ -5,10 +5,11 @@ import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
 import { newcomer, PASSWORD } from "#tests/support/caller.ts";
 import type { Newcomer } from "#tests/support/caller.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { fillSignUp, shot } from "#tests/support/steps.ts";
 
-const half = (steps: number) => Math.floor(Date.now() / 30_000) + steps;
+const half = (steps: number) => Math.floor(testClock.now() / 30_000) + steps;
 const code = (key: string, steps = 0) =>
   createOTP(new TextDecoder().decode(base32.decode(key))).hotp(half(steps));
 

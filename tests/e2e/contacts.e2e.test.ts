@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { mailTo, textTo } from "#tests/support/mails.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
@@ -78,7 +79,7 @@ describe.each([
     async () => {
       const { origin } = sharedServer();
       const person = await memberCaller(origin, "Beto Lima");
-      const { written, phone } = phoneOf(Date.now());
+      const { written, phone } = phoneOf(testClock.now());
       const page = await newPage({ javaScript, width: 390, height: 844 });
       await asMember(page, person);
       await page.goto("/auth/account/phones");

@@ -5,6 +5,7 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
 import type { Caller, Newcomer, SellingCaller } from "#tests/support/caller.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { asMember, opened, pickFiles, shot } from "#tests/support/steps.ts";
@@ -32,7 +33,7 @@ describe("a post's life", () => {
       const page = await opened(creator, "/post/create", options);
       await page.getByLabel("Título").first().fill("Sai amanhã");
       await page.getByLabel("Texto", { exact: true }).fill("Com hora marcada.");
-      await page.getByLabel("Publicar em").fill(civilMoment(Date.now() + DAY_MS));
+      await page.getByLabel("Publicar em").fill(civilMoment(testClock.now() + DAY_MS));
       await page.getByRole("button", { name: "Publicar" }).click();
       await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
       const path = new URL(page.url()).pathname;
@@ -82,7 +83,9 @@ describe("a post's life", () => {
       await page.getByLabel(creator.planName).check();
       await waysOf(page).getByLabel("Quem segue").check();
       await page.getByText("Abrir mais tarde para alguns").click();
-      await page.getByLabel("Abre para quem segue em").fill(civilMoment(Date.now() + 2 * HOUR_MS));
+      await page
+        .getByLabel("Abre para quem segue em")
+        .fill(civilMoment(testClock.now() + 2 * HOUR_MS));
       await page.getByRole("button", { name: "Publicar" }).click();
       await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
       const path = new URL(page.url()).pathname;

@@ -4,6 +4,7 @@ import type { RunningCoreto } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
 import { BIRTH_DATE, memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
 import type { Newcomer } from "#tests/support/caller.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
 import { asMember, awake, fillSignUp, fillSignUpForm, shot } from "#tests/support/steps.ts";
@@ -44,7 +45,9 @@ describe.each([
     await expect.poll(() => page.getByLabel("E-mail").inputValue()).toBe(person.email);
     await expect.poll(() => page.getByLabel("Li e aceito").isChecked()).toBe(true);
     await page.getByLabel("Nome de usuário").fill(person.username);
-    await page.getByLabel("Data de nascimento").fill(`31/12/${new Date().getFullYear() - 15}`);
+    await page
+      .getByLabel("Data de nascimento")
+      .fill(`31/12/${testClock.date().getFullYear() - 15}`);
     await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByText("O Coreto é para quem já fez 16 anos.").waitFor();

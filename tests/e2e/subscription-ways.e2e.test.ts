@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { approvePapers, memberCaller, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { picture } from "#tests/support/picture.ts";
 import { later, payPix, sandboxAct, sandboxCharge, settleDebit } from "#tests/support/sandbox.ts";
@@ -325,7 +326,7 @@ test(
 
 /** A payment of ninety-one days ago, at both sides. */
 async function aged(chargeId: string): Promise<void> {
-  const at = Date.now() - 91 * 24 * 3_600_000;
+  const at = testClock.now() - 91 * 24 * 3_600_000;
   const { id: atProvider } = await sandboxCharge(origin, chargeId);
   const [ours, theirs] = [
     await coreto.miniflare.getD1Database("DB", "app"),

@@ -20,6 +20,7 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import { door, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { pngImage } from "#tests/support/images.ts";
@@ -52,7 +53,7 @@ const visit = (path: string, browser?: AccountBrowser) => {
 };
 
 function pass(ms: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+  vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + ms });
 }
 
 afterEach(() => {
@@ -278,17 +279,17 @@ describe("another username", () => {
         ),
       );
     expect(await usernameInUse(ctx, { username: person.username })).toBe(true);
-    await expect(taken(Date.now() + 364 * DAY_MS)).rejects.toMatchObject({
+    await expect(taken(testClock.now() + 364 * DAY_MS)).rejects.toMatchObject({
       columns: "profiles.username",
     });
-    await expect(taken(Date.now() + 364 * DAY_MS)).rejects.toBeInstanceOf(UniqueViolation);
+    await expect(taken(testClock.now() + 364 * DAY_MS)).rejects.toBeInstanceOf(UniqueViolation);
     expect(
       await usernameInUse(
-        { ...ctx, now: () => Date.now() + 366 * DAY_MS },
+        { ...ctx, now: () => testClock.now() + 366 * DAY_MS },
         { username: person.username },
       ),
     ).toBe(false);
-    await taken(Date.now() + 366 * DAY_MS);
+    await taken(testClock.now() + 366 * DAY_MS);
     expect((await visit(`/space/${person.username}/public`)).status).toBe(200);
   });
 

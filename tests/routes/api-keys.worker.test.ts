@@ -22,6 +22,7 @@ import * as keys from "#app/routes/auth/account/keys.tsx";
 import * as connections from "#app/routes/settings/connections.tsx";
 import { apiKeys, people } from "#drizzle/schema/identity.ts";
 import { authSessions } from "#drizzle/schema/local-identity.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { person } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
@@ -291,13 +292,13 @@ describe("a key on the API", () => {
     const fan = await person(ctx);
     const { key } = await granted(fan, ["profile:read"]);
     expect((await api("/users/me", key)).status).toBe(200);
-    await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.id, fan.id));
+    await db.update(people).set({ bannedAt: testClock.now() }).where(eq(people.id, fan.id));
     expect((await api("/users/me", key)).status).toBe(401);
   });
 
   test("an expired key opens nothing, to the millisecond", async () => {
     const fan = await person(ctx);
-    const dayAgo = Date.now() - 24 * 60 * 60 * 1_000;
+    const dayAgo = testClock.now() - 24 * 60 * 60 * 1_000;
     const over = await granted(fan, ["profile:read"], "1d", { ...ctx, now: () => dayAgo });
     const alive = await granted(fan, ["profile:read"], "1d", {
       ...ctx,
@@ -329,12 +330,12 @@ describe("the last use", () => {
     expect(await usedAt(keyId)).toBeNull();
     await api("/users/me", key);
     const first = await usedAt(keyId);
-    expect(first).toBeGreaterThan(Date.now() - 60_000);
+    expect(first).toBeGreaterThan(testClock.now() - 60_000);
     await api("/users/me", key);
     expect(await usedAt(keyId)).toBe(first);
     await db
       .update(apiKeys)
-      .set({ lastUsedAt: Date.now() - 60_000 })
+      .set({ lastUsedAt: testClock.now() - 60_000 })
       .where(eq(apiKeys.id, keyId));
     await api("/users/me", key);
     expect(await usedAt(keyId)).toBeGreaterThanOrEqual(first ?? Number.NaN);
@@ -354,12 +355,12 @@ describe("Revogar", () => {
   test("is done at once, however long ago the password was typed: whoever must stop a program is never kept waiting", async () => {
     await created("Perdida");
     const id = await idOf("Perdida");
-    await proven(new Date(Date.now() - 11 * 60_000));
+    await proven(new Date(testClock.now() - 11 * 60_000));
     expect((await page("/auth/account/keys/create")).headers.get("Location")).toContain(
       "/auth/confirm",
     );
     expect((await revoke(id)).headers.get("Location")).toBe("/auth/account/keys");
-    await proven(new Date());
+    await proven(testClock.date());
   });
 
   test("twice is refused, and so is somebody else's key", async () => {

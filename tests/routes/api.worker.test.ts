@@ -23,6 +23,7 @@ import * as usersMe from "#app/routes/api/users-me.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { postMedia } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { plainCollection } from "#tests/support/collections.ts";
 import { door, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import type { Newcomer } from "#tests/support/door.ts";
@@ -413,7 +414,7 @@ describe("registration", () => {
     const { name, username, termsVersion } = fan;
     const answer = await send(
       "/auth/register",
-      { name, username, termsVersion, birthDate: `${new Date().getFullYear() - 15}-01-01` },
+      { name, username, termsVersion, birthDate: `${testClock.date().getFullYear() - 15}-01-01` },
       { Authorization: `Bearer ${fan.token}` },
     );
     expect(answer.status).toBe(403);

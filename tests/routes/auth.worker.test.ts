@@ -8,6 +8,7 @@ import * as login from "#app/routes/auth/login.tsx";
 import * as logout from "#app/routes/auth/logout.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { cookiesOf, door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { memberCookies, registered } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -117,7 +118,10 @@ describe("Entrar", () => {
   test("a suspended account is refused at the door and is nobody inside", async () => {
     const person = newcomer();
     const cookie = await memberCookies(person);
-    await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
+    await db
+      .update(people)
+      .set({ bannedAt: testClock.now() })
+      .where(eq(people.email, person.email));
     expect(await viewerOf(cookie)).toBeNull();
     const answer = await signIn(person.email, person.password);
     expect(answer.status).toBe(403);
@@ -184,7 +188,7 @@ describe("Sair", () => {
 test("a suspended person who is sent to sign in reads why", async () => {
   const person = newcomer();
   const cookie = await memberCookies(person);
-  await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
+  await db.update(people).set({ bannedAt: testClock.now() }).where(eq(people.email, person.email));
   expect((await get("/me", cookie)).headers.get("Location")).toBe("/auth/login?to=%2Fme");
   expect(await (await get("/auth/login?to=%2Fme", cookie)).json()).toMatchObject({
     refused: "Esta conta está suspensa. Fale com o suporte.",

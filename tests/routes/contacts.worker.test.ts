@@ -18,6 +18,7 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -77,7 +78,7 @@ const another = () => newcomer().email;
 const lettersTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
 
 function pass(seconds: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+  vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
 
 afterEach(() => {

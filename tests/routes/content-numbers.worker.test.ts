@@ -8,6 +8,7 @@ import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
+import { testClock } from "#tests/support/clock.ts";
 import {
   crowdMediaId,
   HOT,
@@ -31,7 +32,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 const CROWD: Crowd = { people: 2_000, followers: 2_000 };
 const FEW = 800;
 const MANY = 8_000;
-const now = Date.now() - 60_000;
+const now = testClock.now() - 60_000;
 
 const tap = databaseTap(testEnv.DB);
 const members = [requireMember as MiddlewareFunction];

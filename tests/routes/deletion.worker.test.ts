@@ -12,6 +12,7 @@ import {
   signedUp,
   usernameOf,
 } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { settle } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -41,7 +42,7 @@ describe("asking", () => {
   test("needs a fresh sign-in, to read and to ask", async () => {
     const { browser, person } = await signedUp();
     expect((await browser.get(HERE)).status).toBe(200);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 601_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + 601_000 });
     expect((await browser.get(HERE)).headers.get("Location")).toBe(`/auth/confirm?to=${HERE}`);
     expect((await browser.post(HERE, PHRASE)).headers.get("Location")).toBe(
       `/auth/confirm?to=${HERE}`,
@@ -69,7 +70,7 @@ describe("asking", () => {
   test("says the day, writes a letter, and a second ask is refused", async () => {
     const { browser, person } = await signedUp();
     const { offer } = await pageOf(browser);
-    expect(offer?.dueDay).toBe(formatDay(Date.now() + 30 * DAY_MS));
+    expect(offer?.dueDay).toBe(formatDay(testClock.now() + 30 * DAY_MS));
     expect(
       (await browser.post(HERE, { phrase: " Excluir  minha conta" })).headers.get("Location"),
     ).toBe(HERE);
@@ -118,7 +119,7 @@ describe("after thirty days", () => {
 
   test("the session is nobody's within a minute, and signing in is answered as for somebody who never was", async () => {
     const { browser, person } = await deleted();
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + 61_000 });
     expect(await usernameOf(browser)).toBeNull();
     const never = await signIn("nunca-existiu@exemplo.test", person.password);
     for (const identifier of [person.email, person.username]) {

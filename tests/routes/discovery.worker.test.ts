@@ -9,6 +9,7 @@ import * as feedPage from "#app/routes/resources/feed.ts";
 import * as feedNews from "#app/routes/resources/feed-news.ts";
 import * as spacePage from "#app/routes/resources/space-posts.ts";
 import * as me from "#app/routes/space/me.tsx";
+import { testClock } from "#tests/support/clock.ts";
 import { HOT, peopleStatements, postStatements, readerStatements } from "#tests/support/crowd.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import type { Asked } from "#tests/support/d1-tap.ts";
@@ -23,7 +24,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 const CROWD = { people: 600, followers: 600 };
 const FEW = 800;
 const MANY = 8_000;
-const now = Date.now() - 60_000;
+const now = testClock.now() - 60_000;
 
 const tap = databaseTap(testEnv.DB);
 const members = [requireMember as MiddlewareFunction];

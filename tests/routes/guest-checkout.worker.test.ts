@@ -33,6 +33,7 @@ import {
   refusalIn,
 } from "#tests/support/account-browser.ts";
 import { everyMinute } from "#workers/notifications/sweep.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
@@ -454,7 +455,9 @@ describe("what is typed wrong", () => {
   });
 
   test("under 16 nobody buys", async () => {
-    const { who, answer } = await begun({ birthDate: `01/01/${new Date().getFullYear() - 15}` });
+    const { who, answer } = await begun({
+      birthDate: `01/01/${testClock.date().getFullYear() - 15}`,
+    });
     expect(await refusalIn(answer)).toContain("já fez 16 anos");
     expect(await mailsTo(who.email)).toEqual([]);
   });
@@ -587,7 +590,7 @@ describe("a member's form whose session is over", () => {
   test("is kept for half an hour, and by whom it was not shown not at all", async () => {
     const late = await stranded(giftOf(ana));
     await late.send({ ...payment(ana), ...GIFT });
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_801_000 });
+    vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + 1_801_000 });
     await late.enter();
     expect((await late.see()).unsent).toBeNull();
     vi.useRealTimers();

@@ -8,6 +8,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { authSessions } from "#drizzle/schema/local-identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { registered, sessionCookies } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
@@ -90,7 +91,7 @@ async function clerkMember() {
 }
 
 function pass(seconds: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+  vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
 
 afterEach(() => {
@@ -115,7 +116,7 @@ describe.each([
   test("anew after half a minute, so that a suspension is noticed within a minute", async () => {
     const { personId, browser } = await memberOf();
     await browser.page();
-    await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.id, personId));
+    await db.update(people).set({ bannedAt: testClock.now() }).where(eq(people.id, personId));
     pass(31);
     expect((await browser.page()).member).toBeNull();
   });

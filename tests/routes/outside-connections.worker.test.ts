@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { mailsTo, mailTo, signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { ORIGIN } from "#tests/support/door.ts";
 import { fakeOidc } from "#tests/support/fake-oidc.ts";
 import type { FakeOidc } from "#tests/support/fake-oidc.ts";
@@ -22,7 +23,7 @@ import { outsideBrowser } from "#tests/support/outside-browser.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let oidc: FakeOidc;
-const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+const seconds = (offset: number) => Math.floor(testClock.now() / 1000) + offset;
 
 beforeAll(async () => {
   oidc = await fakeOidc("empresa");

@@ -5,6 +5,7 @@ import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { ORIGIN } from "#tests/support/door.ts";
 import { fakeOidc } from "#tests/support/fake-oidc.ts";
 import type { FakeOidc, Lies } from "#tests/support/fake-oidc.ts";
@@ -272,7 +273,7 @@ describe("whoever is not known", () => {
   });
 });
 
-const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
+const seconds = (offset: number) => Math.floor(testClock.now() / 1000) + offset;
 const FORGED: [string, () => Lies][] = [
   ["of another issuer", () => ({ claims: { iss: "https://evil.test" } })],
   ["for another client", () => ({ claims: { aud: "client-of-somebody" } })],
@@ -419,7 +420,7 @@ describe("an answer", () => {
     const back = oidc.agree(goesTo(await leaving(browser)));
     await db
       .update(authOutsideAttempts)
-      .set({ expiresAt: Date.now() })
+      .set({ expiresAt: testClock.now() })
       .where(eq(authOutsideAttempts.purpose, "sign-in"));
     const answer = await browser.get(back);
     expect([answer.status, (await shownIn(answer)).message]).toEqual([

@@ -13,6 +13,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { authPasskeyChallenges } from "#drizzle/schema/local-passkeys.ts";
 import { softAuthenticator } from "#tests/support/authenticator.ts";
 import type { Lies, SoftAuthenticator } from "#tests/support/authenticator.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { cookiesOf, door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -201,7 +202,7 @@ describe("signing in", () => {
     const told = await toUse();
     await db
       .update(authPasskeyChallenges)
-      .set({ expiresAt: Date.now() })
+      .set({ expiresAt: testClock.now() })
       .where(eq(authPasskeyChallenges.challenge, told.challenge));
     expect((await post("/auth/passkey", { response: await device.use(told) })).status).toBe(401);
   });
@@ -219,7 +220,10 @@ describe("signing in", () => {
 
   test("a suspended account is refused", async () => {
     const { person, device } = await withPasskey();
-    await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
+    await db
+      .update(people)
+      .set({ bannedAt: testClock.now() })
+      .where(eq(people.email, person.email));
     expect(
       (await post("/auth/passkey", { response: await device.use(await toUse()) })).status,
     ).toBe(403);

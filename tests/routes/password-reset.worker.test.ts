@@ -8,6 +8,7 @@ import {
   signedUp,
   usernameOf,
 } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { newcomer } from "#tests/support/door.ts";
 
 const NEW_PASSWORD = "outra senha bem comprida";
@@ -16,7 +17,7 @@ const signIn = (identifier: string, password: string) =>
 
 /** Sessions, codes and links live on the wall clock. */
 function pass(seconds: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+  vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
 
 afterEach(() => {

@@ -21,6 +21,7 @@ import { postAccessRules } from "#drizzle/schema/posts.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { privateFeeds } from "#drizzle/schema/syndication.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
@@ -263,7 +264,7 @@ describe("a private feed dies", () => {
     const overdue = () =>
       world.ctx.db
         .update(subscriptions)
-        .set({ accessUntil: Date.now() - 1 })
+        .set({ accessUntil: testClock.now() - 1 })
         .where(eq(subscriptions.fanId, fan.id));
     expect(await after(overdue)).toEqual(gone);
   });
@@ -289,7 +290,7 @@ describe("a private feed dies", () => {
       await after(() =>
         world.ctx.db
           .insert(blocks)
-          .values({ blockerId: ana.id, blockedId: fan.id, createdAt: Date.now() }),
+          .values({ blockerId: ana.id, blockedId: fan.id, createdAt: testClock.now() }),
       ),
     ).toEqual(gone);
   });

@@ -18,6 +18,7 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { newcomer } from "#tests/support/door.ts";
 import type { Newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -54,7 +55,7 @@ const ONE = { users: 1, people: 1, profiles: 1, emails: 1 };
 
 /** Codes, links and what waits for them live on the wall clock. */
 function pass(seconds: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+  vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
 
 afterEach(() => {
@@ -450,7 +451,7 @@ describe("the link", () => {
 });
 
 describe("what the form refuses beside its field", () => {
-  const fifteen = `31/12/${new Date().getFullYear() - 15}`;
+  const fifteen = `31/12/${testClock.date().getFullYear() - 15}`;
   test.each([
     ["name", "", "Campo obrigatório"],
     ["username", "", "Campo obrigatório"],

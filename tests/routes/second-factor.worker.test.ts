@@ -17,6 +17,7 @@ import * as secondFactor from "#app/routes/auth/second-factor.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
+import { testClock } from "#tests/support/clock.ts";
 import {
   cookiesOf,
   door,
@@ -81,7 +82,7 @@ async function started(person: Newcomer): Promise<string> {
 
 /** The authenticator's code `steps` half minutes from now. */
 const codeOf = (secret: string, steps = 0) =>
-  createOTP(secret).hotp(Math.floor(Date.now() / 30_000) + steps);
+  createOTP(secret).hotp(Math.floor(testClock.now() / 30_000) + steps);
 
 /** Somebody whose second factor is on; this half minute's code was spent on it. */
 async function withSecondFactor(): Promise<Protected> {
@@ -128,7 +129,7 @@ describe("turning it on", () => {
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
     await db
       .update(authSecondFactors)
-      .set({ createdAt: Date.now() - 600_000 })
+      .set({ createdAt: testClock.now() - 600_000 })
       .where(eq(authSecondFactors.userId, user?.id ?? ""));
     expect(
       (await post(`${PAGE}/activation`, { code: await codeOf(secret) }, person.cookie)).status,
@@ -273,11 +274,11 @@ describe("signing in", () => {
     const person = await withSecondFactor();
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
     const old = await ticketFor(
-      { secret: testEnv.AUTH_SECRET ?? "", now: Date.now() - 600_000 },
+      { secret: testEnv.AUTH_SECRET ?? "", now: testClock.now() - 600_000 },
       user?.id ?? "",
     );
     const foreign = await ticketFor(
-      { secret: "another deployment's secret, long enough", now: Date.now() },
+      { secret: "another deployment's secret, long enough", now: testClock.now() },
       user?.id ?? "",
     );
     for (const ticket of ["", old, foreign, "abc.def", "%00"]) {
@@ -300,7 +301,10 @@ describe("signing in", () => {
   test("a suspended account is refused at the code", async () => {
     const person = await withSecondFactor();
     const ticket = cookiesOf(await signIn(person));
-    await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
+    await db
+      .update(people)
+      .set({ bannedAt: testClock.now() })
+      .where(eq(people.email, person.email));
     const answer = await post(
       "/auth/second-factor",
       { code: await codeOf(person.secret, 1) },

@@ -16,6 +16,7 @@ import * as secondFactor from "#app/routes/auth/account/second-factor.tsx";
 import { openDatabase } from "#app/db/client.server.ts";
 import { countGuess } from "#app/integrations/local-identity/attempts.server.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import {
   accountBrowser,
@@ -229,7 +230,7 @@ describe("a stranger who guesses", () => {
           .where(eq(authUsers.username, who.person.username))
           .get()
       )?.id ?? "";
-    await Promise.all(Array.from({ length: 20 }, () => countGuess(db, userId, Date.now())));
+    await Promise.all(Array.from({ length: 20 }, () => countGuess(db, userId, testClock.now())));
     const right = { identifier: who.person.email, password: who.person.password };
     expect(await refusalIn(await accountBrowser().post("/auth/login", right))).toContain("401");
     expect((await known.post("/auth/login", right)).status).toBe(302);

@@ -19,6 +19,7 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -48,7 +49,7 @@ async function reachable() {
 }
 
 function pass(seconds: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+  vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
 
 afterEach(() => {
@@ -98,7 +99,10 @@ describe("Entrar com um código", () => {
 
   test("a suspended account is refused", async () => {
     const { person, phone } = await reachable();
-    await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
+    await db
+      .update(people)
+      .set({ bannedAt: testClock.now() })
+      .where(eq(people.email, person.email));
     const browser = accountBrowser();
     await ask(browser, phone);
     expect(await refusalIn(await type(browser, (await textTo(phone)).code))).toContain(

@@ -12,6 +12,7 @@ import * as privateFile from "#app/routes/resources/syndication/private-file.ts"
 import * as publicFeed from "#app/routes/resources/syndication/public-feed.ts";
 import * as sitemap from "#app/routes/resources/syndication/sitemap.ts";
 import * as sitemapFile from "#app/routes/resources/syndication/sitemap-file.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import { HOT, peopleStatements, postStatements } from "#tests/support/crowd.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
@@ -29,7 +30,7 @@ import { testEnv } from "#tests/support/worker-env.ts";
 const CROWD = { people: 200, followers: 200 };
 const FEW = 400;
 const MANY = 4_000;
-const now = Date.now() - 60_000;
+const now = testClock.now() - 60_000;
 
 const tap = databaseTap(testEnv.DB);
 const ask = door(

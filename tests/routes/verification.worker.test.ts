@@ -12,6 +12,7 @@ import {
   signedUp,
   unproven,
 } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -39,7 +40,7 @@ async function adding() {
 
 /** Codes and links live on the wall clock. */
 function pass(seconds: number): void {
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + seconds * 1_000 });
+  vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + seconds * 1_000 });
 }
 
 afterEach(() => {

@@ -10,6 +10,7 @@ import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { mailsTo, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { ORIGIN } from "#tests/support/door.ts";
 import { goesTo, tire, userOf, withSecondFactor } from "#tests/support/outside.ts";
 import { outsideBrowser } from "#tests/support/outside-browser.ts";
@@ -53,7 +54,7 @@ async function owner() {
 describe("what a wallet is asked to sign", () => {
   test("is EIP-4361 to the letter: our domain and address, the main network, ten minutes, a nonce of ours", async () => {
     const { address } = newWallet();
-    const before = Date.now();
+    const before = testClock.now();
     const message = parseSiweMessage(await challenge(outsideBrowser({}), address.toLowerCase()));
     expect(message).toMatchObject({
       address,
@@ -206,7 +207,7 @@ const CHANGED: [string, (message: string) => string, string][] = [
     (text) =>
       text.replace(
         /Expiration Time: .*/,
-        `Expiration Time: ${new Date(Date.now() + 60 * MINUTE).toISOString()}`,
+        `Expiration Time: ${new Date(testClock.now() + 60 * MINUTE).toISOString()}`,
       ),
     IDENTITY_MESSAGES.web3_message_invalid,
   ],
@@ -269,7 +270,7 @@ describe("a message", () => {
     const browser = outsideBrowser({});
     const asked = parseSiweMessage(await challenge(browser, wallet.address));
     const { address, chainId = 1, domain = "", nonce = "", scheme, statement, uri = "" } = asked;
-    const issuedAt = new Date(Date.now() + offset);
+    const issuedAt = new Date(testClock.now() + offset);
     const message = createSiweMessage({
       address: address ?? "0x",
       chainId,
@@ -313,7 +314,7 @@ describe("a message", () => {
     const message = await challenge(browser, wallet.address);
     await db
       .update(authOutsideAttempts)
-      .set({ expiresAt: Date.now() })
+      .set({ expiresAt: testClock.now() })
       .where(eq(authOutsideAttempts.providerId, "wallet"));
     expect(
       await refusalIn(

@@ -12,6 +12,7 @@ import * as memberLayout from "#app/routes/member-layout.tsx";
 import * as me from "#app/routes/space/me.tsx";
 import * as post from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import { newcomer, ORIGIN } from "#tests/support/door.ts";
 import { seller } from "#tests/support/people.ts";
@@ -127,7 +128,7 @@ describe("a signed-in page, with what is around it", () => {
     let passed = 0;
     try {
       const pass = () =>
-        vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (passed += 31_000) });
+        vi.useFakeTimers({ toFake: ["Date"], now: testClock.now() + (passed += 31_000) });
       expect(await tripsOfAll(() => void pass())).toEqual(each(2));
     } finally {
       vi.useRealTimers();

@@ -3,6 +3,7 @@ import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
 import type { AgeAnswer } from "#app/domain/age/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { answerAgeCheck } from "#workers/local/age-check.ts";
+import { testClock } from "./clock.ts";
 import { seller } from "./people.ts";
 import type { Seller } from "./people.ts";
 import { testEnv } from "./worker-env.ts";
@@ -12,7 +13,7 @@ export async function referenceOf(address: string, isAdult: boolean): Promise<st
   const form = new URLSearchParams({ adult: isAdult ? "yes" : "no" });
   const answer = await answerAgeCheck(new Request(address, { method: "POST", body: form }), {
     secret: testEnv.AGE_CHECK_SECRET ?? "",
-    now: Date.now(),
+    now: testClock.now(),
   });
   return new URL(answer.headers.get("location") ?? "").searchParams.get(REFERENCE_PARAMETER) ?? "";
 }

@@ -13,6 +13,13 @@ const OURS =
   "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
 const kept = new Map<string, Fresh>();
 
+/**
+ * The time of what this file stored: how far a world took it, and whether a world was made outside
+ * of any test, for all of them.
+ */
+let stored = { until: 0, isShared: false };
+let isInTest = false;
+
 type Given = {
   DB: D1Database;
   PSP_DB: D1Database;
@@ -21,8 +28,30 @@ type Given = {
   TEST_PSP_MIGRATIONS: D1Migration[];
 };
 
+/**
+ * Called before each test. Its time begins `at` again: where an earlier test moved the time beyond,
+ * what is stored is taken out. It is of a time that has not come, such as money that the books have
+ * and the provider will receive next month. What all tests of a file share stays.
+ */
+export async function beginTest(at: number): Promise<void> {
+  isInTest = true;
+  if (stored.until > at && !stored.isShared) await cleanStorage();
+}
+
+/** Called after each test. */
+export function endTest(): void {
+  isInTest = false;
+}
+
+/** Called whenever a world is made or moved. */
+export function noteWorld(at: number): void {
+  stored.isShared ||= !isInTest;
+  stored.until = Math.max(stored.until, at);
+}
+
 /** Takes out whatever tests stored. */
 export async function cleanStorage(): Promise<void> {
+  stored = { until: 0, isShared: false };
   const given = env as unknown as Given;
   await cleanDatabase("DB", given.DB, given.TEST_MIGRATIONS);
   await cleanDatabase("PSP_DB", given.PSP_DB, given.TEST_PSP_MIGRATIONS);

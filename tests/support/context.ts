@@ -25,6 +25,8 @@ import { renew, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
+import { testClock } from "./clock.ts";
+import { noteWorld } from "./clean-storage.ts";
 import { testEnv } from "./worker-env.ts";
 
 export type Message = Parameters<
@@ -70,6 +72,8 @@ export type WorldOptions = {
   clerk?: BackendApi;
   /** Pages for adults are switched on, with the local age check. */
   adultSpaces?: boolean;
+  /** The product's and the provider's time at the start, for a test of one day. */
+  startsAt?: string;
 };
 
 /**
@@ -80,7 +84,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const logged: World["logged"] = [];
   const queued: Message[] = [];
   const news: string[] = [];
-  let offsetMs = 0;
+  let offsetMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
   const pending: Promise<unknown>[] = [];
   const waiter = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
   const pspEnv = () => ({
@@ -100,7 +104,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     sendAll: async (messages: readonly Message[]) => void queued.push(...messages),
   };
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
-  const clock = () => Date.now() + offsetMs;
+  const clock = () => testClock.now() + offsetMs;
   let toldMs = 0;
   // Asked again it is a millisecond later, until it is two ahead: what has to be of one moment is
   // asked for once.
@@ -108,7 +112,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const ctx: World["ctx"] = {
     db,
     now,
-    realNow: () => Date.now(),
+    realNow: () => testClock.now(),
     newId: () => timeOrderedId(clock()),
     log,
     settings: {
@@ -131,7 +135,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       ? localAgeCheck({
           secret: testEnv.AGE_CHECK_SECRET ?? "",
           origin: testEnv.APP_ORIGIN ?? "",
-          realNow: () => Date.now(),
+          realNow: () => testClock.now(),
         })
       : null,
     registry: localRegistry(),
@@ -141,8 +145,8 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
     renderNotifications,
-    mailer: localMailer(db, () => Date.now()),
-    sms: localSms(db, () => Date.now()),
+    mailer: localMailer(db, () => testClock.now()),
+    sms: localSms(db, () => testClock.now()),
     live: {
       changed: async (topic) => void news.push(topic),
       address: async (topic) => `/live/${topic}`,
@@ -177,7 +181,20 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     await settledWork();
     return { status: response.status, body: parsed(text) };
   }
-  await callConsole("/sandbox/clock", { reset: true });
+  async function moveProvider(): Promise<void> {
+    noteWorld(clock());
+    const moved = await callConsole("/sandbox/clock", {
+      to: new Date(now()).toISOString(),
+      run: false,
+    });
+    if (moved.status !== 200)
+      throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
+  }
+  if (options.startsAt) await moveProvider();
+  else {
+    noteWorld(0);
+    await callConsole("/sandbox/clock", { reset: true });
+  }
   return {
     ctx,
     env: testEnv,
@@ -195,12 +212,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     },
     async advance(ms) {
       offsetMs += ms;
-      const moved = await callConsole("/sandbox/clock", {
-        to: new Date(now()).toISOString(),
-        run: false,
-      });
-      if (moved.status !== 200)
-        throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
+      await moveProvider();
     },
     async tick() {
       await callConsole("/sandbox/tick");

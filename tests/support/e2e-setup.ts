@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { prepareCoreto, startCoreto } from "#scripts/coreto.ts";
+import { clockOffsetMs, shiftClock } from "#scripts/shifted-clock.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,6 +21,7 @@ declare module "vitest" {
  * away; and empty data for whoever starts another.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shiftClock(clockOffsetMs());
   const [emptyData, dataDirectory, logs] = [
     mkdtempSync(join(tmpdir(), "coreto-empty-")),
     mkdtempSync(join(tmpdir(), "coreto-e2e-")),

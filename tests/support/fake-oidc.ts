@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import { part } from "./clerk-tokens.ts";
+import { testClock } from "./clock.ts";
 
 /**
  * A double of somebody else's OpenID Connect provider, on the network and nowhere: it signs what
@@ -112,7 +113,7 @@ export async function fakeOidc(
     nonces.delete(code);
     if (oidc.lies.error !== undefined || nonce === undefined)
       return Response.json({ error: oidc.lies.error ?? "invalid_grant" }, { status: 400 });
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(testClock.now() / 1000);
     const claims = {
       iss: issuer,
       aud: `client-of-${id}`,

@@ -4,6 +4,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { authAccounts, authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { signedUp } from "./account-browser.ts";
 import type { AccountBrowser } from "./account-browser.ts";
+import { testClock } from "./clock.ts";
 import type { FakeOidc } from "./fake-oidc.ts";
 import { outsideBrowser } from "./outside-browser.ts";
 import { testEnv } from "./worker-env.ts";
@@ -78,7 +79,7 @@ export async function outsideOf(email: string) {
 export async function tire(email: string): Promise<void> {
   await db
     .update(authSessions)
-    .set({ createdAt: new Date(Date.now() - 11 * 60_000) })
+    .set({ createdAt: new Date(testClock.now() - 11 * 60_000) })
     .where(eq(authSessions.userId, (await userOf(email)).id));
 }
 

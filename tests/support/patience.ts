@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Locator, Page } from "playwright-core";
+import { testClock } from "./clock.ts";
 
 const ACTS_WITHIN_MS = 15_000;
 const ACTS = [
@@ -44,11 +45,12 @@ function waitsUntilUnique(sample: Locator): void {
     const act = locators[name];
     if (!act) throw new Error(`a locator has no ${name}`);
     locators[name] = async function once(this: Locator, ...given: unknown[]): Promise<unknown> {
-      for (const until = Date.now() + ACTS_WITHIN_MS; ; await pause(50)) {
+      for (const until = testClock.now() + ACTS_WITHIN_MS; ; await pause(50)) {
         try {
           return await act.apply(this, given);
         } catch (fault) {
-          if (Date.now() > until || !String(fault).includes("strict mode violation")) throw fault;
+          if (testClock.now() > until || !String(fault).includes("strict mode violation"))
+            throw fault;
         }
       }
     };

@@ -1,6 +1,7 @@
-import { afterEach, vi } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { booksAreWhole, expectMoneyToHold } from "./books.ts";
-import { cleanStorage } from "./clean-storage.ts";
+import { beginTest, cleanStorage, endTest } from "./clean-storage.ts";
+import { testClock } from "./clock.ts";
 import { testEnv } from "./worker-env.ts";
 
 // A build replaces these two by their values; workerd under vitest looks them up.
@@ -13,4 +14,6 @@ vi.unstubAllGlobals();
 await cleanStorage();
 
 booksAreWhole();
+beforeEach(async () => await beginTest(testClock.now()));
+afterEach(endTest);
 afterEach(async () => await expectMoneyToHold(testEnv.DB));

@@ -2,6 +2,7 @@ import { addDays, isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { paymentContract } from "#tests/contracts/payment-provider/contract.ts";
 import { bodies, delivery, tokens } from "#tests/integrations/asaas/asaas.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { nobodyCanPlay } from "./played.ts";
 
 const { ASAAS_API_KEY: apiKey = "", ASAAS_API_URL: apiUrl = "" } = process.env;
@@ -23,10 +24,10 @@ paymentContract({
     apiKey,
     webhookToken: `${tokens.current} ${tokens.previous}`,
     apiUrl,
-    now: () => Date.now(),
+    now: () => testClock.now(),
     takeTurn: async () => true,
   }),
-  now: () => Date.now(),
+  now: () => testClock.now(),
   returnUrl: "https://coreto.test/checkout/1",
   pay: async (id) => void (await asked("POST", `/sandbox/payment/${id}/confirm`)),
   expire: async (id) => void (await asked("POST", `/sandbox/payment/${id}/overdue`)),
@@ -37,7 +38,7 @@ paymentContract({
   consent: nobodyCanPlay("consent"),
   debit: nobodyCanPlay("debit"),
   receive: nobodyCanPlay("receive"),
-  day: (days) => isoDay(addDays(Date.now(), days)),
+  day: (days) => isoDay(addDays(testClock.now(), days)),
   break: nobodyCanPlay("break the network"),
   delivery: async ({ type, id }, signed) =>
     delivery(

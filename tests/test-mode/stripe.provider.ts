@@ -2,6 +2,7 @@ import { addDays, isoDay } from "#app/domain/time.ts";
 import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
 import { paymentContract } from "#tests/contracts/payment-provider/contract.ts";
 import { delivery, objects, secrets, stripeCards } from "#tests/integrations/stripe/stripe.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { nobodyCanPlay } from "./played.ts";
 
 const { STRIPE_SECRET_KEY: secretKey = "", STRIPE_API_URL: apiUrl } = process.env;
@@ -12,7 +13,7 @@ paymentContract({
     webhookSecret: `${secrets.current} ${secrets.previous}`,
     ...(apiUrl ? { apiUrl } : {}),
   }),
-  now: () => Date.now(),
+  now: () => testClock.now(),
   returnUrl: "https://coreto.test/checkout/1",
   pay: nobodyCanPlay("pay a Pix"),
   expire: nobodyCanPlay("let a Pix run out"),
@@ -23,7 +24,7 @@ paymentContract({
   consent: nobodyCanPlay("consent"),
   debit: nobodyCanPlay("debit"),
   receive: nobodyCanPlay("receive"),
-  day: (days) => isoDay(addDays(Date.now(), days)),
+  day: (days) => isoDay(addDays(testClock.now(), days)),
   break: nobodyCanPlay("break the network"),
   delivery: ({ type, id }, signed) =>
     delivery(`${objects[type]}.updated`, { id, object: objects[type] }, secrets[signed]),

@@ -16,6 +16,7 @@ import {
   rowOf,
 } from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pay } from "#tests/support/money.ts";
@@ -89,7 +90,7 @@ describe("renewals", () => {
         status: "past_due",
         recurringPixId: code.authorisationId,
       });
-      await sweepOutbox({ ...world.ctx, realNow: () => Date.now() + MINUTE_MS });
+      await sweepOutbox({ ...world.ctx, realNow: () => testClock.now() + MINUTE_MS });
       expect(await letters("não passou")).toHaveLength(1);
       const { chargeId } = await payRenewalByCode(world.ctx, mine(code));
       expect((await payRenewalByCode(world.ctx, mine(code))).chargeId).toBe(chargeId);

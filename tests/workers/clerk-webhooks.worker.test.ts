@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { seatsOf } from "#app/domain/teams/queries.server.ts";
 import { personVouched } from "#app/http/identity.server.ts";
 import { people, providerAccounts } from "#drizzle/schema/identity.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { deletionsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -28,7 +29,7 @@ type Delivery = {
 /** As Svix sends it. */
 function delivery(
   event: object,
-  { secret = SECRET, sentAt = new Date(), sentBody, headers }: Delivery = {},
+  { secret = SECRET, sentAt = testClock.date(), sentBody, headers }: Delivery = {},
 ): Request {
   const body = JSON.stringify(event);
   const signed = {
@@ -164,7 +165,7 @@ describe("a deletion at Clerk", () => {
         updated(
           id,
           { ...somebody, email: `x-${somebody.email}` },
-          { updated_at: Date.now() + 1_000_000 },
+          { updated_at: testClock.now() + 1_000_000 },
         ),
       ),
     );
@@ -302,8 +303,8 @@ describe("a delivery that is not Clerk's", () => {
       "signed with another secret",
       { secret: "whsec_b3V0cm8tc2VncmVkby1xdWFscXVlci0wMDAwMDAwMDA=" },
     ],
-    ["six minutes old", { sentAt: new Date(Date.now() - 6 * 60_000) }],
-    ["from the future", { sentAt: new Date(Date.now() + 6 * 60_000) }],
+    ["six minutes old", { sentAt: new Date(testClock.now() - 6 * 60_000) }],
+    ["from the future", { sentAt: new Date(testClock.now() + 6 * 60_000) }],
     ["without a signature", { headers: { "svix-signature": "" } }],
     ["without an id", { headers: { "svix-id": "" } }],
     ["with another id than was signed", { headers: { "svix-id": "msg_2" } }],

@@ -19,6 +19,7 @@ import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
@@ -55,7 +56,10 @@ function delivery(
   type = "charge.succeeded",
   object = "charge",
 ): Request {
-  const [body, sentAt] = [JSON.stringify({ type, data: { object, id: objectId } }), new Date()];
+  const [body, sentAt] = [
+    JSON.stringify({ type, data: { object, id: objectId } }),
+    testClock.date(),
+  ];
   return new Request(`${testEnv.APP_ORIGIN}/webhooks/sandbox`, {
     method: "POST",
     headers: {
@@ -102,7 +106,7 @@ async function handed(
     id: "m",
     body: { version: 1, type: "inbox.received", id: inboxId },
     attempts: 1,
-    timestamp: new Date(),
+    timestamp: testClock.date(),
     ack: () => (became.end = "acked"),
     retry,
   };

@@ -29,6 +29,7 @@ import { openAsaas } from "#tests/integrations/asaas/asaas.ts";
 import { openStripe } from "#tests/integrations/stripe/stripe.ts";
 import { expectSetAside } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
@@ -218,7 +219,7 @@ test("each address takes its own secret, and what one says is never about a char
     amountCents: 1_990,
     description: "x",
     payerName: "x",
-    expiresAt: Date.now() + 60_000,
+    expiresAt: testClock.now() + 60_000,
   });
   await stripe.harness.pay(other.id);
   expect((await told("stripe", other.id)).stored).toMatchObject({
@@ -332,7 +333,7 @@ test("what was made at a provider that is not configured any more waits, asked o
   const without = { ...plain.ctx, payments: stripe.provider };
   await expect(settleCharge(without, { chargeId: pix.id })).rejects.toBeInstanceOf(ProviderMissing);
   expect(await heard(stripe)).toEqual([]);
-  const aDayLater = { ...without, now: () => Date.now() + 2 * DAY_MS };
+  const aDayLater = { ...without, now: () => testClock.now() + 2 * DAY_MS };
   const found = (await invariantFindings(aDayLater)).find(
     ({ name }) => name === "providers_configured",
   );
@@ -347,7 +348,7 @@ test("what was made at a provider that is not configured any more waits, asked o
 test("who can send a Pix pays out what both received", async () => {
   const card = await checkout("card");
   await told("stripe", card.providerChargeId);
-  const later = { ...ctx, now: () => Date.now() + 40 * DAY_MS };
+  const later = { ...ctx, now: () => testClock.now() + 40 * DAY_MS };
   await runPayouts(later);
   const [opened] = await ctx.db.select().from(payouts).where(eq(payouts.creatorId, ana.id));
   const payoutId = opened?.id ?? (await requestPayout(later, { creatorId: ana.id })).payoutId;

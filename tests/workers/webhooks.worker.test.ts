@@ -5,6 +5,7 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
@@ -23,7 +24,7 @@ type Delivery = { id: string; body: string; sentAt?: Date; secret?: string };
 function delivery({
   id,
   body,
-  sentAt = new Date(),
+  sentAt = testClock.date(),
   secret = world.env.SANDBOX_WEBHOOK_SECRET ?? "",
 }: Delivery): Request {
   return new Request(`${world.env.APP_ORIGIN}/webhooks/sandbox`, {
@@ -157,13 +158,14 @@ describe("a delivery that is not", () => {
     ],
     [
       "older than 300 s",
-      (body: string) => delivery({ id: "evt_stale", body, sentAt: new Date(Date.now() - 301_000) }),
+      (body: string) =>
+        delivery({ id: "evt_stale", body, sentAt: new Date(testClock.now() - 301_000) }),
       401,
     ],
     [
       "from the future",
       (body: string) =>
-        delivery({ id: "evt_future", body, sentAt: new Date(Date.now() + 301_000) }),
+        delivery({ id: "evt_future", body, sentAt: new Date(testClock.now() + 301_000) }),
       401,
     ],
     [

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
 import type { ListRequest, ProviderPage } from "#app/domain/payments/schema.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { consentRequest, faults, lists, pixSale, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
 
@@ -129,7 +130,7 @@ export function reconciliationContract(harness: PaymentHarness): void {
 
   describe("a delivery", () => {
     const verify = async (delivery: { headers: Headers; rawBody: string }) =>
-      provider.verifyWebhook({ ...delivery, at: Date.now() });
+      provider.verifyWebhook({ ...delivery, at: testClock.now() });
 
     test.each(["current", "previous"] as const)(
       "signed with the %s secret says what to ask about",

@@ -16,6 +16,7 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { ageChecks } from "#drizzle/schema/age.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { checkedAge, referenceOf } from "#tests/support/age.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { person } from "#tests/support/people.ts";
@@ -98,7 +99,7 @@ test("who said that they are under 18 cannot even begin", async () => {
   const eva = await person(world.ctx, "Eva");
   await world.ctx.db
     .update(people)
-    .set({ birthDate: `${new Date().getFullYear() - 17}-01-01` })
+    .set({ birthDate: `${testClock.date().getFullYear() - 17}-01-01` })
     .where(eq(people.id, eva.id));
   await expect(begin(eva.id)).rejects.toThrow("ainda não tem 18 anos");
   expect((await kept(eva.id)).id).toBeUndefined();

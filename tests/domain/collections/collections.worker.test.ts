@@ -35,6 +35,7 @@ import { collections } from "#drizzle/schema/collections.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
 import { boughtRows } from "#tests/support/bought.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { collectionOf, plainCollection, published } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -66,7 +67,7 @@ const listedFor = async (creator: TestPerson, viewerId: string | null) =>
   (await collectionsStatement(ctx, { creatorKey: creator.username, viewerId, limit: 10 })).map(
     ({ title }) => title,
   );
-const later = (ms: number): Context => ({ ...ctx, now: () => Date.now() + ms });
+const later = (ms: number): Context => ({ ...ctx, now: () => testClock.now() + ms });
 
 async function bought(
   person_: TestPerson,

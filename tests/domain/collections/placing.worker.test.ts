@@ -23,6 +23,7 @@ import { moved } from "#app/domain/collections/rules.ts";
 import { deletePost } from "#app/domain/posts/commands/life.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { collectionOf, published } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -219,7 +220,7 @@ describe("putting posts in", () => {
     const [c, d] = [await published(ctx, ana, "c"), await published(ctx, ana, "d")];
     await addPosts(ctx, { ...own, postIds: [c] });
     expect(await countOf(own.collectionId)).toBe(3);
-    await addPosts({ ...ctx, now: () => Date.now() + 31 * DAY_MS }, { ...own, postIds: [d] });
+    await addPosts({ ...ctx, now: () => testClock.now() + 31 * DAY_MS }, { ...own, postIds: [d] });
     expect([await countOf(own.collectionId), await order(own.collectionId)]).toEqual([
       3,
       [own.postIds[1], c, d],

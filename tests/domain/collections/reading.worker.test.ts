@@ -17,6 +17,7 @@ import { PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections, postReads } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { collectionOf, published } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import { mp3 } from "#tests/support/media-files.ts";
@@ -57,7 +58,7 @@ describe("what a member has read", () => {
         continueId: first,
       });
     await markRead(
-      { ...ctx, now: () => Date.now() + 1_000 },
+      { ...ctx, now: () => testClock.now() + 1_000 },
       { postId: second, personId: reader.id },
     );
     expect(await progress(own.collectionId, reader.id)).toMatchObject({

@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { takeTurn, TURN_MS } from "#app/domain/payments/commands/turns.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { providerTurns } from "#drizzle/schema/payments.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 
 test("of many that ask for a turn at once one has it, until it is over; another thing is another's", async () => {
   const { ctx } = await testContext();
-  const at = Date.now();
+  const at = testClock.now();
   const asked = (subject: string, later = 0) =>
     takeTurn({ db: ctx.db, at: at + later }, { subject });
   const first = await Promise.all([1, 2, 3, 4].map(() => asked("refund:1")));

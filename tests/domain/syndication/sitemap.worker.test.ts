@@ -15,6 +15,7 @@ import { collections } from "#drizzle/schema/collections.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { sitemapPages } from "#drizzle/schema/syndication.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -91,7 +92,10 @@ describe("the sitemap", () => {
       await published(leaving.id, "De quem vai sair"),
     ];
     await holdPost(world.ctx, { postId: held });
-    await world.ctx.db.update(posts).set({ deletedAt: Date.now() }).where(eq(posts.id, deleted));
+    await world.ctx.db
+      .update(posts)
+      .set({ deletedAt: testClock.now() })
+      .where(eq(posts.id, deleted));
     await world.ctx.db.update(posts).set({ state: "draft" }).where(eq(posts.id, draft));
     await banPerson(world.ctx, {
       moderatorId: (await moderator(world.ctx)).id,
@@ -100,7 +104,7 @@ describe("the sitemap", () => {
     });
     await world.ctx.db
       .update(people)
-      .set({ leavingAt: Date.now() })
+      .set({ leavingAt: testClock.now() })
       .where(eq(people.id, leaving.id));
     const paths = (await allPaths()).join("\n");
     for (const gone of [
@@ -129,15 +133,15 @@ describe("the sitemap", () => {
     const ofLeaving = await made(leaving, ["De quem parte"]);
     await world.ctx.db
       .update(collections)
-      .set({ heldAt: Date.now() })
+      .set({ heldAt: testClock.now() })
       .where(eq(collections.id, held));
     await world.ctx.db
       .update(collections)
-      .set({ deletedAt: Date.now() })
+      .set({ deletedAt: testClock.now() })
       .where(eq(collections.id, deleted));
     await world.ctx.db
       .update(people)
-      .set({ leavingAt: Date.now() })
+      .set({ leavingAt: testClock.now() })
       .where(eq(people.id, leaving.id));
     const paths = await allPaths();
     expect(paths).toContain(publicCollectionPath(creator.username, shown));
@@ -160,7 +164,7 @@ describe("the sitemap", () => {
     const last = (
       await world.ctx.db.select().from(sitemapPages).where(eq(sitemapPages.kind, "posts"))
     ).find(({ toKey }) => toKey === null);
-    expect(last?.changedAt).toBeGreaterThan(Date.now() + 50_000);
+    expect(last?.changedAt).toBeGreaterThan(testClock.now() + 50_000);
   });
 
   test("is cut the same by two runs at once", async () => {

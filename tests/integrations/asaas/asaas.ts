@@ -3,6 +3,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { takeTurn } from "#app/domain/payments/commands/turns.server.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { openDoubleAccount } from "#tests/support/doubles/client.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { Call, PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
@@ -55,16 +56,16 @@ export function openAsaas() {
     apiKey: account.name,
     webhookToken: `${tokens.current} ${tokens.previous}`,
     apiUrl: `${account.origin}/v3`,
-    now: () => Date.now(),
+    now: () => testClock.now(),
     // The contract asks about more keys than five a minute.
     takeTurn: async (subject, forMs) =>
       subject.startsWith("asaas:key-owner:") ||
-      (await takeTurn({ db: openDatabase(testEnv.DB), at: Date.now() }, { subject, forMs })),
+      (await takeTurn({ db: openDatabase(testEnv.DB), at: testClock.now() }, { subject, forMs })),
     timeoutMs: 1_000,
   });
   const harness: PaymentHarness = {
     provider,
-    now: () => Date.now(),
+    now: () => testClock.now(),
     returnUrl: "https://coreto.test/checkout/1",
     pay: (id) => account.act("pay", { id }),
     expire: (id) => account.act("expire", { id }),
@@ -83,7 +84,7 @@ export function openAsaas() {
     consent: (id, decision) => account.act("consent", { id, decision }),
     debit: (id, outcome) => account.act("debit", { id, outcome }),
     receive: (id, outcome) => account.act("receive", { id, outcome }),
-    day: (days) => isoDay(addDays(Date.now(), days)),
+    day: (days) => isoDay(addDays(testClock.now(), days)),
     break: (fault, seconds, call = "charges") =>
       account.break(fault, seconds, REQUESTS[call] ?? "no such request"),
     delivery: async ({ type, id }, signed) =>

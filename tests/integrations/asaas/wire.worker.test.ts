@@ -10,6 +10,7 @@ import {
   pixSale,
   testId,
 } from "#tests/contracts/payment-provider/harness.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { delivery, openAsaas, tokens } from "./asaas.ts";
 
 const { account, provider, harness } = openAsaas();
@@ -213,7 +214,7 @@ test.each([
 });
 
 test("a transfer is looked for since its id was made, before it is made", async () => {
-  const payoutId = timeOrderedId(Date.now() - 3 * 86_400_000);
+  const payoutId = timeOrderedId(testClock.now() - 3 * 86_400_000);
   const [lookup] = await wire(() =>
     provider.transfer({
       payoutId,
@@ -229,7 +230,7 @@ test("a transfer is looked for since its id was made, before it is made", async 
 });
 
 test("a transfer whose id is much older than its key is looked for since it could be made", async () => {
-  const now = Date.now();
+  const now = testClock.now();
   const payoutId = timeOrderedId(now - 200 * 86_400_000);
   const readyAt = now - 2 * 86_400_000;
   const [lookup] = await wire(() =>
@@ -263,7 +264,7 @@ test("a transfer that was never asked for is made without a look, however many o
   expect(first.map(({ call }) => call)).toEqual(["POST /v3/transfers"]);
   expect(await wire(() => provider.transferByReference(testId(), { asked: null }))).toEqual([]);
   const day = 86_400_000;
-  const asked = { from: Date.now() - 5 * day, until: Date.now() - 3 * day };
+  const asked = { from: testClock.now() - 5 * day, until: testClock.now() - 3 * day };
   const [looked] = await wire(() => provider.transferByReference(request.payoutId, { asked }));
   expect(looked).toMatchObject({
     call: "GET /v3/transfers",
@@ -273,7 +274,10 @@ test("a transfer that was never asked for is made without a look, however many o
     },
   });
   const again = await wire(() =>
-    provider.transfer({ ...request, asked: { from: Date.now() - day, until: Date.now() } }),
+    provider.transfer({
+      ...request,
+      asked: { from: testClock.now() - day, until: testClock.now() },
+    }),
   );
   expect(again.map(({ call }) => call)).toEqual(["GET /v3/transfers"]);
 });
@@ -333,7 +337,7 @@ test("a sixth key in a minute is not asked about, and comes with when to ask", a
     apiKey: account.name,
     webhookToken: tokens.current,
     apiUrl: `${account.origin}/v3`,
-    now: () => Date.now(),
+    now: () => testClock.now(),
     takeTurn,
     timeoutMs: 1_000,
   });
@@ -371,7 +375,7 @@ test("a transfer whose answer was lost is found, and not made again", async () =
   await account.break("no answer", 0, "^POST /v3/transfers$");
   await expect(provider.transfer(request)).rejects.toBeInstanceOf(ProviderUnclear);
   expect((await provider.transfer(request)).reference).toBe(request.payoutId);
-  const all = await provider.transfersSince({ since: Date.now() - 1_000, cursor: null });
+  const all = await provider.transfersSince({ since: testClock.now() - 1_000, cursor: null });
   expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
 });
 
@@ -410,7 +414,7 @@ test("two that send the same transfer at once send it once", async () => {
     "rejected",
     "rejected",
   ]);
-  const all = await provider.transfersSince({ since: Date.now() - 10_000, cursor: null });
+  const all = await provider.transfersSince({ since: testClock.now() - 10_000, cursor: null });
   expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
 });
 
@@ -467,7 +471,7 @@ test("what is no API at all says nothing of what happened", async () => {
     apiKey: "k",
     webhookToken: tokens.current,
     apiUrl: "http://127.0.0.1:9",
-    now: () => Date.now(),
+    now: () => testClock.now(),
     takeTurn: async () => true,
     timeoutMs: 1_000,
   });
@@ -497,7 +501,7 @@ test.each([
   expect(
     await provider.verifyWebhook({
       ...delivery({ id: "evt_1&1", event, ...more }, tokens.current),
-      at: Date.now(),
+      at: testClock.now(),
     }),
   ).toEqual({ id: "evt_1&1", type, objectId });
 });
@@ -508,8 +512,8 @@ test("what carries the token and cannot be read is taken, once, to be looked at"
     rawBody: "{broken",
   };
   const [first, again] = [
-    await provider.verifyWebhook({ ...sent, at: Date.now() }),
-    await provider.verifyWebhook({ ...sent, at: Date.now() }),
+    await provider.verifyWebhook({ ...sent, at: testClock.now() }),
+    await provider.verifyWebhook({ ...sent, at: testClock.now() }),
   ];
   expect(first).toMatchObject({
     type: "other",
@@ -528,7 +532,7 @@ test.each([
   await expect(
     provider.verifyWebhook({
       ...delivery({ event: "PAYMENT_RECEIVED", payment: { id: "pay_1" } }, token),
-      at: Date.now(),
+      at: testClock.now(),
     }),
   ).rejects.toBeInstanceOf(WebhookRefused);
 });

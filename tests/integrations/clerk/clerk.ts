@@ -9,6 +9,7 @@ import {
   TEMPLATE_CATEGORY,
 } from "#tests/support/clerk-tokens.ts";
 import type { ClerkKeys } from "#tests/support/clerk-tokens.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { ORIGIN } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -36,7 +37,7 @@ export type FakeClerk = {
   isDown: boolean;
 };
 
-export const seconds = (offset = 0): number => Math.floor(Date.now() / 1000) + offset;
+export const seconds = (offset = 0): number => Math.floor(testClock.now() / 1000) + offset;
 
 export async function fakeClerk(): Promise<FakeClerk> {
   const keys = await clerkKeys();

@@ -1,5 +1,6 @@
 import { applyProviderTold } from "#app/domain/identity/commands/provider-told.server.ts";
 import { identityContract } from "#tests/contracts/identity-port.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import { newcomer } from "#tests/support/door.ts";
 import { fakeClerk } from "./clerk.ts";
@@ -19,7 +20,7 @@ identityContract("clerk", {
       told: {
         kind: "changed",
         providerUserId: clerk.idOf(person),
-        version: Date.now(),
+        version: testClock.now(),
         email,
         isBanned: false,
       },

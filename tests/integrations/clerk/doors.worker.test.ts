@@ -16,6 +16,7 @@ import * as logout from "#app/routes/auth/logout.tsx";
 import * as register from "#app/routes/auth/register.tsx";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { people } from "#drizzle/schema/identity.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { memberCookies, registered } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
@@ -284,13 +285,13 @@ describe("a user of Clerk's", () => {
     ["too few letters", { username: "ab" }, /^pessoa-/],
     ["no username", { username: null }, /^[a-z0-9._-]{3,}$/],
   ])("with %s for a username gets one that this product takes", async (what, changes, expected) => {
-    const id = `user_${what.length}${Date.now()}`;
+    const id = `user_${what.length}${testClock.now()}`;
     clerk.users.set(id, clerkUser(id, newcomer(), changes));
     expect((await seen(await clerk.cookie(id))).unfinished?.username).toMatch(expected);
   });
 
   test("without a name is called by their username", async () => {
-    const id = `user_unnamed${Date.now()}`;
+    const id = `user_unnamed${testClock.now()}`;
     const person = newcomer();
     clerk.users.set(id, clerkUser(id, person, { first_name: null, last_name: null }));
     expect((await seen(await clerk.cookie(id))).unfinished?.name).toBe(person.username);

@@ -3,6 +3,7 @@ import { addDays, isoDay } from "#app/domain/time.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { paymentContract } from "#tests/contracts/payment-provider/contract.ts";
 import type { Fault, PaymentHarness, TestCard } from "#tests/contracts/payment-provider/harness.ts";
+import { testClock } from "#tests/support/clock.ts";
 import {
   apiKey,
   appOrigin,
@@ -72,10 +73,10 @@ async function answeredWith(key: string): Promise<Response> {
 async function delivery(of: { type: string; id: string }, signed: keyof typeof secrets) {
   const rawBody = JSON.stringify({
     type: `${of.type}.moved`,
-    timestamp: new Date().toISOString(),
+    timestamp: testClock.date().toISOString(),
     data: { object: of.type, id: of.id },
   });
-  const [id, at] = [`evt_${crypto.randomUUID()}`, new Date()];
+  const [id, at] = [`evt_${crypto.randomUUID()}`, testClock.date()];
   const signature = new Webhook(secrets[signed]).sign(id, at, rawBody);
   return {
     rawBody,
@@ -95,7 +96,7 @@ const harness: PaymentHarness = {
     publicUrl,
     timeoutMs: 1_000,
   }),
-  now: () => Date.now(),
+  now: () => testClock.now(),
   returnUrl: `${appOrigin}/checkout/1`,
   pay: async (id) => void (await act(`/sandbox/charges/${id}/pay`)),
   expire: async (id) => void (await act(`/sandbox/charges/${id}/expire`)),
@@ -121,7 +122,7 @@ const harness: PaymentHarness = {
   debit: async (id, outcome) =>
     void (await act(`/sandbox/instructions/${id}/${outcome === "settled" ? "settle" : "refuse"}`)),
   receive: async (id) => void (await act(`/sandbox/transfers/${id}/settle`)),
-  day: (days) => isoDay(addDays(Date.now(), days)),
+  day: (days) => isoDay(addDays(testClock.now(), days)),
   break: breakNext,
   delivery,
   unknownDelivery: () => delivery({ type: "payroll", id: "pr_1" }, "current"),

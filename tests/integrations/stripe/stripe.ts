@@ -2,6 +2,7 @@ import Stripe from "stripe";
 import { inject } from "vitest";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { openDoubleAccount } from "#tests/support/doubles/client.ts";
 import type { Call, PaymentHarness, TestCard } from "#tests/contracts/payment-provider/harness.ts";
 
@@ -45,7 +46,7 @@ export function openStripe() {
   });
   const harness: PaymentHarness = {
     provider,
-    now: () => Date.now(),
+    now: () => testClock.now(),
     returnUrl: "https://coreto.test/checkout/1",
     pay: (id) => account.act("pay", { id }),
     expire: (id) => account.act("expire", { id }),
@@ -65,7 +66,7 @@ export function openStripe() {
     consent: nothing,
     debit: nothing,
     receive: nothing,
-    day: (days) => isoDay(addDays(Date.now(), days)),
+    day: (days) => isoDay(addDays(testClock.now(), days)),
     break: (fault, seconds, call = "charges") =>
       account.break(fault, seconds, REQUESTS[call] ?? "no such request"),
     delivery: ({ type, id }, signed) =>
@@ -95,7 +96,7 @@ export async function delivery(
   type: string,
   object: Record<string, unknown>,
   secret: string,
-  sentAt = Date.now(),
+  sentAt = testClock.now(),
 ) {
   const rawBody = JSON.stringify({
     id: `evt_${crypto.randomUUID()}`,

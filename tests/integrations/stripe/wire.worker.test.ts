@@ -3,6 +3,7 @@ import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/pa
 import { DAY_MS } from "#app/domain/time.ts";
 import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
 import { cardSale, payer, pixSale, testId } from "#tests/contracts/payment-provider/harness.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { delivery, openStripe, secrets } from "./stripe.ts";
 
 const { account, provider, harness } = openStripe();
@@ -284,7 +285,7 @@ describe("an amount in another currency", () => {
   });
 
   test("in a list is passed over, and stops no page", async () => {
-    const page = { since: Date.now() - 5_000, cursor: null };
+    const page = { since: testClock.now() - 5_000, cursor: null };
     await provider.createPixCharge(pixSale(harness));
     for (const [on, list] of [
       ["GET /v1/payment_intents", provider.chargesSince],
@@ -379,7 +380,7 @@ test("an answer to a dispute sends each file to Stripe's files, then the evidenc
 });
 
 test("reconciliation asks since a second, page after page, expanded", async () => {
-  const since = Date.now() - 5_000;
+  const since = testClock.now() - 5_000;
   for (let each = 0; each < 4; each += 1) await provider.createPixCharge(pixSale(harness));
   const [first, second] = await wire(async () => {
     const page = await provider.chargesSince({ since, cursor: null });
@@ -431,9 +432,9 @@ test.each([299, 0, -290])("a delivery signed %i seconds ago is taken", async (se
     "payment_intent.succeeded",
     { id: "pi_1", object: "payment_intent" },
     secrets.current,
-    Date.now() - seconds * 1_000,
+    testClock.now() - seconds * 1_000,
   );
-  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({
+  expect(await provider.verifyWebhook({ ...sent, at: testClock.now() })).toMatchObject({
     type: "charge",
     objectId: "pi_1",
   });
@@ -444,9 +445,9 @@ test("a delivery signed 302 seconds ago is refused, and so is one whose body was
     "payment_intent.succeeded",
     { id: "pi_1", object: "payment_intent" },
     secrets.current,
-    Date.now() - 302_000,
+    testClock.now() - 302_000,
   );
-  await expect(provider.verifyWebhook({ ...old, at: Date.now() })).rejects.toBeInstanceOf(
+  await expect(provider.verifyWebhook({ ...old, at: testClock.now() })).rejects.toBeInstanceOf(
     WebhookRefused,
   );
   const sent = await delivery(
@@ -458,7 +459,7 @@ test("a delivery signed 302 seconds ago is refused, and so is one whose body was
     provider.verifyWebhook({
       ...sent,
       rawBody: sent.rawBody.replace("pi_1", "pi_2"),
-      at: Date.now(),
+      at: testClock.now(),
     }),
   ).rejects.toBeInstanceOf(WebhookRefused);
 });
@@ -488,7 +489,7 @@ test.each([
   ["customer.created", { id: "cus_1", object: "customer" }, "other", "customer.created cus_1"],
 ])("%s is about a %s", async (type, object, ours, objectId) => {
   const sent = await delivery(type, object, secrets.current);
-  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({
+  expect(await provider.verifyWebhook({ ...sent, at: testClock.now() })).toMatchObject({
     type: ours,
     objectId,
   });

@@ -5,6 +5,7 @@ import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { runMessage } from "#tests/support/context.ts";
 import type { Message, World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
@@ -174,7 +175,7 @@ async function deliver({ ctx, queued }: World, { isTwice }: { isTwice: boolean }
       id: body.id,
       body,
       attempts: 1,
-      timestamp: new Date(),
+      timestamp: testClock.date(),
       ack: () => undefined,
       retry: () => undefined,
     }));

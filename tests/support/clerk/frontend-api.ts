@@ -9,6 +9,7 @@ import {
   TEMPLATE_CATEGORY,
 } from "#tests/support/clerk-tokens.ts";
 import type { ClerkKeys } from "#tests/support/clerk-tokens.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { fakeOrganizations } from "./organizations.ts";
 import {
   clientJson,
@@ -93,7 +94,7 @@ export async function fakeFrontendApi({ appOrigin, keys }: { appOrigin: string; 
   };
 
   async function token(session: Session, template?: string, agoSeconds = 0): Promise<string> {
-    const now = Math.floor(Date.now() / 1000) + agoSeconds;
+    const now = Math.floor(testClock.now() / 1000) + agoSeconds;
     const lifetime = template ? 60 : api.tokenSeconds;
     const claims = {
       sub: session.person.id,
@@ -133,7 +134,7 @@ export async function fakeFrontendApi({ appOrigin, keys }: { appOrigin: string; 
     client.session = {
       id: `sess_${crypto.randomUUID().replaceAll("-", "")}`,
       person,
-      startedAt: Math.floor(Date.now() / 1000),
+      startedAt: Math.floor(testClock.now() / 1000),
     };
     return client.session.id;
   }

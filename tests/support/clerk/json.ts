@@ -10,6 +10,7 @@ import type {
   UserJSON,
   VerificationJSON,
 } from "@clerk/shared/types";
+import { testClock } from "#tests/support/clock.ts";
 
 /** Somebody whom the fake Clerk knows. */
 export type ClerkPerson = {
@@ -22,7 +23,7 @@ export type ClerkPerson = {
   imageUrl?: string;
 };
 
-const at = (): number => Date.now();
+const at = (): number => testClock.now();
 
 function attribute(changes: Partial<AttributeDataJSON>): AttributeDataJSON {
   return {

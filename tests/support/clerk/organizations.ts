@@ -1,4 +1,5 @@
 import type { OrganizationJSON, OrganizationMembershipJSON } from "@clerk/shared/types";
+import { testClock } from "#tests/support/clock.ts";
 import type { ClerkPerson } from "./json.ts";
 
 const PERMISSIONS = [
@@ -16,7 +17,7 @@ export function fakeOrganizations() {
     memberships.filter(({ public_user_data }) => public_user_data?.user_id === id);
 
   function create(person: ClerkPerson, name: string, slug: string): OrganizationJSON {
-    const now = Date.now();
+    const now = testClock.now();
     const organization: OrganizationJSON = {
       object: "organization",
       id: `org_${crypto.randomUUID().replaceAll("-", "")}`,

@@ -3,8 +3,10 @@ import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { ensureChromium } from "#scripts/chromium.ts";
+import { clockOffsetMs, shiftClockSource } from "#scripts/shifted-clock.ts";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { CLERK_HOST, clerkKeys } from "#tests/support/clerk-tokens.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
 import { patient } from "#tests/support/patience.ts";
 import { plainServer, tlsEdge } from "./edge.ts";
@@ -90,7 +92,7 @@ export async function clerkProduct(): Promise<ClerkProduct> {
     newcomer,
     async tell(event) {
       const body = JSON.stringify(event);
-      const sentAt = new Date();
+      const sentAt = testClock.date();
       const signature = new Webhook(WEBHOOK_SECRET).sign("msg_1", sentAt, body);
       const headers = {
         "svix-id": "msg_1",
@@ -124,6 +126,7 @@ export async function clerkProduct(): Promise<ClerkProduct> {
         locale: "pt-BR",
         timezoneId: "America/Sao_Paulo",
       });
+      await context.addInitScript(shiftClockSource(clockOffsetMs()));
       patient(context, { javaScript: true });
       const page = await context.newPage();
       page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));

@@ -1,3 +1,4 @@
+import { testClock } from "#tests/support/clock.ts";
 import {
   authorizationAnswer,
   instructionAnswer,
@@ -18,7 +19,7 @@ const DAY_MS = 86_400_000;
 /** Today in São Paulo, as Asaas writes days. */
 const day = (days = 0) =>
   new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(
-    Date.now() + days * DAY_MS,
+    testClock.now() + days * DAY_MS,
   );
 const daysUntil = (text: string) => Math.round((Date.parse(text) - Date.parse(day())) / DAY_MS);
 

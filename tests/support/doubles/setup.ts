@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { clockOffsetMs, shiftClock } from "#scripts/shifted-clock.ts";
 import { startDoubles } from "./server.ts";
 
 declare module "vitest" {
@@ -15,6 +16,7 @@ let stop = async (): Promise<void> => {};
  * the providers.
  */
 export async function setup(project: TestProject): Promise<void> {
+  shiftClock(clockOffsetMs());
   const doubles = await startDoubles();
   stop = doubles.stop;
   project.provide("providerDoubles", doubles.origin);

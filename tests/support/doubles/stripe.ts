@@ -1,3 +1,4 @@
+import { testClock } from "#tests/support/clock.ts";
 import { newId, Refuses } from "./double.ts";
 import type { Answer, Double, Received } from "./double.ts";
 import { formOf } from "./form.ts";
@@ -20,7 +21,7 @@ const API_VERSION = "2026-10-28.endive";
 const madeSince = (one: { created: number }, query: Form) =>
   one.created >= Number(query.get("created[gte]") ?? 0);
 
-const now = () => Math.floor(Date.now() / 1_000);
+const now = () => Math.floor(testClock.now() / 1_000);
 
 const metadataOf = (form: Form) =>
   Object.fromEntries(

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
+import { testClock } from "#tests/support/clock.ts";
 import {
   apiKey,
   appOrigin,
@@ -32,7 +33,7 @@ test("a Pix charge waits, is paid at the console and settles at once", async () 
   await sandbox.act(`/sandbox/charges/${made.id}/pay`);
   const paid = await provider.chargeById(made.id);
   expect(paid.status).toBe("succeeded");
-  expect(paid.settlesAt).toBeLessThanOrEqual(Date.now());
+  expect(paid.settlesAt).toBeLessThanOrEqual(testClock.now());
   expect(await provider.chargeByReference(request.chargeId)).toEqual(paid);
 });
 
@@ -107,7 +108,7 @@ test("a call without the key, without an idempotency key, or with a wrong body i
     amount_cents: 5,
     description: "",
     payer_name: "",
-    expires_at: Date.now() + 9_999,
+    expires_at: testClock.now() + 9_999,
   });
   expect((await post({ authorization }, valid)).status).toBe(400);
 });
@@ -179,7 +180,7 @@ test("disputes are opened once, block refunds, and end one way", async () => {
 });
 
 test("lists for reconciliation page forward, and the balance is known", async () => {
-  const since = Date.now();
+  const since = testClock.now();
   const charge = await provider.createPixCharge(pixRequest());
   const headers = { authorization: `Bearer ${apiKey}` };
   const list: { data: { id: string; created_at: number }[] } = await (

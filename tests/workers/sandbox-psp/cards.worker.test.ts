@@ -2,6 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { readCard } from "#workers/sandbox-psp/cards.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { cardRequest, openSandbox } from "./sandbox.ts";
 
 const sandbox = openSandbox();
@@ -19,7 +20,7 @@ test.each(["4242424242424242", "5555 5555 5555 4444"])(
   async (number) => {
     const first = await chargeWith(number);
     expect(first).toMatchObject({ status: "succeeded", failureCode: null });
-    expect(((first.settlesAt ?? 0) - Date.now()) / DAY_MS).toBeCloseTo(30, 1);
+    expect(((first.settlesAt ?? 0) - testClock.now()) / DAY_MS).toBeCloseTo(30, 1);
     const renewal = await provider.createCardCharge(cardRequest(null, first.savedMethodId));
     expect(renewal).toMatchObject({ status: "succeeded", savedMethodId: first.savedMethodId });
   },

@@ -3,6 +3,7 @@ import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
@@ -34,7 +35,7 @@ const move = async (body: unknown): Promise<ClockAnswer> =>
 
 test("a Pix expires when the product's clock passes its time, and every cron runs once per stop in order", async () => {
   const charge = await sandbox.provider.createPixCharge(pixRequest());
-  const before = Date.now();
+  const before = testClock.now();
   const answer = await move({ advance: "PT2H" });
   expect(answer.now_ms - before).toBeGreaterThanOrEqual(2 * HOUR_MS);
   expect((await sandbox.provider.chargeById(charge.id)).status).toBe("expired");
@@ -72,7 +73,7 @@ test("a Pix goes back for ninety days and a card for longer; a part that went ba
     await provider.createCardCharge(cardRequest(await sandbox.cardToken("4242424242424242"))),
   ];
   await sandbox.act(`/sandbox/charges/${pix.id}/pay`);
-  const paidAt = Date.now();
+  const paidAt = testClock.now();
   const part = { refundId: `part-${pix.id}`, providerChargeId: pix.id, amountCents: 100 };
   await move({ to: new Date(paidAt + 90 * DAY_MS - HOUR_MS).toISOString(), run: false });
   const given = await provider.refund(part);
@@ -142,14 +143,14 @@ test("the product's due items are stops, and the console shows its mails and que
     PRODUCT_DB: product,
     NOTIFICATIONS_JOBS: job("notifications"),
   });
-  const releaseAt = Date.now() + 5 * HOUR_MS;
+  const releaseAt = testClock.now() + 5 * HOUR_MS;
   await product
     .prepare(
       "INSERT INTO charge_releases (id, charge_id, creator_id, position, net_cents, release_at) VALUES (?1, ?1, 'c', 0, 1890, ?2)",
     )
     .bind(crypto.randomUUID(), releaseAt)
     .run();
-  const leavesAt = Date.now() + 4 * HOUR_MS;
+  const leavesAt = testClock.now() + 4 * HOUR_MS;
   await product
     .prepare(
       "INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at, waits_for, waits_until) VALUES (?1, ?1, 0, 'requested', 'bank_account', '237 1425 238069-2 checking', 'sandbox', 1, 'business_day', ?2)",

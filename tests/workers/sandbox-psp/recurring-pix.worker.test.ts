@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { openSandbox, pixRequest, testId } from "./sandbox.ts";
 
 const sandbox = openSandbox();
@@ -11,7 +12,7 @@ afterEach(async () => {
   await sandbox.act("/sandbox/clock", { reset: true });
 });
 
-const day = (days: number) => isoDay(addDays(Date.now(), days));
+const day = (days: number) => isoDay(addDays(testClock.now(), days));
 const sale = (amountCents = 1_990) => ({
   chargeId: testId(),
   amountCents,
@@ -30,7 +31,7 @@ function request() {
     description: "Camarim",
     payer: { name: "Bruno Teste", email: null, taxId: null },
     firstCharge: { chargeId: testId(), amountCents: 1_990 },
-    expiresAt: Date.now() + 1_800_000,
+    expiresAt: testClock.now() + 1_800_000,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { calm } from "#workers/sandbox-psp/chaos.ts";
 import type { Chaos } from "#workers/sandbox-psp/chaos.ts";
@@ -82,7 +83,7 @@ export function pixRequest(chargeId = testId(), amountCents = 1_990) {
     amountCents,
     description: "Camarim, de Ana Lira",
     payerName: "Bruno Teste",
-    expiresAt: Date.now() + 1_800_000,
+    expiresAt: testClock.now() + 1_800_000,
   };
 }
 
@@ -97,7 +98,7 @@ export function cardRequest(
     description: "Camarim, de Ana Lira",
     payerName: "Bruno Teste",
     cardToken,
-    expiresAt: Date.now() + 30 * 60_000,
+    expiresAt: testClock.now() + 30 * 60_000,
     savedMethodId,
     saveMethod: true,
     returnUrl: `${appOrigin}/checkout/${chargeId}`,

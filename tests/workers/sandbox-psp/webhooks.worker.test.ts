@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
 import { ProviderUnclear, WebhookRefused } from "#app/domain/payments/errors.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { cardRequest, openSandbox, pixRequest, webhookSecret } from "./sandbox.ts";
 import type { Delivery } from "./sandbox.ts";
 
@@ -23,7 +24,7 @@ const paidCharge = async () => {
 };
 
 const verify = ({ headers, body }: Delivery) =>
-  provider.verifyWebhook({ headers, rawBody: body, at: Date.now() });
+  provider.verifyWebhook({ headers, rawBody: body, at: testClock.now() });
 const objectsOf = () =>
   received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
 const of = (id: string) => received.filter((_, index) => objectsOf()[index] === id);
@@ -69,7 +70,7 @@ const signed = (body: string, sentAt: number, id = "evt_1") =>
 const body = JSON.stringify({ type: "charge.succeeded", data: { object: "charge", id: "ch_1" } });
 
 test("fresh and honest is accepted up to 300 seconds; older, newer, forged or truncated is refused", async () => {
-  const now = Date.now();
+  const now = testClock.now();
   const accepts = (headers: Headers, rawBody = body) =>
     provider.verifyWebhook({ headers, rawBody, at: now });
   expect(await accepts(signed(body, now - 295_000))).toEqual({
@@ -103,7 +104,7 @@ test("a delivery that fails is retried later, with the same event id", async () 
   )
     .all<{ id: number; next_attempt_at: number }>()
     .then(({ results }) => results);
-  expect((waiting?.next_attempt_at ?? 0) - Date.now()).toBeGreaterThan(3_000);
+  expect((waiting?.next_attempt_at ?? 0) - testClock.now()).toBeGreaterThan(3_000);
   await sandbox.act(`/sandbox/deliveries/${waiting?.id}/retry`);
   expect(new Set(of(charge.id).map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
   expect(of(charge.id)).toHaveLength(2);
