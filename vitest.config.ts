@@ -141,8 +141,7 @@ export default defineConfig({
           exclude: never,
           environment: "node",
           globalSetup: ["tests/support/e2e-setup.ts"],
-          ...clock,
-          setupFiles: [...clock.setupFiles, "tests/support/journey-setup.ts"],
+          setupFiles: ["tests/support/journey-setup.ts"],
           isolate: false,
           // A browser and its person wait for each other more than they compute: two at once, each
           // with people of its own.

@@ -34,6 +34,9 @@ export function shiftClock(offsetMs: number): void {
   });
 }
 
+export const isClockShifted = (): boolean =>
+  (globalThis as { isClockShifted?: boolean }).isClockShifted ?? false;
+
 /** `shiftClock` as the text of a script. */
 export const shiftClockSource = (offsetMs: number): string =>
   `(${shiftClock.toString()})(${offsetMs});`;

@@ -8,5 +8,5 @@ declare module "vitest" {
   }
 }
 
-// The first setup file of every project: what is imported after it has the tests' clock.
+// The first setup file of units and workers: what is imported after it has the tests' clock.
 shiftClock(inject("clockOffsetMs"));
