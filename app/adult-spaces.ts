@@ -4,8 +4,8 @@
  */
 export type AgeCheckConfiguration = { provider: "local"; secret: string };
 
-type Source = { readonly [name: string]: unknown };
-type Read = { ageCheck: AgeCheckConfiguration | null; problems: string[] };
+type AdultSpacesVariables = { readonly [name: string]: unknown };
+type AdultSpacesResult = { ageCheck: AgeCheckConfiguration | null; problems: string[] };
 
 const SHORTEST_SECRET = 32;
 
@@ -15,7 +15,7 @@ const SHORTEST_SECRET = 32;
  * which says in Portuguese what is missing. Where it is off nothing else is looked at. Source:
  * domain rules, "Data protection".
  */
-export function readAdultSpaces(source: Source): Read {
+export function readAdultSpaces(source: AdultSpacesVariables): AdultSpacesResult {
   const wanted = textOf(source.ADULT_SPACES);
   if (wanted === "" || wanted === "off") return { ageCheck: null, problems: [] };
   if (wanted !== "on") return { ageCheck: null, problems: ["ADULT_SPACES: precisa ser on ou off"] };
@@ -43,7 +43,7 @@ function ageCheckProblems(provider: string, secret: string): string[] {
     : [];
 }
 
-function paymentProblems(source: Source): string[] {
+function paymentProblems(source: AdultSpacesVariables): string[] {
   if (textOf(source.ADULT_PAYMENTS) === "accepted") return [];
   return [
     "ADULT_PAYMENTS: precisa ser accepted; ADULT_SPACES=on precisa de um provedor de pagamento que aceite páginas adultas",

@@ -20,9 +20,9 @@ export const EXAMPLE_ISSUER: Issuer = {
   issBasisPoints: 290,
 };
 
-type Source = { readonly [name: string]: unknown };
+type CompanyVariables = { readonly [name: string]: unknown };
 /** `issuer` null: nobody issues, and the months wait. `company` null: there are problems. */
-type Read = { company: PlatformCompany | null; issuer: Issuer | null; problems: string[] };
+type CompanyResult = { company: PlatformCompany | null; issuer: Issuer | null; problems: string[] };
 
 const COMPANY = [
   "COMPANY_NAME",
@@ -32,7 +32,7 @@ const COMPANY = [
   "COMPANY_PRIVACY_EMAIL",
 ] as const;
 /** What an invoice needs, by the names of its variables. */
-export const FISCAL = [
+export const FISCAL_VARIABLES = [
   "FISCAL_MUNICIPAL_ID",
   "FISCAL_SERVICE_CODE",
   "FISCAL_ISS_PERCENTAGE",
@@ -46,13 +46,13 @@ const LONGEST = 200;
  * Decreto 7.962/2013 (art. 2); issue 6, "Payouts";
  * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
-export function readCompany(source: Source): Read {
+export function readCompany(source: CompanyVariables): CompanyResult {
   const value = (name: string): string =>
     typeof source[name] === "string" ? source[name].trim() : "";
   const problems = [
     ...missingCompany(value),
     ...halves(COMPANY, value),
-    ...halves(FISCAL, value),
+    ...halves(FISCAL_VARIABLES, value),
     ...companyProblems(value),
     ...fiscalProblems(value),
   ];
@@ -118,7 +118,7 @@ function companyProblems(value: Value): string[] {
 }
 
 function fiscalProblems(value: Value): string[] {
-  const wrong = (name: (typeof FISCAL)[number], form: RegExp, says: string): string[] =>
+  const wrong = (name: (typeof FISCAL_VARIABLES)[number], form: RegExp, says: string): string[] =>
     value(name) === "" || form.test(value(name)) ? [] : [`${name}: ${says}`];
   const iss = Number(value("FISCAL_ISS_PERCENTAGE"));
   return [

@@ -1,13 +1,13 @@
 import { readConfiguration } from "#app/configuration.ts";
 import type { Context } from "#app/domain/context.ts";
-import { SignsInElsewhere } from "#app/domain/identity/errors/provider.ts";
+import { HostedSignInOnly } from "#app/domain/identity/errors/provider.ts";
 import type { IdentityPort } from "#app/domain/identity/schema.ts";
 import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
 import type { IdentityProvider } from "#app/domain/identity/schema/provider.ts";
 import type { Env } from "#app/env.ts";
 import { embeddedIdentity } from "#app/integrations/local-identity/embedded.server.ts";
-import { clerkKeysGiven } from "#app/lib/clerk.ts";
-import { readOutsideProviders } from "#app/outside-providers.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
+import { readExternalProviders } from "#app/outside-providers.ts";
 
 /**
  * The identity provider that the configuration decides: Clerk by its keys, the embedded one without
@@ -15,7 +15,7 @@ import { readOutsideProviders } from "#app/outside-providers.ts";
  * never.
  */
 export async function identityProvider(env: Env): Promise<IdentityProvider> {
-  if (clerkKeysGiven(env)) return clerkProvider(env);
+  if (isClerkConfigured(env)) return clerkProvider(env);
   const port = await identityPort(env);
   return {
     name: port.name,
@@ -56,7 +56,7 @@ async function clerkProvider(env: Env): Promise<IdentityProvider> {
  * screens do when those are configured.
  */
 export async function identityPort(env: Env): Promise<IdentityPort> {
-  if (clerkKeysGiven(env)) throw new SignsInElsewhere();
+  if (isClerkConfigured(env)) throw new HostedSignInOnly();
   const { localIdentity } = await import("#app/integrations/local-identity/provider.server.ts");
   if (!env.AUTH_SECRET) throw new Error("configuration: AUTH_SECRET is missing");
   return localIdentity({ db: env.DB, secret: env.AUTH_SECRET, origin: env.APP_ORIGIN ?? "" });
@@ -75,12 +75,12 @@ export function embeddedScreens({
   ctx: Context;
   request: Request;
 }): EmbeddedIdentity | null {
-  if (clerkKeysGiven(env) || !env.AUTH_SECRET) return null;
+  if (isClerkConfigured(env) || !env.AUTH_SECRET) return null;
   const local = {
     db: env.DB,
     secret: env.AUTH_SECRET,
     origin: env.APP_ORIGIN ?? "",
-    providers: readOutsideProviders(env).providers,
+    providers: readExternalProviders(env).providers,
   };
   return embeddedIdentity({ local, ctx, request });
 }

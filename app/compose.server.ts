@@ -1,22 +1,22 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
-import { readsTogether } from "#app/db/reads-together.ts";
+import { batchRequestReads } from "#app/db/reads-together.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { Configuration } from "#app/configuration.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
-import { takeTurn } from "#app/domain/payments/commands/turns.server.ts";
+import { acquireLease } from "#app/domain/payments/commands/turns.server.ts";
 import type { Context, Log } from "#app/domain/context.ts";
-import type { Registry } from "#app/domain/documents/schema.ts";
+import type { TaxIdRegistry } from "#app/domain/documents/schema.ts";
 import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
-import type { PaymentProvider, Payments } from "#app/domain/payments/schema.ts";
+import type { PaymentProvider, PaymentProviders } from "#app/domain/payments/schema.ts";
 import { purchaseHandlers } from "#app/domain/purchases/commands/handlers.server.ts";
 import type { Env } from "#app/env.ts";
-import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import { accountErasure } from "#app/integrations/account-keeper.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
-import { liveNews } from "#app/integrations/live/live-news.server.ts";
+import { liveUpdates } from "#app/integrations/live/live-news.server.ts";
 import { platformMailer } from "#app/integrations/mail/platform-mailer.server.ts";
 import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { messageQueue } from "#app/integrations/message-queue.server.ts";
@@ -28,7 +28,7 @@ import { renderNotifications } from "#app/notification-registry.ts";
 import type { ProviderConfiguration } from "#app/payment-providers.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 
-export type Composed = {
+export type ComposedContext = {
   ctx: Context;
   /** Where the next request of this person must read from, to see its own writes. */
   bookmark(): string | null;
@@ -44,7 +44,7 @@ export async function composeContext(
     bookmark?: string | null;
     /** What is read in one turn crosses together, as it always does for a page. */ readsTogether?: boolean;
   } = {},
-): Promise<Composed> {
+): Promise<ComposedContext> {
   const checked = readConfiguration(env);
   if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
   // A job reads the primary; a page may read any replica that has seen what this person wrote.
@@ -52,7 +52,7 @@ export async function composeContext(
     options.bookmark === undefined ? "first-primary" : (options.bookmark ?? "first-unconstrained"),
   );
   const db = openDatabase(
-    options.bookmark === undefined && !options.readsTogether ? session : readsTogether(session),
+    options.bookmark === undefined && !options.readsTogether ? session : batchRequestReads(session),
   );
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;
@@ -67,7 +67,7 @@ export async function composeContext(
     settings: settingsOf(checked.configuration),
     payments: await payments(env, checked.configuration, { db, now }),
     purchaseHandlers,
-    accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
+    accounts: accountErasure(db, clerkBackend(env, checked.configuration)),
     ageCheck: await ageCheck(checked.configuration),
     registry: await registry(),
     mediaStore,
@@ -78,7 +78,7 @@ export async function composeContext(
     renderNotifications,
     mailer: await mailer(env, checked.configuration, db),
     sms: localSms(db, () => Date.now()),
-    live: liveNews(env, log),
+    live: liveUpdates(env, log),
     queues: {
       paymentEvents: messageQueue(env.PAYMENT_EVENTS, log),
       payouts: messageQueue(env.PAYOUTS, log),
@@ -159,7 +159,7 @@ async function mailer(
  * The one that there is knows check digits alone, and no deployed bundle holds it: moderators look
  * numbers up by hand there.
  */
-async function registry(): Promise<Registry | null> {
+async function registry(): Promise<TaxIdRegistry | null> {
   if (!__LOCAL__) return null;
   const { localRegistry } = await import("#app/integrations/registry/local.server.ts");
   return localRegistry();
@@ -173,11 +173,11 @@ async function payments(
   env: Env,
   { payments: chosen, appOrigin }: Configuration,
   { db, now }: Pick<Context, "db" | "now">,
-): Promise<Payments> {
+): Promise<PaymentProviders> {
   const providers = await Promise.all(
     chosen.providers.map((one) => paymentProvider(env, one, { db, now, appOrigin })),
   );
-  return routed(providers, chosen);
+  return createPaymentRouter(providers, chosen);
 }
 
 /** Each adapter is loaded by itself: a page of a product that sells by one never carries another. */
@@ -199,7 +199,7 @@ async function paymentProvider(
     return asaasProvider({
       ...one,
       now,
-      takeTurn: (subject, forMs) => takeTurn({ db, at: Date.now() }, { subject, forMs }),
+      takeTurn: (subject, forMs) => acquireLease({ db, at: Date.now() }, { subject, forMs }),
     });
   }
   if (__LOCAL__) {

@@ -6,8 +6,8 @@ import type { Issuer, PlatformCompany } from "#app/domain/fiscal/schema/company.
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { readMailSender } from "#app/mail-sender.ts";
 import type { MailAddress } from "#app/mail-sender.ts";
-import { readOutsideProviders } from "#app/outside-providers.ts";
-import type { OutsideProvider } from "#app/outside-providers.ts";
+import { readExternalProviders } from "#app/outside-providers.ts";
+import type { ExternalProvider } from "#app/outside-providers.ts";
 import { readPaymentProvider } from "#app/payment-providers.ts";
 import type { PaymentConfiguration } from "#app/payment-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
@@ -39,7 +39,7 @@ export type Configuration = {
    * Where else people may have an account that opens ours: none unless configured. Clerk keeps its
    * own list.
    */
-  outsideProviders: OutsideProvider[];
+  outsideProviders: ExternalProvider[];
   queryDevtools: boolean;
   uncompletedFeatures: boolean;
   pixAvailable: boolean;
@@ -123,7 +123,7 @@ const schema = z.object({
   CLERK_WEBHOOK_SIGNING_SECRET: z.string().trim().default(""),
 });
 
-type Variables = z.infer<typeof schema>;
+type ConfigurationVariables = z.infer<typeof schema>;
 
 /**
  * Checks every variable and says every problem at once, in Portuguese. Pure: the same variables
@@ -143,7 +143,7 @@ export function readConfiguration(source: ConfigurationSource): CheckedConfigura
   return {
     ok: true,
     configuration: configurationOf(parsed.data, payments, {
-      outsideProviders: readOutsideProviders(source).providers,
+      outsideProviders: readExternalProviders(source).providers,
       ageCheck: readAdultSpaces(source).ageCheck,
       company,
       issuer,
@@ -153,7 +153,7 @@ export function readConfiguration(source: ConfigurationSource): CheckedConfigura
 }
 
 function configurationOf(
-  variables: Variables,
+  variables: ConfigurationVariables,
   payments: PaymentConfiguration,
   read: Pick<Configuration, "outsideProviders" | "ageCheck" | "company" | "issuer" | "mailFrom">,
 ): Configuration {
@@ -206,7 +206,7 @@ function joinProblems(source: ConfigurationSource): string[] {
 
 /** Two that sign people in would each know half of them. */
 function outsideProblems(source: ConfigurationSource, usesClerk: boolean): string[] {
-  const { providers, problems } = readOutsideProviders(source);
+  const { providers, problems } = readExternalProviders(source);
   if (usesClerk && providers.length > 0)
     problems.push("OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele");
   return problems;
@@ -244,7 +244,7 @@ function isFirstOfItsVariable(problem: string, index: number, problems: string[]
   return problems.findIndex((other) => other.startsWith(variable)) === index;
 }
 
-function clerkOf(variables: Variables): ClerkConfiguration | null {
+function clerkOf(variables: ConfigurationVariables): ClerkConfiguration | null {
   if (variables.CLERK_PUBLISHABLE_KEY === "") return null;
   return {
     publishableKey: variables.CLERK_PUBLISHABLE_KEY,

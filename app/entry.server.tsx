@@ -3,7 +3,7 @@ import { renderToReadableStream } from "react-dom/server";
 import { ServerRouter } from "react-router";
 import type { EntryContext, RouterContextProvider } from "react-router";
 import { log } from "#app/compose.server.ts";
-import { faultOf } from "#app/db/errors.ts";
+import { loggableFault } from "#app/db/errors.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { isFault } from "#app/http/refusal.ts";
 import { contentSecurityPolicy } from "#app/http/security-headers.ts";
@@ -52,7 +52,7 @@ export function handleError(error: unknown, { request }: { request: Request }): 
 }
 
 function logFault(event: "page.failed" | "page.render_failed", error: unknown): void {
-  log(event, faultOf(error));
+  log(event, loggableFault(error));
 }
 
 function isStaticHandle(handle: unknown): boolean {

@@ -1,7 +1,7 @@
 export type MailAddress = { name: string; email: string };
 
-type Source = { readonly [name: string]: unknown };
-type Read = { from: MailAddress | null; problems: string[] };
+type MailSenderVariables = { readonly [name: string]: unknown };
+type MailSenderResult = { from: MailAddress | null; problems: string[] };
 
 const WRITTEN = /^(?<name>[^<>"@\r\n]{1,60}?)\s*<(?<email>[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+)>$/;
 
@@ -10,7 +10,7 @@ const WRITTEN = /^(?<name>[^<>"@\r\n]{1,60}?)\s*<(?<email>[^\s@<>"]+@[^\s@<>"]+\
  * it out (null): the inbox of the console keeps its letters. A deployed product whose codes and
  * notices reach nobody does not start. Pure; problems in Portuguese.
  */
-export function readMailSender(source: Source, isLocal = __LOCAL__): Read {
+export function readMailSender(source: MailSenderVariables, isLocal = __LOCAL__): MailSenderResult {
   const text = typeof source.MAIL_FROM === "string" ? source.MAIL_FROM.trim() : "";
   if (text === "")
     return {

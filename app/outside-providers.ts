@@ -1,7 +1,7 @@
 import { oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
 
 /** Another place where people have an account, spoken to by OpenID Connect. */
-export type OutsideProvider = {
+export type ExternalProvider = {
   id: string;
   name: string;
   issuer: string;
@@ -9,8 +9,8 @@ export type OutsideProvider = {
   clientSecret: string;
 };
 
-type Source = { readonly [name: string]: unknown };
-type Read = { providers: OutsideProvider[]; problems: string[] };
+type ExternalProviderVariables = { readonly [name: string]: unknown };
+type ExternalProvidersResult = { providers: ExternalProvider[]; problems: string[] };
 
 const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
 const MOST = 8;
@@ -21,7 +21,7 @@ const GOOGLE = { id: "google", name: "Google", issuer: "https://accounts.google.
  * `OIDC_GOOGLE_CLIENT_ID` with its secret, and for every id in `OIDC_PROVIDERS` its issuer, client,
  * secret and name. Half of one is a problem, said in Portuguese; none at all is none.
  */
-export function readOutsideProviders(source: Source): Read {
+export function readExternalProviders(source: ExternalProviderVariables): ExternalProvidersResult {
   const ids = textOf(source.OIDC_PROVIDERS)
     .split(/[\s,]+/)
     .filter((id) => id !== "");
@@ -45,7 +45,7 @@ export function readOutsideProviders(source: Source): Read {
 
 /** How a person knows a provider of theirs, configured or not any more. */
 export function outsideNameOf(
-  providers: readonly Pick<OutsideProvider, "id" | "name">[],
+  providers: readonly Pick<ExternalProvider, "id" | "name">[],
   providerId: string,
 ): string {
   if (providerId === WALLET) return "Carteira Ethereum";
@@ -55,16 +55,16 @@ export function outsideNameOf(
   );
 }
 
-function isBegun(source: Source): boolean {
+function isBegun(source: ExternalProviderVariables): boolean {
   return [source.OIDC_GOOGLE_CLIENT_ID, source.OIDC_GOOGLE_CLIENT_SECRET].some(
     (value) => textOf(value) !== "",
   );
 }
 
 function oneProvider(
-  source: Source,
+  source: ExternalProviderVariables,
   { id, ...known }: { id: string; name?: string; issuer?: string },
-): Read {
+): ExternalProvidersResult {
   const prefix = `OIDC_${id.toUpperCase().replaceAll("-", "_")}_`;
   const value = (part: string) => textOf(source[prefix + part]);
   const provider = {
@@ -97,10 +97,10 @@ function oneProvider(
 function isIssuer(text: string): boolean {
   const parsed = URL.parse(text);
   if (!parsed || parsed.search !== "" || parsed.hash !== "" || parsed.username !== "") return false;
-  return parsed.protocol === "https:" || isOwnMachine(parsed);
+  return parsed.protocol === "https:" || isLocalhost(parsed);
 }
 
-export const isOwnMachine = ({ protocol, hostname }: URL): boolean =>
+export const isLocalhost = ({ protocol, hostname }: URL): boolean =>
   __LOCAL__ && protocol === "http:" && /^(localhost|127\.0\.0\.1)$/.test(hostname);
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");

@@ -26,9 +26,9 @@ export type PaymentConfiguration = Record<PaymentMethod, ProviderName> & {
   providers: ProviderConfiguration[];
 };
 
-type Source = { readonly [name: string]: unknown };
-type Read = { payments: PaymentConfiguration | null; problems: string[] };
-type ReadOne = { configuration: ProviderConfiguration | null; problems: string[] };
+type PaymentProviderVariables = { readonly [name: string]: unknown };
+type PaymentProvidersResult = { payments: PaymentConfiguration | null; problems: string[] };
+type PaymentProviderResult = { configuration: ProviderConfiguration | null; problems: string[] };
 
 const ASAAS_URL = "https://api.asaas.com/v3";
 /** What Asaas itself asks of the token of a webhook. */
@@ -48,7 +48,7 @@ const WITHOUT_CARDS: ReadonlySet<string> = new Set(["asaas"]);
  * Portuguese. Keys of a provider that nobody named are not looked at. In production a test key
  * would sell for nothing, so that it is refused.
  */
-export function readPaymentProvider(source: Source): Read {
+export function readPaymentProvider(source: PaymentProviderVariables): PaymentProvidersResult {
   const common = textOf(source.PAYMENT_PROVIDER);
   const chosen = byMethod((method) => textOf(source[VARIABLES[method]]) || common);
   const kept = textOf(source.PAYMENT_PROVIDERS_KEPT)
@@ -83,7 +83,11 @@ const isComplete = (
   takers: Record<PaymentMethod, ProviderName | undefined>,
 ): takers is Record<PaymentMethod, ProviderName> => !Object.values(takers).includes(undefined);
 
-function readOne(source: Source, variable: string, provider: string): ReadOne {
+function readOne(
+  source: PaymentProviderVariables,
+  variable: string,
+  provider: string,
+): PaymentProviderResult {
   if (provider === "stripe") return stripe(source, variable);
   if (provider === "asaas") return asaas(source, variable);
   if (__LOCAL__ && provider === "sandbox") return { configuration: { provider }, problems: [] };
@@ -95,7 +99,7 @@ function readOne(source: Source, variable: string, provider: string): ReadOne {
   };
 }
 
-function stripe(source: Source, variable: string): ReadOne {
+function stripe(source: PaymentProviderVariables, variable: string): PaymentProviderResult {
   const [secretKey, webhookSecret, publishableKey] = [
     textOf(source.STRIPE_SECRET_KEY),
     textOf(source.STRIPE_WEBHOOK_SECRET),
@@ -140,7 +144,7 @@ function stripe(source: Source, variable: string): ReadOne {
 
 const modeOf = (key: string): string | undefined => key.split("_")[1];
 
-function asaas(source: Source, variable: string): ReadOne {
+function asaas(source: PaymentProviderVariables, variable: string): PaymentProviderResult {
   const [apiKey, webhookToken] = [textOf(source.ASAAS_API_KEY), textOf(source.ASAAS_WEBHOOK_TOKEN)];
   const apiUrl = (textOf(source.ASAAS_API_URL) || ASAAS_URL).replace(/\/$/, "");
   const problems = missing(`${variable}=asaas`, {
@@ -179,7 +183,7 @@ function isApi(text: string): boolean {
 }
 
 /** A local build is never in production, whatever its MODE says. */
-const isProduction = (source: Source): boolean =>
+const isProduction = (source: PaymentProviderVariables): boolean =>
   !__LOCAL__ && textOf(source.MODE) === "production";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");

@@ -19,14 +19,14 @@ import { PageAnnouncer } from "#app/components/shell/page-announcer.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
-import { addressMiddleware } from "#app/http/address.ts";
-import { clerkBrowser } from "#app/components/clerk/clerk-browser.ts";
+import { pathnameMiddleware } from "#app/http/address.ts";
+import { loadClerkBrowser } from "#app/components/clerk/clerk-browser.ts";
 import type { ClerkSettings } from "#app/lib/clerk.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
-  unfinishedContext,
+  incompleteMemberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
 import { embeddedOnlyMiddleware } from "#app/http/embedded-only.ts";
@@ -35,20 +35,20 @@ import { originMiddleware } from "#app/http/origin.ts";
 import { QueryCache } from "#app/components/shell/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
 import { rootClass, THEME_KEY, themeOf } from "#app/lib/theme.ts";
-import { keepUnheardForms } from "#app/components/shell/unheard.ts";
+import { keepFormsOnTransportError } from "#app/components/shell/unheard.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 
 /** First who may change anything, then what is there at all, then who is looking. */
 export const middleware: Route.MiddlewareFunction[] = [
   originMiddleware,
-  addressMiddleware,
+  pathnameMiddleware,
   embeddedOnlyMiddleware,
   identityMiddleware,
 ];
 
 /** In the browser: a form that the server could not hear stays as it was typed. */
-export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepUnheardForms];
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFormsOnTransportError];
 
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
@@ -65,7 +65,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
     company: context.get(domainContext).settings.company,
     signedIn: context.get(viewerContext) !== null,
     clerk:
-      (context.get(viewerContext) ?? context.get(unfinishedContext)) &&
+      (context.get(viewerContext) ?? context.get(incompleteMemberContext)) &&
       clerkSettings(context.get(cloudflareContext).env),
     queryDevtools: context.get(cloudflareContext).env.QUERY_DEVTOOLS === "true",
   };
@@ -167,7 +167,7 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
  */
 async function keepSession({ publishableKey }: ClerkSettings): Promise<void> {
   try {
-    await (await clerkBrowser()).startClerk(publishableKey);
+    await (await loadClerkBrowser()).startClerk(publishableKey);
   } catch (error) {
     console.error(
       JSON.stringify({

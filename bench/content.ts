@@ -4,26 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { inRoot } from "#scripts/paths.ts";
-import { freePair } from "#scripts/ports.ts";
-import { caller, memberCaller } from "#tests/support/caller.ts";
-import type { Caller } from "#tests/support/caller.ts";
+import { freePortPair } from "#scripts/ports.ts";
+import { createFormClient, signUpMember } from "#tests/support/caller.ts";
+import type { FormClient } from "#tests/support/caller.ts";
 import {
-  HOT,
+  POPULAR_AUTHOR,
   measuredPostId,
   peopleStatements,
   postStatements,
   readerStatements,
-  standingStatements,
+  baseDataStatements,
 } from "#tests/support/crowd.ts";
-import type { Crowd, Reader } from "#tests/support/crowd.ts";
+import type { DatasetSize, Reader } from "#tests/support/crowd.ts";
 import { median, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
 import { sized } from "./size.ts";
-import { ROWS_HEADER, TRIPS_HEADER } from "./watched-worker.ts";
+import { DB_ROWS_HEADER, DB_CALLS_HEADER } from "./watched-worker.ts";
 
 /** Source: issue 4, "Numbers". The 200,000 who follow one creator come on top of the 50,000. */
 const POSTS = sized([1_000, 100_000, 1_000_000], [200]);
-const CROWD: Crowd = sized(
+const CROWD: DatasetSize = sized(
   { people: 50_000, followers: 200_000 },
   { people: 500, followers: 2_000 },
 );
@@ -41,13 +41,17 @@ const PAGES: Page[] = [
   { name: "feed of who follows 41, one with 200,000 followers", reader: "everyday", path: "/" },
   { name: "feed of who follows 30 that seldom publish", reader: "quiet", path: "/" },
   { name: "feed of a newcomer", reader: "newcomer", path: "/" },
-  { name: "creator page, public", reader: null, path: `/space/${HOT}/public` },
-  { name: "creator page, a member's", reader: "everyday", path: `/space/${HOT}` },
-  { name: "post, public", reader: null, path: `/space/${HOT}/public/${measuredPostId()}` },
+  { name: "creator page, public", reader: null, path: `/space/${POPULAR_AUTHOR}/public` },
+  { name: "creator page, a member's", reader: "everyday", path: `/space/${POPULAR_AUTHOR}` },
+  {
+    name: "post, public",
+    reader: null,
+    path: `/space/${POPULAR_AUTHOR}/public/${measuredPostId()}`,
+  },
   { name: "post, a member's", reader: "everyday", path: `/post/${measuredPostId()}` },
 ];
 
-type Town = { posts: number; server: ChildProcess; as: Map<Reader | null, Caller> };
+type ContentWorld = { posts: number; server: ChildProcess; as: Map<Reader | null, FormClient> };
 type Sample = { ms: number; rows: number; trips: number };
 
 /**
@@ -55,9 +59,9 @@ type Sample = { ms: number; rows: number; trips: number };
  * many rows D1 says that a page reads, in how many round trips, and its median time. `posts` for
  * other numbers, ascending.
  */
-export async function content(posts: readonly number[] = POSTS): Promise<Measurement[]> {
+export async function benchContent(posts: readonly number[] = POSTS): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-content-"));
-  const towns: Town[] = [];
+  const towns: ContentWorld[] = [];
   try {
     const { directories, cookies } = await filled(directory, posts);
     for (const [index, dataDirectory] of directories.entries())
@@ -97,7 +101,7 @@ async function filled(
         ? [
             ...peopleStatements(CROWD, now),
             ...more,
-            ...standingStatements(CROWD, { mostPosts, now }),
+            ...baseDataStatements(CROWD, { mostPosts, now }),
             ...readers,
           ]
         : more,
@@ -112,7 +116,7 @@ async function filled(
 async function withReaders(
   dataDirectory: string,
 ): Promise<{ cookies: Map<Reader, string>; emails: Map<Reader, string> }> {
-  const port = await freePair();
+  const port = await freePortPair();
   const server = await startServer(
     inRoot("scripts", "serve.ts"),
     { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory, CORETO_SEED: "false" },
@@ -121,7 +125,7 @@ async function withReaders(
   const [cookies, emails] = [new Map<Reader, string>(), new Map<Reader, string>()];
   try {
     for (const reader of READERS) {
-      const member = await memberCaller(`http://localhost:${port}`, "Quem Lê");
+      const member = await signUpMember(`http://localhost:${port}`, "Quem Lê");
       cookies.set(reader, member.cookies());
       emails.set(reader, member.email);
     }
@@ -156,8 +160,8 @@ async function opened(
   posts: number,
   dataDirectory: string,
   cookies: Map<Reader, string>,
-): Promise<Town> {
-  const port = await freePair();
+): Promise<ContentWorld> {
+  const port = await freePortPair();
   const server = await startServer(
     inRoot("bench", "server.ts"),
     { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory },
@@ -167,19 +171,19 @@ async function opened(
   return {
     posts,
     server,
-    as: new Map<Reader | null, Caller>([
-      [null, caller(origin)],
-      ...READERS.map((reader) => [reader, caller(origin, cookies.get(reader))] as const),
+    as: new Map<Reader | null, FormClient>([
+      [null, createFormClient(origin)],
+      ...READERS.map((reader) => [reader, createFormClient(origin, cookies.get(reader))] as const),
     ]),
   };
 }
 
-async function measured(towns: readonly Town[]): Promise<Measurement[]> {
+async function measured(towns: readonly ContentWorld[]): Promise<Measurement[]> {
   const [smallest] = towns;
   if (!smallest) return [];
   const found: Measurement[] = [];
   for (const page of PAGES) {
-    const samples = new Map<Town, Sample[]>(towns.map((town) => [town, []]));
+    const samples = new Map<ContentWorld, Sample[]>(towns.map((town) => [town, []]));
     for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
       // Who comes first is another each time, so that a busy moment hurts all alike.
       for (const [index] of towns.entries()) {
@@ -188,7 +192,7 @@ async function measured(towns: readonly Town[]): Promise<Measurement[]> {
         if (round >= 0) samples.get(town)?.push(sample);
       }
     }
-    const middle = (town: Town, of: (sample: Sample) => number) =>
+    const middle = (town: ContentWorld, of: (sample: Sample) => number) =>
       median((samples.get(town) ?? []).map(of));
     for (const town of towns.slice(1)) {
       const at = `${page.name}, ${town.posts.toLocaleString("en")} posts`;
@@ -243,7 +247,11 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
  * One page until its last byte. A page for everybody is asked for under an address that no cache
  * has seen.
  */
-async function asked({ as }: Town, { name, reader, path }: Page, round: number): Promise<Sample> {
+async function asked(
+  { as }: ContentWorld,
+  { name, reader, path }: Page,
+  round: number,
+): Promise<Sample> {
   const startedAt = performance.now();
   const answer = await as
     .get(reader)
@@ -252,7 +260,7 @@ async function asked({ as }: Town, { name, reader, path }: Page, round: number):
   if (answer?.status !== 200) throw new Error(`${name}: ${path} answered ${answer?.status}`);
   return {
     ms: performance.now() - startedAt,
-    rows: Number(answer.headers.get(ROWS_HEADER)),
-    trips: Number(answer.headers.get(TRIPS_HEADER)),
+    rows: Number(answer.headers.get(DB_ROWS_HEADER)),
+    trips: Number(answer.headers.get(DB_CALLS_HEADER)),
   };
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "#scripts/paths.ts";
-import { freePair } from "#scripts/ports.ts";
-import { sellerCaller } from "#tests/support/caller.ts";
-import { compare, startServer, stopServer } from "./frame.ts";
+import { freePortPair } from "#scripts/ports.ts";
+import { signUpSeller } from "#tests/support/caller.ts";
+import { compareServers, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
 import { sized } from "./size.ts";
 
@@ -14,10 +14,10 @@ const SEEDED_PATH = "/space/ana/public";
  * What a visitor of a creator's page waits for, as the edge keeps it, beside a bare handler that
  * answers the same bytes.
  */
-export async function creatorPage(): Promise<Measurement[]> {
+export async function benchCreatorPage(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-"));
-  const port = await freePair();
-  const barePort = await freePair();
+  const port = await freePortPair();
+  const barePort = await freePortPair();
   const coreto = await startServer(
     inRoot("scripts", "serve.ts"),
     {
@@ -29,7 +29,7 @@ export async function creatorPage(): Promise<Measurement[]> {
   );
   try {
     const origin = `http://localhost:${port}`;
-    const path = sized(SEEDED_PATH, "") || `/space/${(await sellerCaller(origin)).username}/public`;
+    const path = sized(SEEDED_PATH, "") || `/space/${(await signUpSeller(origin)).username}/public`;
     const page = await fetch(`${origin}${path}`);
     if (page.status !== 200) throw new Error(`${path} answered ${page.status}`);
     const body = join(directory, "page.html");
@@ -40,7 +40,7 @@ export async function creatorPage(): Promise<Measurement[]> {
       "bare server ready",
     );
     try {
-      return await compare("creator page", {
+      return await compareServers("creator page", {
         subject: `${origin}${path}`,
         baseline: `http://localhost:${barePort}/`,
       });

@@ -16,10 +16,14 @@ export type Measurement = {
   limit?: number;
 };
 
-export type Load = { requestsPerSecond: number; p50Ms: number; p99Ms: number; bytes: number };
+export type LoadResult = { requestsPerSecond: number; p50Ms: number; p99Ms: number; bytes: number };
 
 /** Two servers to compare: the product and something bare that answers the same. */
-export type Contest = { subject: string; baseline: string; headers?: Record<string, string> };
+export type LoadComparison = {
+  subject: string;
+  baseline: string;
+  headers?: Record<string, string>;
+};
 
 const RUNS = sized(5, 1);
 const SECONDS_A_RUN = sized(3, 0.1);
@@ -30,9 +34,12 @@ const CONNECTIONS = 16;
  * Loads both in turns (first one, then the other, so that a noisy minute hurts both), each from a
  * process apart, and takes medians.
  */
-export async function compare(name: string, contest: Contest): Promise<Measurement[]> {
-  const subject: Load[] = [];
-  const baseline: Load[] = [];
+export async function compareServers(
+  name: string,
+  contest: LoadComparison,
+): Promise<Measurement[]> {
+  const subject: LoadResult[] = [];
+  const baseline: LoadResult[] = [];
   await load(contest.subject, WARM_UP_SECONDS, contest.headers);
   await load(contest.baseline, WARM_UP_SECONDS, contest.headers);
   for (let run = 0; run < RUNS; run += 1) {
@@ -49,9 +56,9 @@ export async function compare(name: string, contest: Contest): Promise<Measureme
 function measurement(
   name: string,
   unit: string,
-  subject: Load[],
-  baseline: Load[],
-  of: (run: Load) => number,
+  subject: LoadResult[],
+  baseline: LoadResult[],
+  of: (run: LoadResult) => number,
 ): Measurement {
   const value = median(subject.map(of));
   const beside = median(baseline.map(of));
@@ -88,7 +95,7 @@ async function load(
   url: string,
   seconds: number,
   headers: Record<string, string> = {},
-): Promise<Load> {
+): Promise<LoadResult> {
   const child = spawn(
     process.execPath,
     [
@@ -106,7 +113,7 @@ async function load(
     child.on("close", (status) => resolve(status ?? 1)),
   );
   if (code !== 0) throw new Error(`the load on ${url} failed`);
-  return JSON.parse(output) as Load;
+  return JSON.parse(output) as LoadResult;
 }
 
 /** Starts a server in a process apart and waits until it prints `ready`. */
@@ -138,7 +145,7 @@ export function stopServer(child: ChildProcess): Promise<void> {
 }
 
 /** A connection that was kept may be gone by the time it is used again. */
-export async function onceMore<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function retryOnce<Result>(act: () => Promise<Result>): Promise<Result> {
   return await act().catch((error: unknown) => {
     if (!(error instanceof TypeError)) throw error;
     return act();
@@ -149,11 +156,8 @@ export async function onceMore<Result>(act: () => Promise<Result>): Promise<Resu
  * Runs `bench/<name>.worker.ts` in workerd, over real D1, and gives the JSON that it printed after
  * its name.
  */
-export const measuredInWorkerd = (
-  name: string,
-  env: Record<string, string> = {},
-): Promise<string> =>
-  measuredApart(
+export const measureInWorkerd = (name: string, env: Record<string, string> = {}): Promise<string> =>
+  measureInProcess(
     name,
     [
       inRoot("node_modules", "vitest", "vitest.mjs"),
@@ -169,7 +173,7 @@ export const measuredInWorkerd = (
  * Runs a script in a process apart, whatever else it says, and gives the JSON that it printed after
  * `bench.<name>`.
  */
-export async function measuredApart(
+export async function measureInProcess(
   name: string,
   script: string[],
   env: Record<string, string> = {},
@@ -194,7 +198,7 @@ export async function measuredApart(
  * Milliseconds each, so that more is worse as everywhere; `atLeast` is the least share of the
  * baseline's speed.
  */
-export function speed(
+export function speedMeasurement(
   name: string,
   { coreto, bare }: { coreto: readonly number[]; bare: readonly number[] },
   atLeast?: number,
@@ -215,7 +219,7 @@ export function speed(
 const toCents = (value: number): number => Math.round(value * 100) / 100;
 const perSecond = (ms: number): number => Math.round(1_000 / ms);
 
-export function table(measurements: readonly Measurement[]): string {
+export function formatMeasurements(measurements: readonly Measurement[]): string {
   const rows = [
     ["", "Coreto", "baseline", "ratio", "limit"],
     ...measurements.map(({ name, value, unit, baseline, ratio, limit }) => [

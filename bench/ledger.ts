@@ -1,13 +1,19 @@
 import { z } from "zod";
 import { inRoot } from "#scripts/paths.ts";
 import type { Measurement } from "./frame.ts";
-import { measuredApart, measuredInWorkerd, median, speed, table } from "./frame.ts";
-import type { Books } from "./ledger/books.ts";
-import type { Planned } from "./ledger/planned.ts";
-import { onPostgres } from "./ledger/postgres.ts";
-import { onSqlite } from "./ledger/sqlite.ts";
+import {
+  measureInProcess,
+  measureInWorkerd,
+  median,
+  speedMeasurement,
+  formatMeasurements,
+} from "./frame.ts";
+import type { LedgerReadsResult } from "./ledger/books.ts";
+import type { PayoutPlanningResult } from "./ledger/planned.ts";
+import { benchPostgres } from "./ledger/postgres.ts";
+import { benchSqlite } from "./ledger/sqlite.ts";
 import { sized } from "./size.ts";
-import type { Elsewhere, Transfers } from "./ledger/transfers.ts";
+import type { OtherDatabaseResult, TransfersResult } from "./ledger/transfers.ts";
 
 /** Source: issue 6, "Numbers". */
 const POSTING_AT_LEAST = 0.7;
@@ -80,7 +86,7 @@ const plannedSchema = z.object({
  * What the books cost beside the same statements by hand, here and in other databases, and how it
  * grows with what there is.
  */
-export async function ledger({
+export async function benchLedger({
   entries = ENTRIES,
   creators = CREATORS,
 }: { entries?: number | undefined; creators?: number | undefined } = {}): Promise<Measurement[]> {
@@ -88,21 +94,21 @@ export async function ledger({
   // It takes some minutes: each part is told as it comes.
   const tell = (part: Measurement[]): void => {
     found.push(...part);
-    console.error(`${table(part)}\n`);
+    console.error(`${formatMeasurements(part)}\n`);
   };
-  const transfers: Transfers = transfersSchema.parse(
-    JSON.parse(await measuredInWorkerd("ledger/transfers", { BENCH_ENTRIES: String(entries) })),
+  const transfers: TransfersResult = transfersSchema.parse(
+    JSON.parse(await measureInWorkerd("ledger/transfers", { BENCH_ENTRIES: String(entries) })),
   );
   tell(ofTransfers(transfers));
-  tell(elsewhere(transfers, "node:sqlite", await onSqlite()));
-  const postgres = await onPostgres();
+  tell(elsewhere(transfers, "node:sqlite", await benchSqlite()));
+  const postgres = await benchPostgres();
   if (postgres) tell(elsewhere(transfers, "PostgreSQL", postgres));
   else console.error("PostgreSQL is not installed: nothing stands beside it.\n");
   tell(
     ofPlanning(
       plannedSchema.parse(
         JSON.parse(
-          await measuredApart("ledger/planning", [
+          await measureInProcess("ledger/planning", [
             inRoot("bench", "ledger", "planning.ts"),
             String(creators),
           ]),
@@ -110,11 +116,11 @@ export async function ledger({
       ),
     ),
   );
-  tell(ofBooks(booksSchema.parse(JSON.parse(await measuredInWorkerd("ledger/books")))));
+  tell(ofBooks(booksSchema.parse(JSON.parse(await measureInWorkerd("ledger/books")))));
   return found;
 }
 
-function ofTransfers({ samples: of, entries }: Transfers): Measurement[] {
+function ofTransfers({ samples: of, entries }: TransfersResult): Measurement[] {
   const grown = (name: string, many: number[], few: number[]): Measurement =>
     beside(
       `${name}, ${entries.toLocaleString("en")} entries beside 10,000`,
@@ -122,19 +128,19 @@ function ofTransfers({ samples: of, entries }: Transfers): Measurement[] {
       GROWS_AT_MOST,
     );
   return [
-    speed(
+    speedMeasurement(
       "transfer single beside a hand-written D1 batch",
       { coreto: of.single, bare: of.singleByHand },
       POSTING_AT_LEAST,
     ),
-    speed(
+    speedMeasurement(
       "transfer batch of 20 beside a hand-written D1 batch",
       { coreto: of.batch, bare: of.batchByHand },
       POSTING_AT_LEAST,
     ),
     grown("transfer single", of.singleAmongMany, of.single),
     grown("transfer batch of 20", of.batchAmongMany, of.batch),
-    speed(
+    speedMeasurement(
       "transfer batch of 20 to any of 100,000 creators, beside the same by hand",
       { coreto: of.batchOfMany, bare: of.batchOfManyByHand },
       POSTING_AT_LEAST,
@@ -143,12 +149,12 @@ function ofTransfers({ samples: of, entries }: Transfers): Measurement[] {
 }
 
 const elsewhere = (
-  { samples: of }: Transfers,
+  { samples: of }: TransfersResult,
   name: string,
-  { single, batch }: Elsewhere,
+  { single, batch }: OtherDatabaseResult,
 ): Measurement[] => [
-  speed(`transfer single beside ${name}`, { coreto: of.single, bare: single }),
-  speed(`transfer batch of 20 beside ${name}`, { coreto: of.batch, bare: batch }),
+  speedMeasurement(`transfer single beside ${name}`, { coreto: of.single, bare: single }),
+  speedMeasurement(`transfer batch of 20 beside ${name}`, { coreto: of.batch, bare: batch }),
 ];
 
 const ofPlanning = ({
@@ -158,7 +164,7 @@ const ofPlanning = ({
   beforeBytes,
   quarterBytes,
   highestBytes,
-}: Planned): Measurement[] => [
+}: PayoutPlanningResult): Measurement[] => [
   counted(
     `payouts of ${creators.toLocaleString("en")} creators planned (${runs} ${runs === 1 ? "run" : "runs"} of the cron)`,
     seconds,
@@ -182,7 +188,7 @@ function ofBooks({
   trialSealed,
   sealed,
   looks,
-}: Books): Measurement[] {
+}: LedgerReadsResult): Measurement[] {
   const [few, many] = [looks[0], looks.at(-1)];
   return [
     beside(

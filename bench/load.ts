@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import type { Load } from "./frame.ts";
+import type { LoadResult } from "./frame.ts";
 
 // A process of its own: what it costs to ask is not taken from the one who answers.
 const [address = "", secondsText = "1", connectionsText = "1", headersText = "{}"] =
@@ -16,7 +16,7 @@ const endsAt = startedAt + Number(secondsText) * 1000;
 await Promise.all(Array.from({ length: connections }, askUntilTheEnd));
 const tookSeconds = (performance.now() - startedAt) / 1000;
 latenciesMs.sort((one, other) => one - other);
-const result: Load = {
+const result: LoadResult = {
   requestsPerSecond: latenciesMs.length / tookSeconds,
   p50Ms: percentile(0.5),
   p99Ms: percentile(0.99),

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "#scripts/paths.ts";
-import { freePair } from "#scripts/ports.ts";
+import { freePortPair } from "#scripts/ports.ts";
 import { PRODUCT_WORKERS } from "#scripts/topology.ts";
 import type { WorkerName } from "#scripts/topology.ts";
-import { memberCaller, publishedPost, sellerCaller } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, publishPostByForm, signUpSeller } from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
-import { compare, onceMore, startServer, stopServer } from "./frame.ts";
+import { compareServers, retryOnce, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
 import { sized } from "./size.ts";
 
@@ -21,15 +21,15 @@ const AT_ONCE = 8;
 /** Deliveries of each payment beside the provider's own. */
 const REPEATED = sized(5, 1);
 
-type Held = { worker: WorkerName; beforeBytes: number; highestBytes: number };
+type IsolateMemory = { worker: WorkerName; beforeBytes: number; highestBytes: number };
 
 /**
  * What each worker's isolate holds at most while people sign up, subscribe, pay and read, months go
  * by, and every webhook comes several times.
  */
-export async function memory(): Promise<Measurement[]> {
+export async function benchMemory(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-memory-"));
-  const [port, inspectorPort] = [await freePair(), await freePair()];
+  const [port, inspectorPort] = [await freePortPair(), await freePortPair()];
   const server = await startServer(
     inRoot("bench", "server.ts"),
     {
@@ -59,7 +59,7 @@ async function watchedAll(
   inspectorPort: number,
   [worker, ...others]: readonly WorkerName[],
   act: () => Promise<void>,
-): Promise<Held[]> {
+): Promise<IsolateMemory[]> {
   if (!worker) {
     await act();
     return [];
@@ -71,32 +71,36 @@ async function watchedAll(
 }
 
 async function loaded(origin: string, sandboxOrigin: string): Promise<void> {
-  const seller = await sellerCaller(origin);
-  const post = await publishedPost(seller, { title: "O ensaio", visibility: "public", seed: 3 });
+  const seller = await signUpSeller(origin);
+  const post = await publishPostByForm(seller, {
+    title: "O ensaio",
+    visibility: "public",
+    seed: 3,
+  });
   const left = Array.from({ length: MEMBERS }, (_, index) => index);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (let index = left.shift(); index !== undefined; index = left.shift())
-        await subscribed(sandboxOrigin, seller, await memberCaller(origin, `Bruno ${index}`));
+        await subscribed(sandboxOrigin, seller, await signUpMember(origin, `Bruno ${index}`));
     }),
   );
   for (let again = 0; again < REPEATED; again += 1)
     for (const id of (await eventsOf(sandboxOrigin)).slice(0, MEMBERS))
-      await onceMore(() => sandboxAct(sandboxOrigin, `events/${id}/replay`));
+      await retryOnce(() => sandboxAct(sandboxOrigin, `events/${id}/replay`));
   for (const path of [
     `/space/${seller.username}/public`,
     `/space/${seller.username}/public/${post.id}`,
     "/auth/login",
   ])
-    await compare(path, { subject: `${origin}${path}`, baseline: `${origin}/healthz` });
+    await compareServers(path, { subject: `${origin}${path}`, baseline: `${origin}/healthz` });
   // Renewals, reminders, releases and payouts, stopping at each due moment.
-  await onceMore(() => sandboxAct(sandboxOrigin, "clock", { advance: sized("P35D", "P1D") }));
+  await retryOnce(() => sandboxAct(sandboxOrigin, "clock", { advance: sized("P35D", "P1D") }));
 }
 
 async function subscribed(
   sandboxOrigin: string,
-  seller: SellingCaller,
-  member: CallingMember,
+  seller: SellerClient,
+  member: MemberClient,
 ): Promise<void> {
   const form = await (await member.get(`/checkout?plan=${seller.planId}`)).text();
   const planPriceId =

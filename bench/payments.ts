@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Measurement } from "./frame.ts";
-import { measuredInWorkerd, speed } from "./frame.ts";
+import { measureInWorkerd, speedMeasurement } from "./frame.ts";
 
 /** Source: issue 5, "Numbers": what the product reaches of the bare batches beside it. */
 const INTAKE_AT_LEAST = 0.6;
@@ -25,20 +25,24 @@ const measured = z.object({
     }),
   ),
 });
-export type Measured = z.infer<typeof measured>;
+export type PaymentsResult = z.infer<typeof measured>;
 
 /**
  * Webhook intake and the pipeline to a posted ledger beside hand-written batches of the very same
  * statements, and what handing over the due subscriptions of a million reads. In workerd, over D1.
  */
-export async function payments(): Promise<Measurement[]> {
+export async function benchPayments(): Promise<Measurement[]> {
   const { intake, oneByOne, inBatches, callsAnEvent, due } = measured.parse(
-    JSON.parse(await measuredInWorkerd("payments")),
+    JSON.parse(await measureInWorkerd("payments")),
   );
   return [
-    speed("webhook intake", intake, INTAKE_AT_LEAST),
-    speed("payment to posted ledger, one by one", oneByOne, ONE_BY_ONE_AT_LEAST),
-    speed("payment to posted ledger, in queue batches of 20", inBatches, IN_BATCHES_AT_LEAST),
+    speedMeasurement("webhook intake", intake, INTAKE_AT_LEAST),
+    speedMeasurement("payment to posted ledger, one by one", oneByOne, ONE_BY_ONE_AT_LEAST),
+    speedMeasurement(
+      "payment to posted ledger, in queue batches of 20",
+      inBatches,
+      IN_BATCHES_AT_LEAST,
+    ),
     {
       name: "calls to D1 a payment, of 2",
       value: callsAnEvent,

@@ -2,24 +2,24 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#app/db/client.server.ts";
-import { readsTogether } from "#app/db/reads-together.ts";
+import { batchRequestReads } from "#app/db/reads-together.ts";
 import type { Context } from "#app/domain/context.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { enqueueDue } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
+import { enqueueDueSubscriptions } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { sized } from "#bench/size.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
-import { applyEvent, AT_ONCE } from "#workers/fees/apply-event.ts";
+import { applyEvent, CONCURRENT_EVENTS } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { RENEWALS_PER_RUN } from "#app/domain/subscriptions/commands/steps.server.ts";
-import type { Measured } from "./payments.ts";
+import type { PaymentsResult } from "./payments.ts";
 
 const sizedHere = (usual: number, small: number): number => sized(usual, small, { ...testEnv });
 const ROUNDS = sizedHere(8, 1);
@@ -30,15 +30,15 @@ const FEW = sizedHere(500, 50);
 type Asked = { query: string; params: unknown[] };
 
 // What stands beside the product is written by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 test("payments", async () => {
   const { ctx: base } = await testContext({ webhooks: false });
   const provider = chaoticProvider(base.now);
   const ctx: Context = { ...base, payments: provider.port };
-  const creator = await seller(ctx);
+  const creator = await createSeller(ctx);
   const paid = async (): Promise<string> => {
-    const fan = await person(ctx, "Bruno");
+    const fan = await createPerson(ctx, "Bruno");
     const { chargeId } = await startSubscription(ctx, {
       memberId: fan.id,
       memberName: fan.name,
@@ -77,16 +77,16 @@ test("payments", async () => {
     id: z.string(),
   });
   // As the worker is composed (workers/job.ts).
-  const together: Context = { ...ctx, db: openDatabase(readsTogether(testEnv.DB)) };
+  const together: Context = { ...ctx, db: openDatabase(batchRequestReads(testEnv.DB)) };
   const inQueue = (ids: string[]) =>
     consume({ queue: "payment-events", messages: ids.map(message) } as unknown as MessageBatch, {
       ctx: together,
       schema,
-      atOnce: AT_ONCE,
+      atOnce: CONCURRENT_EVENTS,
       run: (one, { id }) => applyEvent(one, { inboxId: id }),
     });
 
-  const result: Measured = {
+  const result: PaymentsResult = {
     intake: { coreto: [], bare: [] },
     oneByOne: { coreto: [], bare: [] },
     inBatches: { coreto: [], bare: [] },
@@ -238,11 +238,11 @@ async function dueAmong(
   creatorId: string,
   subscriptions: number,
   due: number,
-): Promise<Measured["due"][number]> {
+): Promise<PaymentsResult["due"][number]> {
   const now = ctx.now();
   await testEnv.DB.prepare("DELETE FROM subscriptions WHERE id LIKE 'due-%'").run();
   // Those that the rounds before subscribed are in the queue, and not counted.
-  await enqueueDue(ctx, { limit: MILLION });
+  await enqueueDueSubscriptions(ctx, { limit: MILLION });
   const step = 50_000;
   for (let from = 0; from < subscriptions; from += step) {
     const count = Math.min(step, subscriptions - from);
@@ -261,12 +261,12 @@ async function dueAmong(
       )
       .run();
   }
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   const watched = { ...ctx, db: openDatabase(tap.database) };
   const startedAt = performance.now();
   let found = 0;
   for (let run = 0; run < 2; run += 1)
-    found += await enqueueDue(watched, { limit: RENEWALS_PER_RUN });
+    found += await enqueueDueSubscriptions(watched, { limit: RENEWALS_PER_RUN });
   const ms = performance.now() - startedAt;
   const rowsRead = tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
   return { subscriptions, due, found, rowsRead, ms };

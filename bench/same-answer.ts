@@ -3,8 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { inRoot } from "#scripts/paths.ts";
-import { freePair } from "#scripts/ports.ts";
-import { BIRTH_DATE, caller, memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
+import { freePortPair } from "#scripts/ports.ts";
+import {
+  BIRTH_DATE,
+  createFormClient,
+  signUpMember,
+  newMemberInput,
+  PASSWORD,
+} from "#tests/support/caller.ts";
 import { rankOverlap, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
 import { sized } from "./size.ts";
@@ -45,7 +51,7 @@ const QUESTIONS: {
     path: "/auth/register",
     times: 3,
     fields: (email) => ({
-      ...newcomer("Quem Pergunta"),
+      ...newMemberInput("Quem Pergunta"),
       email,
       password: PASSWORD,
       birthDate: BIRTH_DATE,
@@ -59,9 +65,9 @@ const QUESTIONS: {
  * e-mails that have one and about e-mails that have none, in turns within one run. 0.5 is a coin:
  * the chance that an answer about an account took longer than one about nobody.
  */
-export async function sameAnswer(): Promise<Measurement[]> {
+export async function benchTimingLeak(): Promise<Measurement[]> {
   const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-bench-"));
-  const port = await freePair();
+  const port = await freePortPair();
   const env = { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory, CORETO_SEED: "false" };
   const coreto = await startServer(
     inRoot("scripts", "serve.ts"),
@@ -79,16 +85,16 @@ export async function sameAnswer(): Promise<Measurement[]> {
 async function ask(origin: string): Promise<Measurement[]> {
   const known: string[] = [];
   for (let made = 0; made < ACCOUNTS; made += 1)
-    known.push((await memberCaller(origin, "Com Conta")).email);
+    known.push((await signUpMember(origin, "Com Conta")).email);
   const measured: Measurement[] = [];
   for (const { name, path, times, fields } of QUESTIONS) {
     const took = { known: [] as number[], unknown: [] as number[] };
-    const { status } = await answerTime(origin, path, fields(newcomer("Ninguem").email));
+    const { status } = await answerTime(origin, path, fields(newMemberInput("Ninguem").email));
     for (let round = 0; round < times; round += 1) {
       for (const email of known) {
         const pair = [
           { kind: "known", email },
-          { kind: "unknown", email: newcomer("Ninguem").email },
+          { kind: "unknown", email: newMemberInput("Ninguem").email },
         ] as const;
         // Who goes first warms the way for who comes second: in turns, by chance.
         for (const { kind, email: one } of Math.random() < 0.5 ? pair : pair.toReversed())
@@ -111,7 +117,7 @@ async function answerTime(
   expected?: number,
 ): Promise<{ ms: number; status: number }> {
   const startedAt = performance.now();
-  const answer = await caller(origin).post(path, fields);
+  const answer = await createFormClient(origin).post(path, fields);
   await answer.text();
   const ms = performance.now() - startedAt;
   if (expected !== undefined && answer.status !== expected)

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { startCoreto } from "#scripts/coreto.ts";
+import { startLocalProduct } from "#scripts/coreto.ts";
 import type { StartOptions } from "#scripts/coreto.ts";
 import { inRoot } from "#scripts/paths.ts";
 
@@ -30,7 +30,7 @@ const watchingModules = (): StartOptions["appModules"] => [
 // it is measured: with what its database was asked in each answer's
 // headers, or with the runtime's inspector at BENCH_INSPECTOR_PORT.
 const inspectorPort = Number(process.env.BENCH_INSPECTOR_PORT ?? 0);
-const running = await startCoreto({
+const running = await startLocalProduct({
   port: Number(process.env.PORT),
   dataDirectory: process.env.CORETO_DATA_DIRECTORY ?? "",
   seed: false,

@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "#scripts/paths.ts";
-import { freePair } from "#scripts/ports.ts";
-import { sellerCaller } from "#tests/support/caller.ts";
+import { freePortPair } from "#scripts/ports.ts";
+import { signUpSeller } from "#tests/support/caller.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { LOCATED, receivedBytes, sentVideo } from "#tests/support/large-video.ts";
 import { startServer, stopServer } from "./frame.ts";
@@ -24,10 +24,10 @@ const SAMPLE_EVERY_MS = 50;
  * for which it is written again. Below it by how much the whole local runtime grew meanwhile: one
  * process, with every worker and what stands in for the platform's bucket and database.
  */
-export async function upload(megabytes = LARGEST_BYTES / MIB): Promise<Measurement[]> {
+export async function benchUpload(megabytes = LARGEST_BYTES / MIB): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-upload-"));
-  const port = await freePair();
-  const inspectorPort = await freePair();
+  const port = await freePortPair();
+  const inspectorPort = await freePortPair();
   const server = await startServer(
     inRoot("bench", "server.ts"),
     {
@@ -38,7 +38,7 @@ export async function upload(megabytes = LARGEST_BYTES / MIB): Promise<Measureme
     "bench server ready",
   );
   try {
-    const seller = await sellerCaller(`http://localhost:${port}`);
+    const seller = await signUpSeller(`http://localhost:${port}`);
     const sizeBytes = megabytes * MIB;
     for (const userData of [[], [LOCATED]]) await sentVideo(seller, WARM_UP_BYTES, { userData });
     const watch = <Result>(act: () => Promise<Result>) =>

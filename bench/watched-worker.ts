@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Env } from "#app/env.ts";
-import { tappedDatabase } from "#tests/support/d1-tap.ts";
-import type { Asked } from "#tests/support/d1-tap.ts";
+import { observeDatabase } from "#tests/support/d1-tap.ts";
+import type { RecordedStatement } from "#tests/support/d1-tap.ts";
 
 /** How many calls to the database an answer cost, and how many rows D1 says they read. */
-export const TRIPS_HEADER = "X-Bench-Round-Trips";
-export const ROWS_HEADER = "X-Bench-Rows-Read";
+export const DB_CALLS_HEADER = "X-Bench-Round-Trips";
+export const DB_ROWS_HEADER = "X-Bench-Rows-Read";
 
 type Worker = { fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> };
 
@@ -14,13 +14,13 @@ type Worker = { fetch(request: Request, env: Env, ctx: ExecutionContext): Promis
  *
  * @public `bench/server.ts` imports it in the text of a module.
  */
-export function watched(app: Worker): Worker {
-  const costs = new AsyncLocalStorage<Asked[][]>();
+export function instrumentWorker(app: Worker): Worker {
+  const costs = new AsyncLocalStorage<RecordedStatement[][]>();
   const tapped = new WeakMap<Env, Env>();
   const tappedEnv = (env: Env): Env => {
     const known = tapped.get(env) ?? {
       ...env,
-      DB: tappedDatabase(env.DB, (trip) => costs.getStore()?.push(trip)),
+      DB: observeDatabase(env.DB, (trip) => costs.getStore()?.push(trip)),
     };
     tapped.set(env, known);
     return known;
@@ -32,9 +32,9 @@ export function watched(app: Worker): Worker {
         const answer = await app.fetch(request, tappedEnv(env), ctx);
         const trips = costs.getStore() ?? [];
         const said = new Response(answer.body, answer);
-        said.headers.set(TRIPS_HEADER, String(trips.length));
+        said.headers.set(DB_CALLS_HEADER, String(trips.length));
         said.headers.set(
-          ROWS_HEADER,
+          DB_ROWS_HEADER,
           String(trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0)),
         );
         return said;

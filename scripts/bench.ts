@@ -1,27 +1,27 @@
-import { content } from "#bench/content.ts";
-import { creatorPage } from "#bench/creator-page.ts";
-import { table } from "#bench/frame.ts";
-import { ledger } from "#bench/ledger.ts";
-import { memory } from "#bench/memory.ts";
-import { payments } from "#bench/payments.ts";
-import { sameAnswer } from "#bench/same-answer.ts";
+import { benchContent } from "#bench/content.ts";
+import { benchCreatorPage } from "#bench/creator-page.ts";
+import { formatMeasurements } from "#bench/frame.ts";
+import { benchLedger } from "#bench/ledger.ts";
+import { benchMemory } from "#bench/memory.ts";
+import { benchPayments } from "#bench/payments.ts";
+import { benchTimingLeak } from "#bench/same-answer.ts";
 import { SMALL } from "#bench/size.ts";
-import { upload } from "#bench/upload.ts";
+import { benchUpload } from "#bench/upload.ts";
 import type { Measurement } from "#bench/frame.ts";
 
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
-  content: () => content(numbersAsked("posts")),
-  "creator-page": creatorPage,
+  content: () => benchContent(numbersAsked("posts")),
+  "creator-page": benchCreatorPage,
   ledger: () =>
-    ledger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
-  memory,
-  payments,
-  "same-answer": sameAnswer,
-  upload: () => upload(numbersAsked("megabytes")?.[0]),
+    benchLedger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
+  memory: benchMemory,
+  payments: benchPayments,
+  "same-answer": benchTimingLeak,
+  upload: () => benchUpload(numbersAsked("megabytes")?.[0]),
 };
 
-// npm run bench -- NAME… [--json] [--posts=1000,5000 for `content`] [--megabytes=200 for `upload`]
-// [--entries=100000 --creators=5000 for `ledger`] [--small: as little as shows that it runs]
+// npm run bench -- NAME… [--json] [--posts=1000,5000 for `benchContent`] [--megabytes=200 for `benchUpload`]
+// [--entries=100000 --creators=5000 for `benchLedger`] [--small: as little as shows that it runs]
 const json = process.argv.includes("--json");
 const isSmall = process.argv.includes("--small");
 process.env[SMALL] = String(isSmall);
@@ -35,7 +35,7 @@ if (names.length === 0 || unknown.length > 0) {
 }
 const measured: Measurement[] = [];
 for (const name of names) measured.push(...((await BENCHES[name]?.()) ?? []));
-console.log(json ? JSON.stringify(measured) : table(measured));
+console.log(json ? JSON.stringify(measured) : formatMeasurements(measured));
 // A few samples say nothing about a limit.
 const isOver = measured.some(({ ratio, limit }) => limit !== undefined && ratio > limit);
 if (isOver && !isSmall) process.exitCode = 1;

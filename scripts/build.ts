@@ -17,7 +17,7 @@ import { inRoot, productVersion, ROOT } from "./paths.ts";
 import { LOCAL_WORKERS, QUEUE_WORKERS } from "./topology.ts";
 
 /** `local`: with the sandbox, for start, serve and tests. `deploy`: what goes to the edge. */
-export type Flavour = "local" | "deploy";
+export type BuildFlavour = "local" | "deploy";
 
 const INPUTS = [
   "app",
@@ -35,16 +35,16 @@ const BUILDS_KEPT = 4;
 const KEPT_FOR_MS = 30 * 60 * 1_000;
 
 if (import.meta.main) {
-  const flavour: Flavour = process.argv.includes("--local") ? "local" : "deploy";
-  console.log(await builtProduct(flavour));
+  const flavour: BuildFlavour = process.argv.includes("--local") ? "local" : "deploy";
+  console.log(await buildProduct(flavour));
 }
 
 /**
  * Builds every worker of `flavour` and gives the folder. A folder is named by the hash of what went
  * in, so that nothing is built twice, and builds at the same time never tread on each other.
  */
-export async function builtProduct(
-  flavour: Flavour,
+export async function buildProduct(
+  flavour: BuildFlavour,
   report: (line: string) => void = () => {},
 ): Promise<string> {
   const directory = inRoot("build", `${flavour}-${hashOfInputs()}`);
@@ -58,7 +58,7 @@ export async function builtProduct(
 
 async function buildInto(
   directory: string,
-  flavour: Flavour,
+  flavour: BuildFlavour,
   report: (line: string) => void,
 ): Promise<void> {
   report("Building…");
@@ -75,7 +75,7 @@ async function buildInto(
   }
 }
 
-function buildApp(directory: string, flavour: Flavour): void {
+function buildApp(directory: string, flavour: BuildFlavour): void {
   const cli = inRoot("node_modules", "@react-router", "dev", "bin.cjs");
   const done = spawnSync(process.execPath, [cli, "build", "--logLevel", "warn"], {
     cwd: ROOT,
@@ -91,7 +91,7 @@ function buildApp(directory: string, flavour: Flavour): void {
     throw new Error(`react-router build failed:\n${done.stdout}\n${done.stderr}`);
 }
 
-async function buildWorkers(directory: string, flavour: Flavour): Promise<void> {
+async function buildWorkers(directory: string, flavour: BuildFlavour): Promise<void> {
   const names = flavour === "local" ? [...QUEUE_WORKERS, ...LOCAL_WORKERS] : QUEUE_WORKERS;
   await bundle({
     absWorkingDir: ROOT,
@@ -122,7 +122,9 @@ async function buildWorkers(directory: string, flavour: Flavour): Promise<void> 
 }
 
 /** The time that files are stamped with, also in a test, whose `Date` is set apart from it. */
-const machineNow = (): number => performance.timeOrigin + performance.now();
+function machineNow(): number {
+  return performance.timeOrigin + performance.now();
+}
 
 /** Wrangler.toml needs a name that does not change. */
 function publishForDeploy(directory: string): void {
@@ -151,7 +153,7 @@ function filesOf(path: string): string[] {
     .sort();
 }
 
-function forgetOldBuilds(flavour: Flavour): void {
+function forgetOldBuilds(flavour: BuildFlavour): void {
   const builds = readdirSync(inRoot("build"))
     .filter((name) => new RegExp(`^${flavour}-[0-9a-f]{12}$`).test(name))
     .map((name) => ({

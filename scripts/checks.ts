@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { inRoot, ROOT } from "./paths.ts";
+import { problemsOfNames } from "./word-rules.ts";
 import { problemsOfMigrations, problemsOfSchema } from "./migration-rules.ts";
 
 export type CheckResult = { name: string; ok: boolean; output: string; tookMs: number };
@@ -51,6 +52,7 @@ export const CHECKS: Record<string, Check> = {
   unused: () => node(bin("knip", "bin", "knip.js"), "--no-progress", "--reporter", "compact"),
   migrations: async () => report(problemsOfMigrations(inRoot("drizzle", "migrations"))),
   schema: async () => report(problemsOfSchema()),
+  words: async () => report(problemsOfNames()),
   types: () =>
     withRouteTypes(() =>
       node(

@@ -3,12 +3,12 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
 import { readConfiguration } from "#app/configuration.ts";
-import { builtProduct } from "./build.ts";
+import { buildProduct } from "./build.ts";
 import { claimDataDirectory, emptyDataDirectory } from "./data-directory.ts";
-import type { Claim } from "./data-directory.ts";
+import type { DirectoryClaim } from "./data-directory.ts";
 import { migrate, readMigrations } from "./migrations.ts";
 import { inRoot } from "./paths.ts";
-import { freePair, isFree } from "./ports.ts";
+import { freePortPair, isPortFree } from "./ports.ts";
 import { clockOffsetMs } from "./shifted-clock.ts";
 import { startTicking } from "./ticker.ts";
 import { localVariables, miniflareOptions, originOf, sandboxOriginOf } from "./topology.ts";
@@ -30,7 +30,7 @@ export type StartOptions = {
   report?: (line: string) => void;
 } & Pick<Topology, "appModules" | "inspectorPort" | "log">;
 
-export type RunningCoreto = {
+export type RunningProduct = {
   origin: string;
   sandboxOrigin: string;
   miniflare: Miniflare;
@@ -53,7 +53,7 @@ export type SeedHandles = {
  * Builds, starts every worker in one process, migrates, seeds if asked and empty, and ticks the
  * crons.
  */
-export async function startCoreto(options: StartOptions): Promise<RunningCoreto> {
+export async function startLocalProduct(options: StartOptions): Promise<RunningProduct> {
   return onData(options, (topology, claim, report) => run(topology, options, report, claim));
 }
 
@@ -61,7 +61,7 @@ export async function startCoreto(options: StartOptions): Promise<RunningCoreto>
  * What a first start does before anybody may come: `dataDirectory` is migrated, and seeded if
  * asked.
  */
-export async function prepareCoreto(options: StartOptions): Promise<void> {
+export async function prepareLocalProduct(options: StartOptions): Promise<void> {
   await onData(options, async (topology, claim, report) => {
     await prepare(topology, options, report, claim);
     claim.release();
@@ -71,14 +71,18 @@ export async function prepareCoreto(options: StartOptions): Promise<void> {
 /** With `dataDirectory` its own, which it lets go of when it fails. */
 async function onData<Result>(
   options: StartOptions,
-  work: (topology: Topology, claim: Claim, report: (line: string) => void) => Promise<Result>,
+  work: (
+    topology: Topology,
+    claim: DirectoryClaim,
+    report: (line: string) => void,
+  ) => Promise<Result>,
 ): Promise<Result> {
   const report = options.report ?? (() => {});
-  const port = options.port || (await freePair());
+  const port = options.port || (await freePortPair());
   const claim = claimDataDirectory(options.dataDirectory);
   try {
     await refuseTakenPorts(port);
-    const buildDirectory = await builtProduct("local", report);
+    const buildDirectory = await buildProduct("local", report);
     const topology = {
       host: options.host ?? "localhost",
       port,
@@ -103,8 +107,8 @@ async function run(
   topology: Topology,
   options: StartOptions,
   report: (line: string) => void,
-  claim: Claim,
-): Promise<RunningCoreto> {
+  claim: DirectoryClaim,
+): Promise<RunningProduct> {
   // A page kept by an older build names assets that are gone.
   rmSync(join(topology.dataDirectory, "cache"), { recursive: true, force: true });
   await prepare(topology, options, report, claim);
@@ -139,7 +143,7 @@ async function prepare(
   topology: Topology,
   options: StartOptions,
   report: (line: string) => void,
-  claim: Claim,
+  claim: DirectoryClaim,
 ): Promise<void> {
   const seeding = join(topology.dataDirectory, "seeding");
   if (existsSync(seeding)) emptyDataDirectory(topology.dataDirectory);
@@ -177,10 +181,10 @@ async function prepareOnce(
   topology: Topology,
   options: StartOptions,
   report: (line: string) => void,
-  claim: Claim,
+  claim: DirectoryClaim,
   seeding: string,
 ): Promise<void> {
-  const hidden = await freePair();
+  const hidden = await freePortPair();
   const miniflare = new Miniflare(
     miniflareOptions({ ...topology, hidden: { port: hidden, sandboxPort: hidden + 1 } }),
   );
@@ -207,7 +211,7 @@ function allMigrationNames(): string[] {
 
 async function refuseTakenPorts(port: number): Promise<void> {
   for (const wanted of [port, port + 1]) {
-    if (!(await isFree(wanted)))
+    if (!(await isPortFree(wanted)))
       throw new Error(
         `Port ${wanted} is taken: choose another with PORT (the sandbox provider uses the next one).`,
       );

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { inRoot } from "./paths.ts";
 
 /** Who uses a data directory: this process, and the workerd that it started. */
-type Owner = { pid: number; runtimes: number[] };
+type DirectoryOwner = { pid: number; runtimes: number[] };
 
-export type Claim = { noteRuntimes(): void; release(): void };
+export type DirectoryClaim = { noteRuntimes(): void; release(): void };
 
 export const dataDirectoryOf = (name: string): string => inRoot(".data", name);
 
@@ -15,7 +15,7 @@ export const dataDirectoryOf = (name: string): string => inRoot(".data", name);
  * a dead one is taken over, and the workerd that it left behind (a killed process takes no child
  * with it) is ended.
  */
-export function claimDataDirectory(directory: string): Claim {
+export function claimDataDirectory(directory: string): DirectoryClaim {
   mkdirSync(directory, { recursive: true });
   const owner = readOwner(directory);
   if (owner && owner.pid !== process.pid && isAlive(owner.pid))
@@ -41,11 +41,11 @@ export function ownerOf(directory: string): number | null {
   return owner && isAlive(owner.pid) ? owner.pid : null;
 }
 
-function readOwner(directory: string): Owner | null {
+function readOwner(directory: string): DirectoryOwner | null {
   const mark = join(directory, "owner.json");
   if (!existsSync(mark)) return null;
   try {
-    return JSON.parse(readFileSync(mark, "utf8")) as Owner;
+    return JSON.parse(readFileSync(mark, "utf8")) as DirectoryOwner;
   } catch {
     // Killed while it wrote its mark: nobody's.
     return null;
@@ -55,7 +55,7 @@ function readOwner(directory: string): Owner | null {
 function writeOwner(directory: string, runtimes: number[]): void {
   writeFileSync(
     join(directory, "owner.json"),
-    JSON.stringify({ pid: process.pid, runtimes } satisfies Owner),
+    JSON.stringify({ pid: process.pid, runtimes } satisfies DirectoryOwner),
   );
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { monthNamed } from "#app/domain/ledger/rules/months.ts";
-import { verified } from "./verify-seals.ts";
+import { parseMonth } from "#app/domain/ledger/rules/months.ts";
+import { verifySealsOfFile } from "./verify-seals.ts";
 
 const USAGE = `Reads every closed month of the books again and compares its seal.
 
@@ -19,14 +19,17 @@ const { values, positionals } = parseArgs({
 const isAsked =
   positionals.length === 1 &&
   positionals[0] === "verify" &&
-  (values.from === undefined || monthNamed(values.from) !== null);
+  (values.from === undefined || parseMonth(values.from) !== null);
 if (!isAsked || !values.database || !existsSync(values.database)) {
   console.error(USAGE);
   process.exit(1);
 }
 
 const count = { months: 0, broken: 0 };
-for await (const { month, entriesCount, holds } of verified(values.database, values.from)) {
+for await (const { month, entriesCount, holds } of verifySealsOfFile(
+  values.database,
+  values.from,
+)) {
   count.months += 1;
   if (!holds) count.broken += 1;
   console.log(`${month}  ${holds ? "holds" : "BROKEN"}  ${entriesCount} entries`);

@@ -3,17 +3,17 @@ import { createServer } from "node:net";
 const ATTEMPTS = 50;
 
 /** The product takes two ports in a row: its own, and the sandbox provider's. */
-export async function freePair(): Promise<number> {
+export async function freePortPair(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     // Below the ports that systems hand out for connections, which may take one between the look
     // and the use.
     const port = 20_000 + Math.floor(Math.random() * 12_000);
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
+    if ((await isPortFree(port)) && (await isPortFree(port + 1))) return port;
   }
   throw new Error("Não há duas portas livres seguidas nesta máquina.");
 }
 
-export function isFree(port: number): Promise<boolean> {
+export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once("error", () => resolve(false));

@@ -1,5 +1,5 @@
-import { startCoreto } from "./coreto.ts";
-import type { RunningCoreto } from "./coreto.ts";
+import { startLocalProduct } from "./coreto.ts";
+import type { RunningProduct } from "./coreto.ts";
 
 /**
  * Starts, says where, and stays until told to stop. `PORT`, `HOST` and the product's own variables
@@ -29,9 +29,9 @@ export async function serveUntilStopped(options: {
   announce(running, Date.now() - startedAt);
 }
 
-async function startOrExit(port: number, dataDirectory: string): Promise<RunningCoreto> {
+async function startOrExit(port: number, dataDirectory: string): Promise<RunningProduct> {
   try {
-    return await startCoreto({
+    return await startLocalProduct({
       port,
       dataDirectory,
       seed: process.env.CORETO_SEED !== "false",
@@ -99,7 +99,7 @@ function portOf(text: string | undefined, fallback: number): number {
   process.exit(1);
 }
 
-function announce({ origin, sandboxOrigin }: RunningCoreto, tookMs: number): void {
+function announce({ origin, sandboxOrigin }: RunningProduct, tookMs: number): void {
   console.log(`
   Coreto          ${origin}   (${(tookMs / 1000).toFixed(1)} s)
   Sandbox         ${origin}/sandbox   pagar, recusar, contestar, adiantar o relógio, ler os e-mails

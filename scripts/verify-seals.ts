@@ -3,7 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
 import { verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
-import type { SealVerdict } from "#app/domain/ledger/queries/seals.server.ts";
+import type { SealVerification } from "#app/domain/ledger/queries/seals.server.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
@@ -11,17 +11,20 @@ import { sha256Hex } from "#app/lib/digest.ts";
  * Every sealed month of `file` from `from` on, oldest first, read again as the product reads it;
  * `file` is only read.
  */
-export async function* verified(file: string, from?: Month): AsyncGenerator<SealVerdict> {
+export async function* verifySealsOfFile(
+  file: string,
+  from?: Month,
+): AsyncGenerator<SealVerification> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
-    yield* verifySeals({ db: overSqlite(database) }, { digest: sha256Hex, from });
+    yield* verifySeals({ db: sqliteDatabase(database) }, { digest: sha256Hex, from });
   } finally {
     database.close();
   }
 }
 
 /** The product's database over a file of SQLite, in the language of D1. */
-export function overSqlite(database: DatabaseSync): Database {
+export function sqliteDatabase(database: DatabaseSync): Database {
   const statement = (query: string, values: SQLInputValue[] = []) => {
     const asked = (areArrays: boolean) => {
       const prepared = database.prepare(query);

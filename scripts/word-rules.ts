@@ -1,11 +1,11 @@
-import { readFileSync } from "node:fs";
-import { inRoot } from "./paths.ts";
+import { globSync, readFileSync } from "node:fs";
+import { inRoot, ROOT } from "./paths.ts";
 
 /**
  * Words that no exported name has, each with what is written instead. They once stood for ideas
  * that the field has terms for (see STYLE.md, "Words").
  */
-export const BANNED_WORDS: Readonly<Record<string, string>> = {
+const BANNED_WORDS: Readonly<Record<string, string>> = {
   told: "notified, notification",
   tells: "notifies",
   aside: "quarantined",
@@ -41,24 +41,24 @@ export const BANNED_WORDS: Readonly<Record<string, string>> = {
   rereading: "retryOnConflict",
 };
 
-/** Exact names of other people's APIs, and terms of the field that hold a banned word. */
-const ALLOWED = new Set(["StaleWrite"]);
-
 const EXPORTED =
   /^export (?:default )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) ([A-Za-z0-9_]+)/gm;
 
-/** What is wrong with the exported names of `files` (paths from the root), a line each. */
-export function problemsOfWords(files: readonly string[]): string[] {
-  return files.flatMap((file) =>
-    [...readFileSync(inRoot(file), "utf8").matchAll(EXPORTED)].flatMap(([, name = ""]) =>
-      bannedWordsOf(name).map((word) => `${file}: ${name} has “${word}”: ${BANNED_WORDS[word]}`),
-    ),
-  );
+const SOURCES = ["{app,workers,scripts,bench}/**/*.{ts,tsx}", "drizzle/schema/*.ts"];
+
+/** The exported names of the product and its tools that have a banned word, a line each. */
+export function problemsOfNames(): string[] {
+  return globSync(SOURCES, { cwd: ROOT })
+    .toSorted()
+    .flatMap((file) =>
+      [...readFileSync(inRoot(file), "utf8").matchAll(EXPORTED)].flatMap(([, name = ""]) =>
+        bannedTermsIn(name).map((word) => `${file}: ${name} has “${word}”: ${BANNED_WORDS[word]}`),
+      ),
+    );
 }
 
 /** The banned words of a name, which is split at its capitals and underscores. */
-export function bannedWordsOf(name: string): string[] {
-  if (ALLOWED.has(name)) return [];
+export function bannedTermsIn(name: string): string[] {
   return wordsOfName(name).filter((word) => Object.hasOwn(BANNED_WORDS, word));
 }
 

@@ -4,10 +4,10 @@ import { composeContext, log } from "#app/compose.server.ts";
 import { readConfiguration } from "#app/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration.ts";
 import type { Env } from "#app/env.ts";
-import { anybodysRequest, isSameForEveryone } from "#app/http/cache.ts";
-import { answeredConditionally } from "#app/http/conditional.ts";
+import { anonymousRequest, isPublicPage } from "#app/http/cache.ts";
+import { withConditionalResponse } from "#app/http/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { withIndexingRule } from "#app/http/indexing.ts";
+import { withRobotsHeader } from "#app/http/indexing.ts";
 import { withSecurityHeaders } from "#app/http/security-headers.ts";
 import { runWebCron } from "#workers/web-cron.ts";
 
@@ -22,9 +22,9 @@ export default {
     const checked = configurationOf(env);
     if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
     const url = new URL(request.url);
-    if (isSameForEveryone(url.pathname))
-      return answeredConditionally(request, await publicPage(request, env, ctx));
-    return withIndexingRule(await memberPage(request, env, ctx), url.pathname);
+    if (isPublicPage(url.pathname))
+      return withConditionalResponse(request, await publicPage(request, env, ctx));
+    return withRobotsHeader(await memberPage(request, env, ctx), url.pathname);
   },
   /** Removes the files that nobody shows, and cuts the sitemap where it grew. */
   async scheduled(_, env): Promise<void> {
@@ -41,7 +41,7 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
 
 /** Rendered as nobody's, so that what is kept holds no person's data. */
 async function publicPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
-  const key = anybodysRequest(request);
+  const key = anonymousRequest(request);
   if (request.method !== "GET") return memberPage(key, env, ctx);
 
   const kept = await edgeCache().match(key);

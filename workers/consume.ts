@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { setBackQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
 
-type Consumer<Message> = {
+type QueueConsumer<Message> = {
   ctx: Context;
   schema: z.ZodType<Message>;
   run: (ctx: Context, message: Message) => Promise<void>;
@@ -18,13 +18,13 @@ type Consumer<Message> = {
 
 /**
  * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed
- * message is logged and acked: it will never be well formed. What fails is set back (`setBack`), so
- * that whoever enqueues what is due lets it wait and the others go before it. `run` must be safe to
- * run twice, since a queue may repeat anything.
+ * message is logged and acked: it will never be well formed. What fails is set back
+ * (`recordFailure`), so that whoever enqueues what is due lets it wait and the others go before it.
+ * `run` must be safe to run twice, since a queue may repeat anything.
  */
 export async function consume<Message extends { id: string; type: string }>(
   batch: MessageBatch,
-  consumer: Consumer<Message>,
+  consumer: QueueConsumer<Message>,
 ): Promise<void> {
   const { atOnce = 1 } = consumer;
   for (let from = 0; from < batch.messages.length; from += atOnce) {
@@ -39,7 +39,7 @@ export async function consume<Message extends { id: string; type: string }>(
 async function consumeOne<Message extends { id: string; type: string }>(
   queue: string,
   delivery: MessageBatch["messages"][number],
-  { ctx, schema, run }: Consumer<Message>,
+  { ctx, schema, run }: QueueConsumer<Message>,
 ): Promise<void> {
   const parsed = schema.safeParse(delivery.body);
   if (!parsed.success) {

@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Env } from "#app/env.ts";
 import { consume } from "./consume.ts";
 
-type Job<Message> = {
+type QueueJob<Message> = {
   schema: z.ZodType<Message>;
   /** One message; safe to run twice. */
   run: (ctx: Context, message: Message) => Promise<unknown>;
@@ -19,12 +19,12 @@ type Job<Message> = {
  * A queue worker: `worker` is its default export, and `Jobs` the same cron by service binding, for
  * the local clock, which waits for it.
  */
-export function jobOf<Message extends { id: string; type: string }>({
+export function createQueueWorker<Message extends { id: string; type: string }>({
   schema,
   run,
   atOnce = 1,
   cron,
-}: Job<Message>) {
+}: QueueJob<Message>) {
   async function runCron(env: Env): Promise<void> {
     const { ctx } = await composeContext(env);
     await cron(ctx);

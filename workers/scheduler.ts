@@ -22,7 +22,7 @@ const LEAST = 15;
  * what is left each takes at most half, beyond what those behind need to begin, and the last all of
  * it. What has no room waits for the next run.
  */
-export async function runSteps(
+export async function runCronSteps(
   ctx: Context,
   steps: readonly Step[],
   { calls = CALLS_PER_RUN }: { calls?: number } = {},
@@ -38,7 +38,7 @@ export async function runSteps(
   }
 }
 
-/** How many of the `left` calls the first of `steps` steps may make. */
+/** How many of the `left` calls the first of `reconciliationSteps` steps may make. */
 function shareOf(left: number, steps: number): number {
   const spare = Math.max(0, left - LEAST * steps);
   return Math.min(left, LEAST + (steps === 1 ? spare : Math.floor(spare / 2)));

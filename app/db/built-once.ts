@@ -5,12 +5,12 @@ import type { Database } from "./client.server.ts";
 import { databaseForBatches } from "./client.server.ts";
 import { columnsOf } from "./select-names.ts";
 
-type Reads = readonly BatchItem<"sqlite">[];
+type ReadStatements = readonly BatchItem<"sqlite">[];
 /** What every query builder of drizzle has. */
-type Built = { toSQL(): { sql: string }; prepare(): Prepared };
-type Prepared = { execute(values: Record<string, unknown>): Promise<unknown> };
+type Built = { toSQL(): { sql: string }; prepare(): PreparedItem };
+type PreparedItem = { execute(values: Record<string, unknown>): Promise<unknown> };
 /** For a batch alone: it cannot be awaited by itself. */
-type InBatch<Asked extends Reads> = {
+type BatchOnlyStatement<Asked extends ReadStatements> = {
   [Item in keyof Asked]: RunnableQuery<Asked[Item]["_"]["result"], "sqlite">;
 };
 
@@ -26,33 +26,36 @@ const MOST_COLUMNS = 95;
  * anew costs as much as asking it. What it gives takes the values by name and goes into `db.batch`
  * of any database, with the rows and types of what was built.
  */
-export function builtOnce<const Asked extends Reads>(
+export function prepareReads<const Asked extends ReadStatements>(
   build: (db: Database) => Asked,
-): (db: Database, values: Record<string, unknown>) => InBatch<Asked> {
-  let built: Prepared[] | null = null;
+): (db: Database, values: Record<string, unknown>) => BatchOnlyStatement<Asked> {
+  let built: PreparedItem[] | null = null;
   return (_db, values) => {
     built ??= build(databaseForBatches).map(prepared);
     const items = built.map((query): Executable => ({ execute: () => query.execute(values) }));
-    return items as unknown as InBatch<Asked>;
+    return items as unknown as BatchOnlyStatement<Asked>;
   };
 }
 
-type RowsOf<Asked extends Reads> = { readonly [Item in keyof Asked]: Asked[Item]["_"]["result"] };
+type StatementRowTypes<Asked extends ReadStatements> = {
+  readonly [Item in keyof Asked]: Asked[Item]["_"]["result"];
+};
 
 /** The rows of the same reads of several things, of each in the order of its statements. */
-export async function inOneTrip<const Asked extends Reads>(
+export async function batchReads<const Asked extends ReadStatements>(
   db: Database,
   asked: readonly Asked[],
-): Promise<RowsOf<Asked>[]> {
+): Promise<StatementRowTypes<Asked>[]> {
   const [first, ...others] = asked.flat();
   if (!first) return [];
   const rows: unknown[] = await db.batch([first, ...others]);
   return asked.map(
-    ({ length }, at) => rows.slice(at * length, (at + 1) * length) as unknown as RowsOf<Asked>,
+    ({ length }, at) =>
+      rows.slice(at * length, (at + 1) * length) as unknown as StatementRowTypes<Asked>,
   );
 }
 
-function prepared(read: Reads[number]): Prepared {
+function prepared(read: ReadStatements[number]): PreparedItem {
   const query = read as unknown as Built;
   const { sql } = query.toSQL();
   const columns = columnsOf(sql);

@@ -12,16 +12,19 @@ export type Database = DrizzleD1Database & {
   /** How many calls crossed to D1 since it was opened; a batch is one. */
   callsMade(): number;
 };
-export type Statement = BatchItem<"sqlite">;
+export type DbStatement = BatchItem<"sqlite">;
 
 /** A statement that must change exactly one row, or the whole batch is refused as `StaleWrite`. */
-export type Conditional = { conditional: Statement };
+export type ConditionalWrite = { conditional: DbStatement };
 /**
  * A statement that says more of how the batch was refused: given the rule that refused it,
  * `refused` may read, once nothing of the batch is there, and name a truer one.
  */
-export type Explained = { explained: Statement; refused(rule: string): Promise<string | null> };
-export type Write = Statement | Conditional | Explained;
+export type ExplainedWrite = {
+  explained: DbStatement;
+  refused(rule: string): Promise<string | null>;
+};
+export type BatchWrite = DbStatement | ConditionalWrite | ExplainedWrite;
 
 /** Drizzle over D1, or over a D1 session, which speaks the same language. */
 export function openDatabase(binding: Binding): Database {
@@ -39,7 +42,7 @@ export function openDatabase(binding: Binding): Database {
     },
   };
   return Object.assign(drizzle(batchClient(named)), {
-    batch: <Item extends Statement, Items extends Readonly<[Item, ...Item[]]>>(items: Items) =>
+    batch: <Item extends DbStatement, Items extends Readonly<[Item, ...Item[]]>>(items: Items) =>
       // Drizzle's types leave out that each of its queries has `execute`.
       executeTogether(named, items as unknown as Executable[]) as Promise<BatchResponse<Items>>,
     callsMade: () => calls,
@@ -52,7 +55,7 @@ export const databaseForBatches: Database = Object.assign(drizzle(batchClient(nu
 });
 
 /** Marks `statement` as one that must match exactly one row. */
-export function exactlyOne(statement: Statement): Conditional {
+export function mustChangeOne(statement: DbStatement): ConditionalWrite {
   return { conditional: statement };
 }
 
@@ -61,7 +64,7 @@ export function exactlyOne(statement: Statement): Conditional {
  * that each conditional write is followed by a guard whose error becomes `StaleWrite`; what an
  * index, a CHECK or a trigger refuses becomes `UniqueViolation` or `RuleViolation`.
  */
-export async function commit(db: Database, writes: readonly Write[]): Promise<void> {
+export async function commit(db: Database, writes: readonly BatchWrite[]): Promise<void> {
   const statements = writes.flatMap((write) =>
     "conditional" in write
       ? [write.conditional, staleGuard(db)]
@@ -83,7 +86,7 @@ export async function commit(db: Database, writes: readonly Write[]): Promise<vo
 
 /** The first truer word for what was refused, or the word that the database gave. */
 async function explainedBy(
-  writes: readonly Write[],
+  writes: readonly BatchWrite[],
   refusal: RuleViolation,
 ): Promise<RuleViolation> {
   for (const write of writes) {
@@ -97,14 +100,14 @@ async function explainedBy(
  * A statement that refuses the whole batch as `StaleWrite` unless `condition` holds: for what was
  * decided by rows that the batch does not write.
  */
-export function provided(db: Database, condition: SQL): Statement {
+export function guardStatement(db: Database, condition: SQL): DbStatement {
   return db
     .select({ holds: sql`CASE WHEN ${condition} THEN 1 ELSE json('stale') END`.as("holds") })
     .from(sql`(SELECT 1)`);
 }
 
 /** `json('stale')` is an error at run time, and an error is what aborts a batch. */
-function staleGuard(db: Database): Statement {
+function staleGuard(db: Database): DbStatement {
   return db.run(sql`SELECT CASE WHEN changes() = 1 THEN 1 ELSE json('stale') END`);
 }
 

@@ -33,13 +33,18 @@ export class RuleViolation extends Error {
   }
 }
 
-export type Fault = { name: string; message: string; cause: string | null; stack: string | null };
+export type LoggedFault = {
+  name: string;
+  message: string;
+  cause: string | null;
+  stack: string | null;
+};
 
 /**
  * What may be logged of a fault: a failed query without the values that it carried, which are
  * people's.
  */
-export function faultOf(error: unknown): Fault {
+export function loggableFault(error: unknown): LoggedFault {
   const fault = error instanceof Error ? error : new Error(String(error));
   const { cause } = fault;
   const values = fault instanceof DrizzleQueryError ? `\nparams: ${fault.params}` : "";
@@ -54,6 +59,6 @@ export function faultOf(error: unknown): Fault {
 
 /** A fault in one line of the log. */
 export function faultText(error: unknown): string {
-  const { name, message, cause } = faultOf(error);
+  const { name, message, cause } = loggableFault(error);
   return `${name}: ${message}${cause === null ? "" : ` (${cause})`}`;
 }

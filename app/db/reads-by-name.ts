@@ -1,5 +1,5 @@
 import type { BatchItem } from "drizzle-orm/batch";
-import { builtOnce } from "./built-once.ts";
+import { prepareReads } from "./built-once.ts";
 import type { Database } from "./client.server.ts";
 
 type Reads = Readonly<Record<string, readonly BatchItem<"sqlite">[]>>;
@@ -25,7 +25,7 @@ export function readsByName<const Asked extends Reads>(
 ) {
   const readsFor = (adultSpaces: boolean) => {
     let names: [name: string, count: number][] = [];
-    const built = builtOnce((db) => {
+    const built = prepareReads((db) => {
       const asked = build({ db, adultSpaces });
       names = Object.entries(asked).map(([name, statements]) => [name, statements.length]);
       return Object.values(asked).flat();

@@ -1,6 +1,6 @@
-type Binding = Pick<D1DatabaseSession, "prepare" | "batch">;
+type ReadBinding = Pick<D1DatabaseSession, "prepare" | "batch">;
 
-type Group = {
+type ReadGroup = {
   statements: D1PreparedStatement[];
   resolve(results: D1Result[]): void;
   reject(error: unknown): void;
@@ -14,9 +14,9 @@ const READS = /^\s*select\b/i;
  * itself. Reads that fail together are asked again one by one: nobody answers for another's
  * mistake.
  */
-export function readsTogether(binding: Binding): Binding {
+export function batchRequestReads(binding: ReadBinding): ReadBinding {
   const reading = new WeakSet<D1PreparedStatement>();
-  let waiting: Group[] = [];
+  let waiting: ReadGroup[] = [];
 
   function prepare(query: string): D1PreparedStatement {
     const statement = binding.prepare(query);
@@ -30,7 +30,7 @@ export function readsTogether(binding: Binding): Binding {
     return statement;
   }
 
-  async function crossed(groups: Group[]): Promise<void> {
+  async function crossed(groups: ReadGroup[]): Promise<void> {
     const [first] = groups;
     if (!first) return;
     try {

@@ -1,14 +1,14 @@
 import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
-import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";
+import type { InvoiceIssuer } from "#app/domain/fiscal/schema.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
-import type { Registry } from "#app/domain/documents/schema.ts";
+import type { TaxIdRegistry } from "#app/domain/documents/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { PurchaseHandlersOf } from "#app/domain/payments/schema/purchase-handlers.ts";
-import type { Payments } from "#app/domain/payments/schema.ts";
+import type { PaymentProviders } from "#app/domain/payments/schema.ts";
 import type { Signer } from "#app/domain/identity/schema/signer.ts";
-import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
+import type { AccountErasure } from "#app/domain/identity/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { Rendered } from "#app/domain/outbox.ts";
@@ -84,19 +84,19 @@ export type Context = {
   newId(): string;
   log: Log;
   settings: Settings;
-  payments: Payments;
+  payments: PaymentProviders;
   /** What settles, renews and ends each kind of purchase. */
   purchaseHandlers: PurchaseHandlersOf<Context>;
-  accounts: AccountKeeper;
+  accounts: AccountErasure;
   /** Null where adult spaces are off. */
   ageCheck: AgeCheck | null;
   /** Null where none is connected: moderators look numbers up by hand. */
-  registry: Registry | null;
+  registry: TaxIdRegistry | null;
   mediaStore: MediaStore;
   mediaLinks: LinkSigner;
   signer: Signer;
   pictures: PictureDrawer;
-  fiscal: FiscalDesk;
+  fiscal: InvoiceIssuer;
   /** What a stored outbox message becomes, by its own module; throws for what no module declares. */
   renderNotifications(stored: Record<string, unknown>): Rendered;
   mailer: Mailer;

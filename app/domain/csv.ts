@@ -7,7 +7,7 @@ import type { Instant } from "#app/domain/time.ts";
  * A table as Brazilian spreadsheets open it with a double click: UTF-8 with its mark, `;` between
  * cells because the comma is in the numbers, otherwise RFC 4180 (CRLF, quotes doubled).
  */
-export const CSV_MARK = "\u{feff}";
+export const CSV_BOM = "\u{feff}";
 
 /** What a spreadsheet would run as a formula, in the wide letters of Asia too. */
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]|^[\s\u{a0}]+[=+\-@＝＋－＠]/u;

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { hasFailed, nextTurnAt } from "#app/domain/setbacks/queries.server.ts";
+import { hasFailedTimes, nextAttemptAt } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
@@ -23,7 +23,7 @@ export function announce<Messages extends { type: string } = never>(
 }
 
 /** The statement that stamps a message as told; it matches nothing when it already was. */
-export function deliveredStatement(ctx: Context, { outboxId }: { outboxId: string }) {
+export function outboxDeliveredStatement(ctx: Context, { outboxId }: { outboxId: string }) {
   return ctx.db
     .update(outbox)
     .set({ handledAt: ctx.realNow() })
@@ -34,7 +34,13 @@ export function deliveredStatement(ctx: Context, { outboxId }: { outboxId: strin
  * Told messages that speak of a person, by id, e-mail, comment, place in a team, gift or a
  * subscription to their page, as a condition on `outbox`.
  */
-export function speaksOf({ personId, email }: { personId: string; email: string }): SQL {
+export function outboxMentionsPerson({
+  personId,
+  email,
+}: {
+  personId: string;
+  email: string;
+}): SQL {
   const { payload } = outbox;
   const comment = sql`json_extract(${payload}, '$.commentId') IN (SELECT c.id FROM comments c WHERE c.author_id = ${personId})`;
   const teammate = sql`json_extract(${payload}, '$.memberName') = (SELECT p.name FROM profiles p WHERE p.person_id = ${personId})
@@ -48,7 +54,7 @@ export function speaksOf({ personId, email }: { personId: string; email: string 
  * The statement that forgets what was announced under keys that begin with `prefix`, told or not;
  * an untold one is not told any more.
  */
-export function forgottenKeysStatement(ctx: Context, prefix: string) {
+export function purgeOutboxByPrefixStatement(ctx: Context, prefix: string) {
   return ctx.db
     .update(outbox)
     .set({ payload: {}, handledAt: sql`COALESCE(${outbox.handledAt}, ${ctx.realNow()})` })
@@ -56,8 +62,11 @@ export function forgottenKeysStatement(ctx: Context, prefix: string) {
 }
 
 /** The statement that forgets what told messages said of a person; that they were told stays known. */
-export function forgottenStatement(ctx: Context, person: { personId: string; email: string }) {
-  return ctx.db.update(outbox).set({ payload: {} }).where(speaksOf(person));
+export function eraseOutboxMentionsStatement(
+  ctx: Context,
+  person: { personId: string; email: string },
+) {
+  return ctx.db.update(outbox).set({ payload: {} }).where(outboxMentionsPerson(person));
 }
 
 /**
@@ -65,7 +74,7 @@ export function forgottenStatement(ctx: Context, person: { personId: string; ema
  * start) to `to`, null once everyone was told. It matches nothing when another delivery came
  * further.
  */
-export function progressStatement(
+export function outboxProgressStatement(
   ctx: Context,
   { outboxId, from, to }: { outboxId: string; from: string | null; to: string | null },
 ) {
@@ -81,19 +90,19 @@ export function progressStatement(
  * What waits to be told, by the words of the index `outbox_waiting`: whoever reads it puts them in
  * that order.
  */
-export const waitingSince = (alias: string): SQL =>
+export const outboxWaitingSince = (alias: string): SQL =>
   sql.raw(
     `CASE WHEN ${alias}.enqueued_until > ${alias}.created_at THEN ${alias}.enqueued_until ELSE ${alias}.created_at END`,
   );
-export const isWaiting = (alias: string): SQL =>
+export const isOutboxWaiting = (alias: string): SQL =>
   sql.raw(`${alias}.handled_at IS NULL AND ${alias}.quarantined_at IS NULL`);
 
 /**
- * The statement that takes up to `count` messages that wait since before `before` (real time),
- * behind the first `skipped`, and notes that they are in their queue until `until`; one that failed
- * lately is put off until its turn, and its `enqueuedUntil` is another.
+ * The statement that takes up to `countGenerated` messages that wait since before `before` (real
+ * time), behind the first `skipped`, and notes that they are in their queue until `until`; one that
+ * failed lately is put off until its turn, and its `enqueuedUntil` is another.
  */
-export function enqueuedStatement(
+export function enqueueOutboxStatement(
   ctx: Context,
   {
     before,
@@ -102,9 +111,9 @@ export function enqueuedStatement(
     until,
   }: { before: Instant; skipped: number; count: number; until: Instant },
 ) {
-  const next = sql`SELECT next.id FROM outbox next WHERE ${isWaiting("next")} AND ${waitingSince("next")} < ${before} ORDER BY ${waitingSince("next")}, next.id LIMIT ${count} OFFSET ${skipped}`;
+  const next = sql`SELECT next.id FROM outbox next WHERE ${isOutboxWaiting("next")} AND ${outboxWaitingSince("next")} < ${before} ORDER BY ${outboxWaitingSince("next")}, next.id LIMIT ${count} OFFSET ${skipped}`;
   // Turns are told by the product's clock, which a person may put ahead of the real one.
-  const turn = sql`${nextTurnAt(ctx, outbox.id)} - CAST(${ctx.now() - ctx.realNow()} AS INTEGER)`;
+  const turn = sql`${nextAttemptAt(ctx, outbox.id)} - CAST(${ctx.now() - ctx.realNow()} AS INTEGER)`;
   return ctx.db
     .update(outbox)
     .set({ enqueuedUntil: sql`coalesce(${turn}, CAST(${until} AS INTEGER))` })
@@ -116,7 +125,7 @@ export function enqueuedStatement(
  * The statement that sets aside what was announced before `before` (real time), failed `failures`
  * times or more without a day's rest, and is told by nobody.
  */
-export function givenUpStatement(
+export function abandonOutboxStatement(
   ctx: Context,
   { before, failures, reason }: { before: Instant; failures: number; reason: string },
 ) {
@@ -124,7 +133,7 @@ export function givenUpStatement(
     .update(outbox)
     .set({ quarantinedAt: ctx.realNow(), quarantineReason: reason })
     .where(
-      sql`${isWaiting("outbox")} AND ${waitingSince("outbox")} < ${ctx.realNow()} AND ${outbox.createdAt} < ${before} AND ${hasFailed(outbox.id, failures)}`,
+      sql`${isOutboxWaiting("outbox")} AND ${outboxWaitingSince("outbox")} < ${ctx.realNow()} AND ${outbox.createdAt} < ${before} AND ${hasFailedTimes(outbox.id, failures)}`,
     )
     .returning({ id: outbox.id });
 }

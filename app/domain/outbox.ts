@@ -13,7 +13,7 @@ export type MessageOf<Schemas extends Record<string, z.ZodObject>> = {
 type MailText = { subject: string; body: string };
 
 /** One person to tell, in the product's words; `path` is where it leads. */
-export type Told = {
+export type NotificationDraft = {
   /** Null for somebody who has no account, who is told by mail only. */
   personId: string | null;
   /** Where the mail goes when it is not the person's own e-mail. */
@@ -27,10 +27,10 @@ export type Told = {
 };
 
 /** The notification, without a mail, of everyone who may see a new post: page after page. */
-export type AudienceTold = { postId: string; kind: string; body: string };
+export type AudienceNotification = { postId: string; kind: string; body: string };
 
 /** What a message becomes: notifications of a few people by name, or of a post's audience. */
-export type Rendered = readonly Told[] | AudienceTold;
+export type Rendered = readonly NotificationDraft[] | AudienceNotification;
 
 /** A module's notification renderer: one pure function for each of its messages. */
 export type NotificationRenderers<Message extends { type: string }> = {

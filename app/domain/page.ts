@@ -24,10 +24,10 @@ export function pageOf<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => 
 }
 
 /** A list that goes no further: what it shows, and whether there is more that it does not. */
-export type Cut<Row> = { items: Row[]; isCut: boolean };
+export type TruncatedList<Row> = { items: Row[]; isCut: boolean };
 
 /** Cuts a list fetched with `limit + 1` rows into what is shown of it. */
-export const cutAt = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
+export const truncateList = <Row>(rows: readonly Row[], limit: number): TruncatedList<Row> => ({
   items: rows.slice(0, limit),
   isCut: rows.length > limit,
 });

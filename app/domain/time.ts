@@ -215,5 +215,5 @@ export function formatAgo(at: Instant, now: Instant): string {
 }
 
 /** The smallest id of ours that was made at `at`: ids begin with their moment. */
-export const firstIdAt = (at: Instant): string =>
+export const lowestIdAt = (at: Instant): string =>
   Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");

@@ -20,13 +20,13 @@ export function cleanText(typed: string): string {
 /** `cleanText` of what is one line, as a title: edges trimmed, and empty when nothing would be seen. */
 export function cleanLine(typed: string): string {
   const line = cleanText(typed).replaceAll(/\s+/gu, " ").trim();
-  return isSeen(line) ? line : "";
+  return hasVisibleText(line) ? line : "";
 }
 
 /**
  * Whether a text has anything that a reader would see: spaces, joiners and marks on nothing are
  * not.
  */
-export function isSeen(text: string): boolean {
+export function hasVisibleText(text: string): boolean {
   return SOMETHING_SEEN.test(text);
 }

@@ -1,48 +1,51 @@
 import { redirect } from "react-router";
 import { identityProvider } from "#app/compose-identity.server.ts";
-import { ConfirmationNeeded } from "#app/domain/identity/errors.ts";
-import { isFresh } from "#app/domain/identity/rules/challenges.ts";
-import type { AccountStanding } from "#app/domain/identity/schema/account.ts";
+import { ReauthenticationRequired } from "#app/domain/identity/errors.ts";
+import { isRecentAuth } from "#app/domain/identity/rules/challenges.ts";
+import type { AccountStatus } from "#app/domain/identity/schema/account.ts";
 import type { Later } from "#app/domain/identity/schema/embedded.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 
 /** Like `Asked`, with somewhere to leave what the answer must not wait for. */
-export type AskedLater = Asked & Later;
+export type DeferrableRequest = AuthRequest & Later;
 
 /** How the account of whoever asks stands, and whether they typed their password within ten minutes. */
-async function standing(asked: Asked): Promise<AccountStanding & { isFresh: boolean }> {
+async function accountStatus(asked: AuthRequest): Promise<AccountStatus & { isFresh: boolean }> {
   const found = await embedded(asked).account.accountStanding();
-  return { ...found, isFresh: isFresh(found.provedAt, asked.ctx.realNow()) };
+  return { ...found, isFresh: isRecentAuth(found.provedAt, asked.ctx.realNow()) };
 }
 
 /**
  * Sends whoever has not typed their password within ten minutes to do it, and back to `path`:
  * before money and identity change (domain rules, "Payouts"). With Clerk they sign in again.
  */
-export async function confirmFirst(asked: Asked, path: string): Promise<void> {
-  const way = await wayToConfirm(asked, path);
+export async function requireReauthentication(asked: AuthRequest, path: string): Promise<void> {
+  const way = await reauthenticationPath(asked, path);
   if (way !== null) throw redirect(way);
 }
 
 /**
- * `confirmFirst` for a form in which much is typed: it comes back with all of it, and says where to
- * confirm. `before` is what is done by it, as "trocar …".
+ * `requireReauthentication` for a form in which much is typed: it comes back with all of it, and
+ * says where to confirm. `before` is what is done by it, as "trocar …".
  */
-export async function refuseUnconfirmed(
-  asked: Asked,
+export async function refuseWithoutReauthentication(
+  asked: AuthRequest,
   { path, before }: { path: string; before: string },
 ): Promise<void> {
-  const way = await wayToConfirm(asked, path);
-  if (way !== null) throw new ConfirmationNeeded({ before, way });
+  const way = await reauthenticationPath(asked, path);
+  if (way !== null) throw new ReauthenticationRequired({ before, way });
 }
 
 /** Where whoever asks shows that it is them and comes back to `path`; null where they just did. */
-export async function wayToConfirm(asked: Asked, path: string): Promise<string | null> {
+export async function reauthenticationPath(
+  asked: AuthRequest,
+  path: string,
+): Promise<string | null> {
   if (!asked.env.CLERK_SECRET_KEY)
-    return (await standing(asked)).isFresh ? null : `/auth/confirm?to=${path}`;
+    return (await accountStatus(asked)).isFresh ? null : `/auth/confirm?to=${path}`;
   const provedAt = await (await identityProvider(asked.env)).provedAt?.(asked.request);
-  return typeof provedAt === "number" && isFresh(provedAt, asked.ctx.realNow())
+  return typeof provedAt === "number" && isRecentAuth(provedAt, asked.ctx.realNow())
     ? null
     : `/auth/again?to=${encodeURIComponent(path)}`;
 }
@@ -51,10 +54,10 @@ export async function wayToConfirm(asked: Asked, path: string): Promise<string |
  * The primary e-mail of a sign-in that we keep ourselves, for `/auth/account`; null where another
  * provider keeps it.
  */
-export async function ownSignIn(
-  asked: Asked,
-): Promise<Pick<AccountStanding, "email" | "isEmailVerified"> | null> {
+export async function primarySignInEmail(
+  asked: AuthRequest,
+): Promise<Pick<AccountStatus, "email" | "isEmailVerified"> | null> {
   if (asked.env.CLERK_SECRET_KEY) return null;
-  const { email, isEmailVerified } = await standing(asked);
+  const { email, isEmailVerified } = await accountStatus(asked);
   return { email, isEmailVerified };
 }

@@ -6,14 +6,14 @@ import type {
 import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { ActingForAnother, NotAllowed } from "#app/domain/teams/errors.ts";
-import { workingSeatOf } from "#app/domain/teams/queries.server.ts";
+import { ActingPageChanged, TeamPermissionDenied } from "#app/domain/teams/errors.ts";
+import { activeSeat } from "#app/domain/teams/queries.server.ts";
 import type { Permission } from "#app/domain/teams/rules.ts";
-import { ownActor, placeWords, teamActor } from "#app/domain/teams/rules/actor.ts";
+import { ownActor, actorPageLabel, teamActor } from "#app/domain/teams/rules/actor.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
-import { actorContext, domainContext, strandedContext } from "#app/http/contexts.ts";
+import { actorContext, domainContext, actorConflictContext } from "#app/http/contexts.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { SPACE_FIELD } from "#app/http/space-field.ts";
 
@@ -40,60 +40,59 @@ export async function resolveActor(
 ): Promise<{ actor: Actor; cookie: string | null }> {
   const teamId = requestCookie(request, NAME);
   if (!teamId) return { actor: ownActor(member), cookie: null };
-  const seat = TEAM_ID.test(teamId)
-    ? await workingSeatOf(ctx, { teamId, personId: member.id })
-    : null;
+  const seat = TEAM_ID.test(teamId) ? await activeSeat(ctx, { teamId, personId: member.id }) : null;
   return seat
     ? { actor: teamActor(member, seat), cookie: null }
     : { actor: ownActor(member), cookie: actingCookie(null) };
 }
 
-type Routed = { context: Readonly<RouterContextProvider> };
+type RouteContext = { context: Readonly<RouterContextProvider> };
 
 /**
  * Who acts, when their place on the page they act for permits it. For loaders: otherwise the page
  * says so, with status 403.
  */
-export function actorWhoMay({ context }: Routed, permission: Permission): Actor {
+export function requireActor({ context }: RouteContext, permission: Permission): Actor {
   const actor = context.get(actorContext);
-  if (!actor.may(permission)) throw data({ message: new NotAllowed().message }, { status: 403 });
+  if (!actor.may(permission))
+    throw data({ message: new TeamPermissionDenied().message }, { status: 403 });
   return actor;
 }
 
 /**
- * `actorWhoMay` for the pages where one writes; who acts for no open page goes to open one. After a
- * refused act the form comes back with what was typed, also to who would not come to it any more:
+ * `requireActor` for the pages where one writes; who acts for no open page goes to open one. After
+ * a refused act the form comes back with what was typed, also to who would not come to it any more:
  * it shows nothing that is not public.
  */
-export function writerWhoMay({ context }: Routed, permission: Permission): Actor {
-  if (context.get(strandedContext)) return context.get(actorContext);
-  const actor = actorWhoMay({ context }, permission);
+export function requireWriter({ context }: RouteContext, permission: Permission): Actor {
+  if (context.get(actorConflictContext)) return context.get(actorContext);
+  const actor = requireActor({ context }, permission);
   if (!actor.space.isCreator) throw redirect("/space/create");
   return actor;
 }
 
 /**
- * `submitted` for what is done on a page: never for another page than the form showed (its field
+ * `handleForm` for what is done on a page: never for another page than the form showed (its field
  * `space`; none means one's own), and only where one's place permits it. What was typed is kept in
  * both cases. What is done for another's page is logged with who did it.
  */
-export async function submittedForSpace<Schema extends z.ZodType, Answer = Response>(
-  { request, context }: Routed & { request: Request },
+export async function submitForSpace<Schema extends z.ZodType, Answer = Response>(
+  { request, context }: RouteContext & { request: Request },
   permission: Permission,
   schema: Schema,
   act: (input: z.infer<Schema>, actor: Actor) => Promise<Answer>,
 ): Promise<Answer | DataWithResponseInit<FormProblem>> {
-  return submitted(request, schema, async (input, form) => {
+  return handleForm(request, schema, async (input, form) => {
     const actor = context.get(actorContext);
     const shown = form.get(SPACE_FIELD) ?? actor.member.id;
     const refusal =
       shown !== actor.space.personId
-        ? new ActingForAnother(placeWords(actor))
+        ? new ActingPageChanged(actorPageLabel(actor))
         : actor.may(permission)
           ? null
-          : new NotAllowed();
+          : new TeamPermissionDenied();
     if (refusal) {
-      context.set(strandedContext, true);
+      context.set(actorConflictContext, true);
       throw refusal;
     }
     const answer = await act(input, actor);

@@ -8,7 +8,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
  * Whether a path, as it came with its escapes, is text: nothing of ours has a control character in
  * its address, and half a letter names nothing.
  */
-export function isReadable(pathname: string): boolean {
+export function isValidPathname(pathname: string): boolean {
   try {
     return !CONTROL.test(decodeURIComponent(pathname));
   } catch {
@@ -20,7 +20,7 @@ export function isReadable(pathname: string): boolean {
  * What no address of ours can be leads nowhere, before a page makes a header, or an address of
  * another page, of a part of it.
  */
-export const addressMiddleware: MiddlewareFunction<Response> = ({ request }) => {
-  if (!isReadable(new URL(request.url).pathname))
+export const pathnameMiddleware: MiddlewareFunction<Response> = ({ request }) => {
+  if (!isValidPathname(new URL(request.url).pathname))
     throw data({ message: "Não encontramos esta página." }, { status: 404 });
 };

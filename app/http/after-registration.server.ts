@@ -1,20 +1,20 @@
 import { redirect } from "react-router";
-import { payCart } from "#app/http/checkout/guest.server.ts";
+import { payGuestCart } from "#app/http/checkout/guest.server.ts";
 import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
 /**
  * Where a registration leads: home as a member, to the payment that was wanted, to another
  * username, or to the sentence that the e-mail has an account.
  */
-export async function afterRegistration(
-  asked: Pick<Asked, "ctx" | "request">,
+export async function finishRegistration(
+  asked: Pick<AuthRequest, "ctx" | "request">,
   end: RegistrationEnd | { kind: "code" },
 ) {
   switch (end.kind) {
     case "member":
-      if (end.cart) return payCart(asked, end);
+      if (end.cart) return payGuestCart(asked, end);
       return redirectWithToast(
         asked.request,
         end.to,

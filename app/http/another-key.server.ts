@@ -1,10 +1,10 @@
 import { redirect } from "react-router";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
-import { refuseUnconfirmed, wayToConfirm } from "#app/http/account.server.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
+import { refuseWithoutReauthentication, reauthenticationPath } from "#app/http/account.server.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 
-type Sending = { personId: string; path: string };
+type KeyChangeForm = { personId: string; path: string };
 
 /**
  * Sends whoever looks at the form for documents to show that it is them, where they bring another
@@ -12,27 +12,36 @@ type Sending = { personId: string; path: string };
  * nothing, and with approved documents none is taken. Gives whether what is kept must stay unseen:
  * the form has just been sent (`wasSent`), and comes back with what was typed.
  */
-export async function confirmAnotherKey(
-  asked: Asked,
-  { wasSent, ...sending }: Sending & { wasSent: boolean },
+export async function confirmPixKeyChange(
+  asked: AuthRequest,
+  { wasSent, ...sending }: KeyChangeForm & { wasSent: boolean },
 ): Promise<{ isHidden: boolean }> {
   const way = (await bringsAnotherKey(asked, sending))
-    ? await wayToConfirm(asked, sending.path)
+    ? await reauthenticationPath(asked, sending.path)
     : null;
   if (way !== null && !wasSent) throw redirect(way);
   return { isHidden: way !== null };
 }
 
 /** The same for the form itself, which keeps all that was typed. Refuses ConfirmationNeeded. */
-export async function refuseAnotherKey(asked: Asked, sending: Sending): Promise<void> {
+export async function refuseUnconfirmedPixKey(
+  asked: AuthRequest,
+  sending: KeyChangeForm,
+): Promise<void> {
   if (await bringsAnotherKey(asked, sending))
-    await refuseUnconfirmed(asked, { path: sending.path, before: "enviar de novo os seus dados" });
+    await refuseWithoutReauthentication(asked, {
+      path: sending.path,
+      before: "enviar de novo os seus dados",
+    });
 }
 
-async function bringsAnotherKey({ ctx }: Asked, { personId }: Sending): Promise<boolean> {
+async function bringsAnotherKey(
+  { ctx }: AuthRequest,
+  { personId }: KeyChangeForm,
+): Promise<boolean> {
   const [method, documents] = await Promise.all([
-    withdrawalMethodOf(ctx, { creatorId: personId }),
-    documentsOf(ctx, { personId }),
+    withdrawalMethodOfCreator(ctx, { creatorId: personId }),
+    documentsOfPerson(ctx, { personId }),
   ]);
   return method !== null && documents?.status !== "approved";
 }

@@ -3,16 +3,16 @@ import type { Context } from "#app/domain/context.ts";
 import { noteApiKeyUse } from "#app/domain/identity/commands/api-keys.server.ts";
 import { apiKeyByHash } from "#app/domain/identity/queries/api-keys.server.ts";
 import {
-  apiKeyOf,
+  formatApiKey,
   isExpired,
-  isUseWorthNoting,
+  isUseDueForUpdate,
   isWellFormedApiKey,
 } from "#app/domain/identity/rules/api-keys.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
 import { hex, sha256Hex } from "#app/lib/digest.ts";
-import { asMember } from "#app/http/identity.server.ts";
+import { toMember } from "#app/http/identity.server.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
 const SECRET_BYTES = 20;
@@ -20,7 +20,7 @@ const HINT_LENGTH = 4;
 
 /** A key that nobody can guess, and what the product keeps of it. */
 export async function mintApiKey(): Promise<{ key: string; tokenHash: string; hint: string }> {
-  const key = apiKeyOf(hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
+  const key = formatApiKey(hex(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))));
   return { key, tokenHash: await sha256Hex(key), hint: key.slice(-HINT_LENGTH) };
 }
 
@@ -38,8 +38,8 @@ export async function memberByApiKey(
   const found = await apiKeyByHash(primary, { tokenHash: await sha256Hex(key) });
   if (!found || isExpired(found, ctx.now())) return null;
   try {
-    const member = asMember(found.member);
-    if (isUseWorthNoting(found, ctx.now())) await noteApiKeyUse(primary, { keyId: found.keyId });
+    const member = toMember(found.member);
+    if (isUseDueForUpdate(found, ctx.now())) await noteApiKeyUse(primary, { keyId: found.keyId });
     return { member, scopes: found.scopes };
   } catch (error) {
     if (!refusalOf(error)) throw error;

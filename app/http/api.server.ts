@@ -2,12 +2,12 @@ import type { RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
-import { ProviderSilent } from "#app/domain/identity/errors/provider.ts";
+import { IdentityProviderUnavailable } from "#app/domain/identity/errors/provider.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
-import { keyScopesContext, silentContext, viewerContext } from "#app/http/contexts.ts";
-import { inPortuguese } from "#app/http/form.ts";
-import { refusalOf, statusOf } from "#app/http/refusal.ts";
+import { keyScopesContext, identityUnavailableContext, viewerContext } from "#app/http/contexts.ts";
+import { zodIssueMessage } from "#app/http/form.ts";
+import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
 
@@ -46,15 +46,15 @@ export function requiredApiViewer(
   scope: ApiScope,
 ): Member {
   const viewer = context.get(viewerContext);
-  refuseSilence(context);
+  refuseIdentityUnavailable(context);
   if (!viewer) throw unauthorized();
   if (!allows(context, scope)) throw insufficientScope(scope);
   return viewer;
 }
 
 /** Refuses with 503 while nobody can tell whose the token is: "no person" would be a lie. */
-export function refuseSilence(context: Readonly<RouterContextProvider>): void {
-  if (context.get(silentContext) !== null) throw new ProviderSilent();
+export function refuseIdentityUnavailable(context: Readonly<RouterContextProvider>): void {
+  if (context.get(identityUnavailableContext) !== null) throw new IdentityProviderUnavailable();
 }
 
 function allows(context: Readonly<RouterContextProvider>, scope: ApiScope): boolean {
@@ -66,7 +66,7 @@ function allows(context: Readonly<RouterContextProvider>, scope: ApiScope): bool
  * Runs one call of the API: what it gives is the JSON answer, a refusal its `{"error"}`; a fault is
  * logged and tells nothing.
  */
-export async function answered(
+export async function apiResponse(
   ctx: Context,
   act: () => Promise<unknown>,
   status = 200,
@@ -79,13 +79,13 @@ export async function answered(
 }
 
 /** For a method that a path does not know. */
-export function onlyAllows(method: "GET" | "POST"): () => Response {
+export function methodNotAllowed(method: "GET" | "POST"): () => Response {
   return () =>
     Response.json({ error: "Method not allowed" }, { status: 405, headers: { Allow: method } });
 }
 
 /** The body as `schema` reads it. Refuses what is over 1 MB, not JSON, or invalid, naming the field. */
-export async function jsonBody<Schema extends z.ZodType>(
+export async function parseApiBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
@@ -100,12 +100,12 @@ export async function jsonBody<Schema extends z.ZodType>(
 }
 
 /** The query string as `schema` reads it. */
-export function query<Schema extends z.ZodType>(url: URL, schema: Schema): z.infer<Schema> {
+export function parseApiQuery<Schema extends z.ZodType>(url: URL, schema: Schema): z.infer<Schema> {
   return checked(schema, Object.fromEntries(url.searchParams));
 }
 
 function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
-  const parsed = schema.safeParse(value, { error: inPortuguese });
+  const parsed = schema.safeParse(value, { error: zodIssueMessage });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const field = String(issue?.path[0] ?? "body");
@@ -125,7 +125,7 @@ async function limitedText(request: Request): Promise<string> {
 function answerOf(ctx: Context, error: unknown): Response {
   if (error instanceof ApiProblem) return problemAnswer(error.status, error.message, error.field);
   const refusal = refusalOf(error);
-  if (refusal) return problemAnswer(statusOf(refusal.kind), refusal.message, refusal.field);
+  if (refusal) return problemAnswer(httpStatusOf(refusal.kind), refusal.message, refusal.field);
   ctx.log("api.failed", { error: error instanceof Error ? error.name : "unknown" });
   return problemAnswer(500, "Internal error");
 }

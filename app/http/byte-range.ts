@@ -1,20 +1,20 @@
 import { parse } from "range-parser";
 import type { ByteRange } from "#app/domain/media/schema.ts";
 
-export type Requested =
+export type RangeRequest =
   | { kind: "whole" }
   | ({ kind: "part" } & ByteRange)
   | { kind: "unsatisfiable" };
 
-const WHOLE: Requested = { kind: "whole" };
-const UNSATISFIABLE: Requested = { kind: "unsatisfiable" };
+const WHOLE: RangeRequest = { kind: "whole" };
+const UNSATISFIABLE: RangeRequest = { kind: "unsatisfiable" };
 
 /**
  * RFC 9110, section 14: what the Range header asks of something of `sizeBytes`. Several ranges and
  * other units are ignored, as a server may; what is no range of bytes, or begins past the end, is
  * refused.
  */
-export function requestedRange(header: string | null, sizeBytes: number): Requested {
+export function parseRange(header: string | null, sizeBytes: number): RangeRequest {
   if (header === null || header.includes(",")) return WHOLE;
   const { type, ranges } = parse(sizeBytes, header);
   if (type.trim().toLowerCase() !== "bytes") return WHOLE;
@@ -31,7 +31,7 @@ export function isRangeCurrent(ifRange: string | null, etag: string): boolean {
 }
 
 /** Whether `If-None-Match` names this tag. */
-export function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return known.includes(etag) || known.includes("*");
 }

@@ -27,20 +27,20 @@ const NOBODY_ASKS = [
 ];
 
 /** Pages rendered once for all: no person is resolved for them and no cookie is set. */
-export function isSameForEveryone(pathname: string): boolean {
+export function isPublicPage(pathname: string): boolean {
   return SAME_FOR_EVERYONE.some((pattern) => pattern.test(pathname));
 }
 
 /** Paths for which resolving the person would be a query for nothing. */
-export function needsNobody(pathname: string): boolean {
-  return isSameForEveryone(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
+export function skipsMemberLookup(pathname: string): boolean {
+  return isPublicPage(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
 }
 
 /**
  * A page for everyone is asked for by its address alone, so that no header of one visitor is in
  * what all others get.
  */
-export function anybodysRequest(request: Request): Request {
+export function anonymousRequest(request: Request): Request {
   return new Request(request.url, { method: request.method });
 }
 
@@ -48,7 +48,7 @@ export function anybodysRequest(request: Request): Request {
  * Gives `response` the cache rule of its path, unless its route chose one. The path is that of the
  * request as it came: a page's `.data` is asked for with cookies, and is not the page.
  */
-export function withCacheRule(response: Response, request: Request): Response {
+export function withCacheControl(response: Response, request: Request): Response {
   if (response.headers.has("Cache-Control")) return response;
   const answer = new Response(response.body, response);
   answer.headers.set("Cache-Control", cacheRule(answer, request));
@@ -57,11 +57,7 @@ export function withCacheRule(response: Response, request: Request): Response {
 
 function cacheRule(response: Response, request: Request): string {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (
-    !isRead ||
-    !isSameForEveryone(new URL(request.url).pathname) ||
-    response.headers.has("Set-Cookie")
-  )
+  if (!isRead || !isPublicPage(new URL(request.url).pathname) || response.headers.has("Set-Cookie"))
     return PRIVATE_PAGE;
   if (response.status === 200) return PUBLIC_PAGE;
   return response.status === 404 ? PUBLIC_MISS : PRIVATE_PAGE;

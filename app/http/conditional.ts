@@ -1,15 +1,15 @@
-import { isUnchanged } from "#app/http/byte-range.ts";
+import { matchesEtag } from "#app/http/byte-range.ts";
 
 /**
  * `response`, or only that it did not change, when its ETag is one that the request names. Source:
  * RFC 9110, section 13.
  */
-export function answeredConditionally(request: Request, response: Response): Response {
+export function withConditionalResponse(request: Request, response: Response): Response {
   const etag = response.headers.get("ETag");
   if (
     response.status !== 200 ||
     etag === null ||
-    !isUnchanged(request.headers.get("If-None-Match"), etag)
+    !matchesEtag(request.headers.get("If-None-Match"), etag)
   )
     return response;
   const headers = new Headers(response.headers);

@@ -21,7 +21,7 @@ export const viewerContext = createContext<Member | null>();
  * Who is signed in but has not finished their profile, so that they are no member yet; null for
  * everybody else.
  */
-export const unfinishedContext = createContext<Member | null>(null);
+export const incompleteMemberContext = createContext<Member | null>(null);
 
 /**
  * What the API key of the request allows, or null when its person came in without one and may do
@@ -33,16 +33,16 @@ export const keyScopesContext = createContext<readonly ApiScope[] | null>(null);
  * Why whoever is signed in at the identity provider is not welcome here, in words for them; null
  * for everybody else.
  */
-export const refusedContext = createContext<string | null>(null);
+export const blockedSignInContext = createContext<string | null>(null);
 
 /**
  * Why nobody can tell who is signed in, while the identity provider does not answer; null when it
  * does, or was not asked.
  */
-export const silentContext = createContext<string | null>(null);
+export const identityUnavailableContext = createContext<string | null>(null);
 
 /** True once a request that only reads wrote something all the same, so that the next one sees it. */
-export const wroteContext = createContext<boolean>(false);
+export const didWriteContext = createContext<boolean>(false);
 
 /** Who is looking, below `requireMember`. */
 export const memberContext = createContext<Member>();
@@ -54,16 +54,16 @@ export const actorContext = createContext<Actor>();
  * True once the request's own act was refused for whose page it was: the page then comes back with
  * what was typed.
  */
-export const strandedContext = createContext<boolean>(false);
+export const actorConflictContext = createContext<boolean>(false);
 
 /**
  * What this member typed into the form of this page before their session was found over; null for
  * everybody else.
  */
-export const unsentContext = createContext<Record<string, string> | null>(null);
+export const draftFormContext = createContext<Record<string, string> | null>(null);
 
 /**
  * True once the request itself sent the form of its page, so that a page which leads elsewhere
  * comes back with what was typed instead.
  */
-export const sentContext = createContext<boolean>(false);
+export const formSubmittedContext = createContext<boolean>(false);

@@ -1,8 +1,8 @@
 const HEADERS = { "Cache-Control": "private, no-store" };
 
-export const CSV_ROWS_AT_ONCE = 500;
+export const CSV_PAGE_ROWS = 500;
 /** What a spreadsheet opens without suffering, and far below what one request may ask the database. */
-export const CSV_MOST_ROWS = 100_000;
+export const CSV_ROWS_MAX = 100_000;
 
 /** A spreadsheet of `pieces`, sent as they are made and never held whole. */
 export function csvFile(filename: string, pieces: AsyncGenerator<string>): Response {
@@ -25,7 +25,7 @@ export function streamedFile(
 }
 
 /** The answer in place of a file that was asked for wrongly, or that nobody could open. */
-export function refusedFile(status: 400 | 413, sentence: string): Response {
+export function fileErrorResponse(status: 400 | 413, sentence: string): Response {
   return new Response(sentence, {
     status,
     headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" },

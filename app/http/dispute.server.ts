@@ -2,18 +2,18 @@ import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 import { disputeDetail } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeDetail } from "#app/domain/disputes/queries.server.ts";
-import { stateOf, writingProblem } from "#app/domain/disputes/rules/answers.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { disputeStateOf, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 
-type Routed = { context: Readonly<RouterContextProvider> };
+type DisputeRouteContext = { context: Readonly<RouterContextProvider> };
 
 export const disputePath = (disputeId: string): string =>
   `/settings/transactions/disputes/${disputeId}`;
 
 /** Whether a moderator had no part in a dispute: neither paid nor sold. */
-export const isImpartial = (
+export const isUninvolvedModerator = (
   member: { id: string; isModerator: boolean },
   { payerId, creatorId }: { payerId: string; creatorId: string },
 ): boolean => member.isModerator && payerId !== member.id && creatorId !== member.id;
@@ -22,34 +22,37 @@ export const isImpartial = (
  * A dispute of what one's page received, or any for a moderator who had no part in it; to anybody
  * else it does not exist.
  */
-export async function openedDispute(
-  routed: Routed,
+export async function loadDisputeForViewer(
+  routed: DisputeRouteContext,
   disputeId: string,
 ): Promise<DisputeDetail & { side: "seller" | "moderation" }> {
-  const { member, space } = actorWhoMay(routed, "money:see");
+  const { member, space } = requireActor(routed, "money:see");
   const ctx = routed.context.get(domainContext);
-  const detail = found(
+  const detail = foundOr404(
     await disputeDetail(ctx, { disputeId }),
     "Não encontramos esta contestação.",
   );
   const isSeller = detail.dispute.creatorId === space.personId;
-  const isStaff = isImpartial(member, {
+  const isStaff = isUninvolvedModerator(member, {
     payerId: detail.charge.payerId,
     creatorId: detail.dispute.creatorId,
   });
-  found(isSeller || isStaff ? detail : null, "Não encontramos esta contestação.");
+  foundOr404(isSeller || isStaff ? detail : null, "Não encontramos esta contestação.");
   if (!isSeller) ctx.log("disputes.opened", { disputeId, moderatorId: member.id });
   return { ...detail, side: isSeller ? "seller" : "moderation" };
 }
 
 /**
- * `openedDispute` for the pages where its answer is written: who may not, or what takes none any
- * more, goes back to the dispute.
+ * `loadDisputeForViewer` for the pages where its answer is written: who may not, or what takes none
+ * any more, goes back to the dispute.
  */
-export async function answerableDispute(routed: Routed, disputeId: string): Promise<DisputeDetail> {
-  actorWhoMay(routed, "disputes:answer");
-  const detail = await openedDispute(routed, disputeId);
-  const problem = writingProblem(
+export async function loadEditableDispute(
+  routed: DisputeRouteContext,
+  disputeId: string,
+): Promise<DisputeDetail> {
+  requireActor(routed, "disputes:answer");
+  const detail = await loadDisputeForViewer(routed, disputeId);
+  const problem = evidenceEditProblem(
     detail.dispute,
     detail.answer,
     routed.context.get(domainContext).now(),
@@ -59,7 +62,7 @@ export async function answerableDispute(routed: Routed, disputeId: string): Prom
 }
 
 /** What a list shows of a dispute. */
-export function listedDispute<
+export function toDisputeListItem<
   Row extends {
     id: string;
     status: "open" | "won" | "lost";
@@ -71,7 +74,7 @@ export function listedDispute<
   const { status: _status, underReviewAt: _underReviewAt, answer, ...shown } = row;
   return {
     ...shown,
-    state: stateOf(row, now),
+    state: disputeStateOf(row, now),
     isAnswered: answer !== null && answer !== "draft",
     to: disputePath(row.id),
   };

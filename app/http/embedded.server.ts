@@ -1,10 +1,10 @@
 import { data } from "react-router";
 import { embeddedScreens } from "#app/compose-identity.server.ts";
 import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 
 /** The embedded identity for whoever asks. With another provider its pages do not exist. */
-export function embedded(asked: Asked): EmbeddedIdentity {
+export function embedded(asked: AuthRequest): EmbeddedIdentity {
   const screens = embeddedScreens(asked);
   if (!screens) throw data({ message: "Esta página não existe aqui." }, { status: 404 });
   return screens;

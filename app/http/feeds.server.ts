@@ -2,16 +2,16 @@ import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { MediaItem, MediaVariant } from "#app/domain/media/schema.ts";
 import { publicFeed } from "#app/domain/syndication/queries/feeds.server.ts";
-import type { Followed } from "#app/domain/syndication/queries/feeds.server.ts";
+import type { FeedSource } from "#app/domain/syndication/queries/feeds.server.ts";
 import { feedDocument } from "#app/domain/syndication/rules/documents.ts";
-import { feedOf } from "#app/domain/syndication/rules/entries.ts";
+import { buildFeed } from "#app/domain/syndication/rules/entries.ts";
 import { coverPath } from "#app/domain/syndication/rules/pictures.ts";
 import { FEED_FILES } from "#app/domain/syndication/schema.ts";
 import type { Feed, FeedFile } from "#app/domain/syndication/schema.ts";
 import { hex, sha256Hex } from "#app/lib/digest.ts";
 
 /** Seconds that whoever asks too often is told to wait. */
-export const FEED_PAUSE_SECONDS = "60";
+export const FEED_RETRY_AFTER_SECONDS = "60";
 const TOKEN_BYTES = 32;
 const TOKEN = /^[0-9a-f]{64}$/;
 
@@ -53,7 +53,7 @@ export async function publicFeedDocument(
  */
 export async function privateFeedDocument(
   ctx: Context,
-  followed: Followed,
+  followed: FeedSource,
   { feedId, token, file }: { feedId: string; token: string; file: FeedFile },
 ): Promise<string> {
   const { appOrigin: origin } = ctx.settings;
@@ -75,10 +75,10 @@ export async function privateFeedDocument(
 }
 
 function wholeFeed(
-  { profile, posts }: Followed,
-  how: Pick<Parameters<typeof feedOf>[0], "origin" | "selfUrl" | "isPrivate" | "urlOfFile">,
+  { profile, posts }: FeedSource,
+  how: Pick<Parameters<typeof buildFeed>[0], "origin" | "selfUrl" | "isPrivate" | "urlOfFile">,
 ): Feed {
-  return feedOf({ profile, posts, imageUrl: how.origin + coverPath(profile), ...how });
+  return buildFeed({ profile, posts, imageUrl: how.origin + coverPath(profile), ...how });
 }
 
 const shownVariant = ({ kind }: MediaItem): MediaVariant =>
@@ -100,29 +100,29 @@ async function feedFilePath(ctx: Context, feedId: string, item: MediaItem): Prom
   return `/feed/files/${feedId}/${item.id}/${variant}/${await signatureOf(ctx, { feedId, mediaId: item.id, variant })}/arquivo.${extension}`;
 }
 
-export type FeedFileAsked = { feedId: string; mediaId: string; variant: MediaVariant };
+export type FeedFileRequest = { feedId: string; mediaId: string; variant: MediaVariant };
 
 /** A link of a feed has no end of its own: it opens nothing once its feed is over. */
-const asLink = ({ feedId, mediaId, variant }: FeedFileAsked) => ({
+const asLink = ({ feedId, mediaId, variant }: FeedFileRequest) => ({
   mediaId,
   variant,
   personId: `feed:${feedId}`,
   expiresAt: 0,
 });
 
-const signatureOf = (ctx: Context, asked: FeedFileAsked): Promise<string> =>
+const signatureOf = (ctx: Context, asked: FeedFileRequest): Promise<string> =>
   ctx.mediaLinks.sign(asLink(asked));
 
 export function isFeedFileGenuine(
   ctx: Context,
-  asked: FeedFileAsked,
+  asked: FeedFileRequest,
   signature: string,
 ): Promise<boolean> {
   return ctx.mediaLinks.isGenuine(asLink(asked), signature);
 }
 
 /** `text` as the answer to who asks for `file`, named by what it says so that nothing is sent twice. */
-export async function documentAnswer(
+export async function textDocumentResponse(
   text: string,
   contentType: string,
   headers: Record<string, string>,

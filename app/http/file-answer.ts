@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import type { ServableMedia } from "#app/domain/media/queries.server.ts";
 import type { MediaVariant } from "#app/domain/media/schema.ts";
-import { isRangeCurrent, isUnchanged, requestedRange } from "#app/http/byte-range.ts";
+import { isRangeCurrent, matchesEtag, parseRange } from "#app/http/byte-range.ts";
 
 /**
  * Public bytes may be kept by browsers; the edge asks again soon, so that a moderation hold takes
@@ -17,7 +17,7 @@ const PUBLIC_CHANGING_CACHE = "public, no-cache";
  * The bytes of a file, or the part of them that the request asks for, to who was found to have the
  * right to them.
  */
-export async function fileAnswer(
+export async function mediaFileResponse(
   ctx: Context,
   request: Request,
   {
@@ -33,7 +33,7 @@ export async function fileAnswer(
       ? `"${mediaId}.${variant}"`
       : `"${mediaId}.${variant}.${servable.version}"`;
   const headers = headersOf(servable, etag);
-  if (isUnchanged(request.headers.get("If-None-Match"), etag))
+  if (matchesEtag(request.headers.get("If-None-Match"), etag))
     return new Response(null, { status: 304, headers });
   return await bytes(ctx, { request, servable, etag, headers });
 }
@@ -63,21 +63,23 @@ function dispositionOf({ kind, filename }: ServableMedia): string {
   return `attachment; filename="arquivo.pdf"; filename*=UTF-8''${encoded}`;
 }
 
-type Asked = {
+type FileResponseInput = {
   request: Request;
   servable: ServableMedia;
   etag: string;
   headers: Record<string, string>;
 };
 
-async function bytes(ctx: Context, { request, servable, etag, headers }: Asked): Promise<Response> {
+async function bytes(
+  ctx: Context,
+  { request, servable, etag, headers }: FileResponseInput,
+): Promise<Response> {
   const range = isRangeCurrent(request.headers.get("If-Range"), etag)
     ? request.headers.get("Range")
     : null;
   const sizeBytes =
     range === null ? null : (servable.sizeBytes ?? (await ctx.mediaStore.sizeOf(servable.key)));
-  const asked =
-    sizeBytes === null ? ({ kind: "whole" } as const) : requestedRange(range, sizeBytes);
+  const asked = sizeBytes === null ? ({ kind: "whole" } as const) : parseRange(range, sizeBytes);
   if (asked.kind === "unsatisfiable")
     return new Response(null, {
       status: 416,
@@ -92,7 +94,7 @@ async function bytes(ctx: Context, { request, servable, etag, headers }: Asked):
     servable.key,
     asked.kind === "part" ? { first: asked.first, last: asked.last } : undefined,
   );
-  if (!object) return noFile();
+  if (!object) return fileNotFoundResponse();
   if (asked.kind === "whole")
     return new Response(object.body, {
       headers: { ...headers, "Content-Length": String(object.sizeBytes) },
@@ -108,7 +110,7 @@ async function bytes(ctx: Context, { request, servable, etag, headers }: Asked):
 }
 
 /** The one answer for what does not exist and for what is not theirs. */
-export function noFile(): Response {
+export function fileNotFoundResponse(): Response {
   return new Response("Arquivo não encontrado", {
     status: 404,
     headers: {

@@ -4,22 +4,22 @@ import { finishRegistrationWrites } from "#app/domain/identity/commands/registra
 import { UsernameTaken } from "#app/domain/identity/errors.ts";
 import { AlreadyRegistered } from "#app/domain/identity/errors/registration.ts";
 import { isRegisteredWith } from "#app/domain/identity/queries/registration.server.ts";
-import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
+import { enforceMinimumAge } from "#app/domain/identity/rules/registration.ts";
 import type { RegistrationDetails } from "#app/domain/identity/schema/registration.ts";
 import { renameProfileWrites } from "#app/domain/profiles/commands.server.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 
 /**
  * Makes a member of a person whom only their provider knew, in one batch. Safe to repeat with the
  * same details; of two at once with others one wins. Refuses an age under 16, a taken username, and
  * who is a member already with other details.
  */
-export async function finishProfile(
-  { ctx }: Pick<Asked, "ctx">,
+export async function completeProfile(
+  { ctx }: Pick<AuthRequest, "ctx">,
   { personId, details }: { personId: string; details: RegistrationDetails },
 ): Promise<void> {
   const { name, username, birthDate, termsVersion } = details;
-  refuseUnlessOldEnough(birthDate, ctx.now());
+  enforceMinimumAge(birthDate, ctx.now());
   try {
     await commit(ctx.db, [
       ...finishRegistrationWrites(ctx, { personId, birthDate, termsVersion }),

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
 import type { z } from "zod";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
-import { refusalOf, statusOf } from "#app/http/refusal.ts";
+import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 import type { FormProblem, Typed } from "#app/lib/form-problem.ts";
 
 const REQUIRED_MESSAGE = "Campo obrigatório";
@@ -19,7 +19,7 @@ const NEVER_REPEATED = /password|token|card/i;
  * than once arrives as a list, a file input left empty as nothing) and acts. A zod error or a
  * Refusal becomes a FormProblem with what was typed, never passwords; anything else is thrown.
  */
-export async function submitted<Schema extends z.ZodType, Answer = Response>(
+export async function handleForm<Schema extends z.ZodType, Answer = Response>(
   request: Request,
   schema: Schema,
   act: (input: z.infer<Schema>, form: FormData) => Promise<Answer>,
@@ -27,8 +27,8 @@ export async function submitted<Schema extends z.ZodType, Answer = Response>(
   const form = await readForm(request);
   if (typeof form === "string") return problem({ errors: {}, message: form, values: {} }, 400);
   const values = typedValues(form);
-  const parsed = schema.safeParse(formFields(form), { error: inPortuguese });
-  if (!parsed.success) return problem({ ...zodProblem(parsed.error), values }, 400);
+  const parsed = schema.safeParse(formFields(form), { error: zodIssueMessage });
+  if (!parsed.success) return problem({ ...formProblemOf(parsed.error), values }, 400);
   try {
     return await act(parsed.data, form);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function submitted<Schema extends z.ZodType, Answer = Response>(
         ...(refusal.link ? { link: refusal.link } : {}),
         values,
       },
-      statusOf(refusal.kind),
+      httpStatusOf(refusal.kind),
     );
   }
 }
@@ -65,7 +65,7 @@ function formFields(form: FormData): Record<string, FormDataEntryValue | FormDat
 }
 
 /** Zod's findings as one sentence per field; what belongs to no field becomes the message. */
-export function zodProblem(error: z.ZodError): Pick<FormProblem, "errors" | "message"> {
+export function formProblemOf(error: z.ZodError): Pick<FormProblem, "errors" | "message"> {
   const errors: Record<string, string> = {};
   let message: string | null = null;
   for (const issue of error.issues) {
@@ -77,7 +77,7 @@ export function zodProblem(error: z.ZodError): Pick<FormProblem, "errors" | "mes
 }
 
 /** Portuguese for what a schema says nothing about. */
-export function inPortuguese(issue: z.core.$ZodRawIssue): string {
+export function zodIssueMessage(issue: z.core.$ZodRawIssue): string {
   const input: unknown = issue.input;
   if (input === undefined || input === null || input === "") return REQUIRED_MESSAGE;
   if (issue.code === "too_small")
@@ -93,7 +93,7 @@ export function inPortuguese(issue: z.core.$ZodRawIssue): string {
 }
 
 /** Reads what was typed into a form, only to give it back. */
-export async function typedInto(request: Request): Promise<Typed> {
+export async function readTypedForm(request: Request): Promise<Typed> {
   const form = await readForm(request);
   if (typeof form === "string") return { values: {}, isWhole: false };
   const values = typedValues(form);

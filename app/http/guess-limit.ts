@@ -6,7 +6,7 @@ import { cloudflareContext } from "#app/http/contexts.ts";
  * Refuses more looks at addresses that are secrets than one place of the network needs: whoever
  * guesses is slowed down before anything is read.
  */
-export async function withinGuessLimit(
+export async function enforceSecretUrlLimit(
   context: Readonly<RouterContextProvider>,
   request: Request,
 ): Promise<void> {

@@ -1,27 +1,27 @@
 import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ProviderSilent } from "#app/domain/identity/errors/provider.ts";
+import { IdentityProviderUnavailable } from "#app/domain/identity/errors/provider.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { looksLikeApiKey } from "#app/domain/identity/rules/api-keys.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Env } from "#app/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
-import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
-import { clerkKeysGiven, hasClerkCredentials } from "#app/lib/clerk.ts";
+import { isPublicPage, skipsMemberLookup, withCacheControl } from "#app/http/cache.ts";
+import { isClerkConfigured, hasClerkCredentials } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
   keyScopesContext,
-  refusedContext,
-  silentContext,
-  unfinishedContext,
+  blockedSignInContext,
+  identityUnavailableContext,
+  incompleteMemberContext,
   viewerContext,
-  wroteContext,
+  didWriteContext,
 } from "#app/http/contexts.ts";
 import { withCookies } from "#app/lib/cookies.ts";
-import { forgettingMember, keepingMember, memberKept } from "#app/http/member-cookie.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { clearMemberCookie, writeMemberCookie, readMemberCookie } from "#app/http/member-cookie.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
 /**
@@ -39,26 +39,26 @@ export const identityMiddleware: MiddlewareFunction<Response> = async (
     env,
     isRead ? { bookmark: readBookmark(request) } : {},
   );
-  const seen = needsNobody(url.pathname)
+  const seen = skipsMemberLookup(url.pathname)
     ? NOBODY
     : await orSilent(ctx, () => viewerOf(env, ctx, request, url.pathname));
   context.set(domainContext, ctx);
   context.set(viewerContext, seen.viewer);
-  context.set(unfinishedContext, seen.unfinished);
+  context.set(incompleteMemberContext, seen.unfinished);
   context.set(keyScopesContext, seen.keyScopes);
-  context.set(refusedContext, seen.refused);
-  context.set(silentContext, seen.silent);
+  context.set(blockedSignInContext, seen.refused);
+  context.set(identityUnavailableContext, seen.silent);
   const response = await next();
-  if (isSameForEveryone(url.pathname)) return withCacheRule(response, request);
-  const written = isRead && !context.get(wroteContext) ? null : bookmark();
+  if (isPublicPage(url.pathname)) return withCacheControl(response, request);
+  const written = isRead && !context.get(didWriteContext) ? null : bookmark();
   const cookies = new Headers(seen.headers);
-  const forgotten = isRead ? null : forgettingMember(request);
+  const forgotten = isRead ? null : clearMemberCookie(request);
   if (forgotten) cookies.append("Set-Cookie", forgotten);
   if (written) cookies.append("Set-Cookie", bookmarkCookie(written));
-  return withCacheRule(withCookies(response, cookies), request);
+  return withCacheControl(withCookies(response, cookies), request);
 };
 
-type Seen = {
+type ResolvedIdentity = {
   viewer: Member | null;
   unfinished: Member | null;
   headers: Headers;
@@ -67,7 +67,7 @@ type Seen = {
   silent: string | null;
 };
 
-const NOBODY: Seen = {
+const NOBODY: ResolvedIdentity = {
   viewer: null,
   unfinished: null,
   headers: new Headers(),
@@ -80,11 +80,14 @@ const NOBODY: Seen = {
  * Whose sign-in cannot be looked up is nobody for now, and the pages that need to know say so:
  * everything else stays up.
  */
-async function orSilent(ctx: Context, look: () => Promise<Seen>): Promise<Seen> {
+async function orSilent(
+  ctx: Context,
+  look: () => Promise<ResolvedIdentity>,
+): Promise<ResolvedIdentity> {
   try {
-    return await orProviderSilent(ctx, look);
+    return await asIdentityUnavailable(ctx, look);
   } catch (error) {
-    if (!(error instanceof ProviderSilent)) throw error;
+    if (!(error instanceof IdentityProviderUnavailable)) throw error;
     return { ...NOBODY, refused: error.message, silent: error.message };
   }
 }
@@ -93,13 +96,18 @@ async function orSilent(ctx: Context, look: () => Promise<Seen>): Promise<Seen> 
  * Nobody for a request without credentials, with bad ones, or of a suspended account: a public read
  * never breaks.
  */
-async function viewerOf(env: Env, ctx: Context, request: Request, pathname: string): Promise<Seen> {
-  if (!(clerkKeysGiven(env) ? hasClerkCredentials(request) : hasCredentials(request)))
+async function viewerOf(
+  env: Env,
+  ctx: Context,
+  request: Request,
+  pathname: string,
+): Promise<ResolvedIdentity> {
+  if (!(isClerkConfigured(env) ? hasClerkCredentials(request) : hasCredentials(request)))
     return NOBODY;
   const token = bearerToken(request);
   if (token !== null && looksLikeApiKey(token))
     return await viewerByKey(env, ctx, { token, pathname });
-  const [{ identityProvider }, { personVouched }] = await Promise.all([
+  const [{ identityProvider }, { personOfVouchedUser }] = await Promise.all([
     import("#app/compose-identity.server.ts"),
     import("#app/http/identity.server.ts"),
   ]);
@@ -109,12 +117,13 @@ async function viewerOf(env: Env, ctx: Context, request: Request, pathname: stri
   const account = { provider: provider.name, providerUserId: vouched.providerUserId };
   const mayBeKept = token === null && (request.method === "GET" || request.method === "HEAD");
   // Who was read with the session just now is known better than by what a cookie keeps.
-  const kept = mayBeKept && !vouched.member ? await memberKept(env, request, account) : null;
+  const kept = mayBeKept && !vouched.member ? await readMemberCookie(env, request, account) : null;
   if (kept) return { ...NOBODY, viewer: kept, headers };
   try {
-    const { person, isRegistered } = await personVouched(ctx, provider.name, vouched);
+    const { person, isRegistered } = await personOfVouchedUser(ctx, provider.name, vouched);
     if (!isRegistered) return { ...NOBODY, unfinished: person, headers };
-    if (mayBeKept) headers.append("Set-Cookie", await keepingMember(env, request, account, person));
+    if (mayBeKept)
+      headers.append("Set-Cookie", await writeMemberCookie(env, request, account, person));
     return { ...NOBODY, viewer: person, headers };
   } catch (error) {
     const refusal = refusalOf(error);
@@ -128,7 +137,7 @@ async function viewerByKey(
   env: Env,
   ctx: Context,
   { token, pathname }: { token: string; pathname: string },
-): Promise<Seen> {
+): Promise<ResolvedIdentity> {
   if (!pathname.startsWith("/api/v1/")) return NOBODY;
   const { memberByApiKey } = await import("#app/http/api-key.server.ts");
   const found = await memberByApiKey(env, ctx, token);

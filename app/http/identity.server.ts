@@ -1,15 +1,15 @@
 import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
-import { takeOverMoved } from "#app/domain/identity/commands/moved.server.ts";
+import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
+import { migratePersonToProvider } from "#app/domain/identity/commands/moved.server.ts";
 import { AccountSuspended, EmailTaken } from "#app/domain/identity/errors.ts";
-import { AccountGone } from "#app/domain/identity/errors/provider.ts";
+import { AccountDeleted } from "#app/domain/identity/errors/provider.ts";
 import { memberByProviderUser } from "#app/domain/identity/queries.server.ts";
-import { withEnding } from "#app/domain/identity/rules/usernames.ts";
+import { withUniqueSuffix } from "#app/domain/identity/rules/usernames.ts";
 import type { MemberRow } from "#app/domain/identity/schema.ts";
 import type { Member, ProviderUser } from "#app/domain/identity/schema.ts";
-import type { Vouched } from "#app/domain/identity/schema/provider.ts";
+import type { VouchedUser } from "#app/domain/identity/schema/provider.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 
@@ -18,20 +18,20 @@ import { registerProfileStatements } from "#app/domain/profiles/commands.server.
  * batch, with a profile that they have yet to finish: until then they are no member. Refuses a
  * suspended account.
  */
-export async function memberOf(
+export async function memberOfProviderUser(
   ctx: Context,
   provider: string,
   user: ProviderUser,
 ): Promise<Member> {
   const known = await memberByProviderUser(ctx, { provider, providerUserId: user.providerUserId });
-  if (known) return asMember(known);
+  if (known) return toMember(known);
   const moved = await movedHere(ctx, provider, user);
-  if (moved) return asMember(moved);
+  if (moved) return toMember(moved);
   for (const username of usernameCandidates(ctx, user.username)) {
     try {
       const personId = ctx.newId();
       await commit(ctx.db, [
-        ...personOnFirstSight(ctx, { personId, provider, user }),
+        ...newPersonStatements(ctx, { personId, provider, user }),
         ...registerProfileStatements(ctx, { personId, username, name: user.name }),
       ]);
       ctx.log("identity.person_made", { personId, provider });
@@ -44,13 +44,13 @@ export async function memberOf(
         provider,
         providerUserId: user.providerUserId,
       });
-      if (first) return asMember(first);
+      if (first) return toMember(first);
       if (error.columns.includes("people.email")) throw new EmailTaken();
     }
   }
   const made = await memberByProviderUser(ctx, { provider, providerUserId: user.providerUserId });
   if (!made) throw new Error("a person on first sight could not be made");
-  return asMember(made);
+  return toMember(made);
 }
 
 /**
@@ -63,7 +63,7 @@ async function movedHere(
   { providerUserId, movedPersonId }: ProviderUser,
 ): Promise<MemberRow | null> {
   if (movedPersonId === undefined) return null;
-  await takeOverMoved(ctx, { personId: movedPersonId, provider, providerUserId });
+  await migratePersonToProvider(ctx, { personId: movedPersonId, provider, providerUserId });
   return memberByProviderUser(ctx, { provider, providerUserId });
 }
 
@@ -72,28 +72,28 @@ export type VouchedPerson = { person: Member; isRegistered: boolean };
 
 /**
  * Whom a provider vouches for; only somebody never seen before is asked about. Refuses like
- * `memberOf`.
+ * `memberOfProviderUser`.
  */
-export async function personVouched(
+export async function personOfVouchedUser(
   ctx: Context,
   provider: string,
-  { providerUserId, details, member }: Vouched,
+  { providerUserId, details, member }: VouchedUser,
 ): Promise<VouchedPerson> {
   const known = member ?? (await memberByProviderUser(ctx, { provider, providerUserId }));
-  if (known) return { person: asMember(known), isRegistered: known.registeredAt !== null };
-  const person = await memberOf(ctx, provider, await details());
+  if (known) return { person: toMember(known), isRegistered: known.registeredAt !== null };
+  const person = await memberOfProviderUser(ctx, provider, await details());
   const seen = await memberByProviderUser(ctx, { provider, providerUserId });
   return { person, isRegistered: seen !== null && seen.registeredAt !== null };
 }
 
 /** The wanted name, then the same with an ending that nobody else has. */
 function usernameCandidates(ctx: Context, wanted: string): string[] {
-  return [wanted, ...[ctx.newId(), ctx.newId()].map((id) => withEnding(wanted, id))];
+  return [wanted, ...[ctx.newId(), ctx.newId()].map((id) => withUniqueSuffix(wanted, id))];
 }
 
 /** Refuses a suspended account, and one that was deleted. */
-export function asMember(row: MemberRow): Member {
-  if (row.deletedAt !== null) throw new AccountGone();
+export function toMember(row: MemberRow): Member {
+  if (row.deletedAt !== null) throw new AccountDeleted();
   if (row.bannedAt !== null) throw new AccountSuspended();
   return {
     id: row.id,

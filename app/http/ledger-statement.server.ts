@@ -1,17 +1,17 @@
-import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
-import { askedDays } from "#app/domain/billing/rules/statement.ts";
+import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
+import { parseDayRange } from "#app/domain/billing/rules/statement.ts";
 import type { Context } from "#app/domain/context.ts";
-import { CSV_MARK, csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
-import { filteredStatement } from "#app/domain/ledger/queries/filtered.server.ts";
-import type { FilteredRow, Only } from "#app/domain/ledger/queries/filtered.server.ts";
+import { CSV_BOM, csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
+import { filteredEntriesStatement } from "#app/domain/ledger/queries/filtered.server.ts";
+import type { FilteredEntryRow, EntryFilter } from "#app/domain/ledger/queries/filtered.server.ts";
 import {
   ledgerStatement,
   statementExtent,
-  wholeLedgerStatement,
+  streamLedgerStatement,
 } from "#app/domain/ledger/queries/statement.server.ts";
 import type {
-  Statement,
-  StatementOf,
+  AccountStatement,
+  StatementSubject,
   StatementRow,
 } from "#app/domain/ledger/queries/statement.server.ts";
 import { accountId } from "#app/domain/ledger/rules.ts";
@@ -22,15 +22,15 @@ import { isoDay, SECOND_MS, startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import {
   csvFile,
-  refusedFile,
-  CSV_MOST_ROWS,
-  CSV_ROWS_AT_ONCE,
+  fileErrorResponse,
+  CSV_ROWS_MAX,
+  CSV_PAGE_ROWS,
   streamedFile,
 } from "#app/http/csv-file.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
 /** The period of a statement as instants, and as its fields were typed with what is wrong with them. */
-export type AskedPeriod = {
+export type StatementPeriod = {
   from: Instant | null;
   until: Instant | null;
   values: { from: string; until: string };
@@ -38,12 +38,12 @@ export type AskedPeriod = {
 };
 
 /** The period that an address asks for. */
-export function askedPeriod(search: URLSearchParams): AskedPeriod {
+export function parseStatementPeriod(search: URLSearchParams): StatementPeriod {
   const values = {
     from: search.get("from")?.trim() ?? "",
     until: search.get("until")?.trim() ?? "",
   };
-  const { from, until, errors } = askedDays(values);
+  const { from, until, errors } = parseDayRange(values);
   return {
     from: from === null ? null : startOfDay(from),
     until: until === null ? null : startOfDay(until + 1),
@@ -54,7 +54,9 @@ export function askedPeriod(search: URLSearchParams): AskedPeriod {
 
 /** What one entry is of, in a line. */
 const entryWords = ({ kind, description }: Pick<StatementRow, "kind" | "description">): string =>
-  description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}`;
+  description === null
+    ? transactionKindLabel(kind)
+    : `${transactionKindLabel(kind)}: ${description}`;
 
 /** An entry in words: `to` what caused it, `open` where all its legs are. */
 type Line = {
@@ -72,28 +74,28 @@ type Sums =
   | { openingCents: Cents; closingCents: Cents }
   | { inCents: Cents; outCents: Cents; sumCents: Cents };
 
-type Shown = {
-  of: StatementOf;
-  only: Only;
+type StatementPageInput = {
+  of: StatementSubject;
+  only: EntryFilter;
   cursor: string | null;
   limit: number;
   /** Where what caused an entry is, and where all its legs are. */ causeOf(
-    row: FilteredRow,
+    row: FilteredEntryRow,
   ): string | null;
-  legsOf?(row: FilteredRow): string;
+  legsOf?(row: FilteredEntryRow): string;
 };
 
 /**
  * A page of a statement as its screen shows it: of every entry in the period, or of those that
  * `only` lets through.
  */
-export async function statementPage(
+export async function loadStatementPage(
   ctx: Context,
-  period: AskedPeriod,
-  { of, only, cursor, limit, causeOf, legsOf }: Shown,
+  period: StatementPeriod,
+  { of, only, cursor, limit, causeOf, legsOf }: StatementPageInput,
 ): Promise<{ lines: Line[]; sums: Sums; next: string | null }> {
   const range = { of, from: period.from, until: period.until, cursor, limit };
-  const lineOf = (row: FilteredRow, balanceCents: number | null): Line => ({
+  const lineOf = (row: FilteredEntryRow, balanceCents: number | null): Line => ({
     id: row.id,
     at: row.at,
     amountCents: row.amountCents,
@@ -103,14 +105,18 @@ export async function statementPage(
     ...(legsOf ? { open: legsOf(row) } : {}),
   });
   if (Object.keys(only).length > 0) {
-    const { items, next, ...sums } = await filteredStatement(ctx, { ...range, only });
+    const { items, next, ...sums } = await filteredEntriesStatement(ctx, { ...range, only });
     return { lines: items.map((row) => lineOf(row, null)), sums, next };
   }
   const { items, next, ...sums } = await ledgerStatement(ctx, range);
   return { lines: items.map((row) => lineOf(row, row.balanceCents)), sums, next };
 }
 
-type Export = Omit<AskedPeriod, "values"> & { name: string; title: string; of: StatementOf };
+type StatementExport = Omit<StatementPeriod, "values"> & {
+  name: string;
+  title: string;
+  of: StatementSubject;
+};
 
 /**
  * All the entries that a statement shows, as a spreadsheet or as OFX; sent page by page as they are
@@ -119,18 +125,21 @@ type Export = Omit<AskedPeriod, "values"> & { name: string; title: string; of: S
 export async function ledgerFile(
   ctx: Context,
   format: string | undefined,
-  asked: Export,
+  asked: StatementExport,
 ): Promise<Response | null> {
   if (format !== "planilha.csv" && format !== "extrato.ofx") return null;
   const [problem] = Object.values(asked.errors);
-  if (problem !== undefined) return refusedFile(400, problem);
+  if (problem !== undefined) return fileErrorResponse(400, problem);
   const { count, firstAt } = await statementExtent(ctx, asked);
-  if (count > CSV_MOST_ROWS)
-    return refusedFile(413, "São mais de 100.000 lançamentos. Volte e escolha um período menor.");
-  const pages = wholeLedgerStatement(ctx, {
+  if (count > CSV_ROWS_MAX)
+    return fileErrorResponse(
+      413,
+      "São mais de 100.000 lançamentos. Volte e escolha um período menor.",
+    );
+  const pages = streamLedgerStatement(ctx, {
     ...asked,
-    pageRows: CSV_ROWS_AT_ONCE,
-    most: CSV_MOST_ROWS,
+    pageRows: CSV_PAGE_ROWS,
+    most: CSV_ROWS_MAX,
   });
   const filename = `coreto-${asked.name}-${isoDay(ctx.now())}`;
   return format === "planilha.csv"
@@ -142,8 +151,8 @@ export async function ledgerFile(
       );
 }
 
-async function* csvPieces(pages: AsyncIterable<Statement>): AsyncGenerator<string> {
-  yield CSV_MARK + csvLine(["Data", "Lançamento", "Valor", "Saldo", "Código"]);
+async function* csvPieces(pages: AsyncIterable<AccountStatement>): AsyncGenerator<string> {
+  yield CSV_BOM + csvLine(["Data", "Lançamento", "Valor", "Saldo", "Código"]);
   for await (const { items } of pages) {
     yield items
       .map((row) =>
@@ -165,7 +174,7 @@ async function* csvPieces(pages: AsyncIterable<Statement>): AsyncGenerator<strin
  */
 async function ofxStatement(
   ctx: Context,
-  { title, of, from, until }: Export,
+  { title, of, from, until }: StatementExport,
   firstAt: Instant | null,
 ): Promise<OfxStatement> {
   const madeAt = ctx.now();
@@ -187,7 +196,7 @@ const ACCOUNT_NUMBER_DIGITS = 20;
 
 async function* ofxPieces(
   head: OfxStatement,
-  pages: AsyncIterable<Statement>,
+  pages: AsyncIterable<AccountStatement>,
 ): AsyncGenerator<string> {
   let closingCents: number | null = null;
   yield ofxHead(head);

@@ -22,17 +22,17 @@ const keptSchema = z.object({
 });
 
 /** Whose cookie it is: the provider's user that this request's session was verified to be. */
-export type Account = { provider: string; providerUserId: string };
+export type ProviderAccountRef = { provider: string; providerUserId: string };
 
 /**
  * The member as they were at most 30 seconds ago, so that a page need not ask the database who its
  * person is; null where it must. What this person wrote since has changed the bookmark, and then
  * nothing that is older counts.
  */
-export async function memberKept(
+export async function readMemberCookie(
   env: Env,
   request: Request,
-  account: Account,
+  account: ProviderAccountRef,
 ): Promise<Member | null> {
   const [text, hash] = (requestCookie(request, NAME) ?? "").split(".");
   if (!text || !hash || !sameHash(hash, await hashOf(env, text))) return null;
@@ -43,10 +43,10 @@ export async function memberKept(
 }
 
 /** The cookie that spares the next pages the question. */
-export async function keepingMember(
+export async function writeMemberCookie(
   env: Env,
   request: Request,
-  account: Account,
+  account: ProviderAccountRef,
   member: Member,
 ): Promise<string> {
   const kept: z.infer<typeof keptSchema> = {
@@ -60,11 +60,12 @@ export async function keepingMember(
 }
 
 /** Ends the cookie after anything that this person may have changed; null for a browser without it. */
-export function forgettingMember(request: Request): string | null {
+export function clearMemberCookie(request: Request): string | null {
   return requestCookie(request, NAME) === null ? null : `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
 }
 
-const nameOf = ({ provider, providerUserId }: Account): string => `${provider}:${providerUserId}`;
+const nameOf = ({ provider, providerUserId }: ProviderAccountRef): string =>
+  `${provider}:${providerUserId}`;
 const hashOf = (env: Env, text: string): Promise<string> =>
   keyedHash(env.AUTH_SECRET || (env.CLERK_SECRET_KEY ?? ""), "member", text);
 const encoded = (text: string): string =>

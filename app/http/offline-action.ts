@@ -4,7 +4,7 @@ import { data } from "react-router";
  * What the server answered; a lost connection is a sentence that undoes the button, in place of an
  * error over the whole page.
  */
-export async function orSayOffline<Answer>(serverAction: () => Promise<Answer>) {
+export async function withOfflineMessage<Answer>(serverAction: () => Promise<Answer>) {
   try {
     return await serverAction();
   } catch (error) {
@@ -24,7 +24,10 @@ export async function orSayOffline<Answer>(serverAction: () => Promise<Answer>) 
  * A lost connection keeps the words of `body` and says so, in place of an error over the whole
  * page.
  */
-export async function orKeepTyped<Answer>(request: Request, serverAction: () => Promise<Answer>) {
+export async function withTypedOnOffline<Answer>(
+  request: Request,
+  serverAction: () => Promise<Answer>,
+) {
   const typed = await request.clone().formData();
   try {
     return await serverAction();

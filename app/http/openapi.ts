@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { API_SCOPES, KEY_PREFIX, SCOPE_WORDS } from "#app/domain/identity/schema/api-keys.ts";
+import { API_SCOPES, KEY_PREFIX, SCOPE_LABELS } from "#app/domain/identity/schema/api-keys.ts";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import {
@@ -16,7 +16,7 @@ import {
   tokenSchema,
 } from "#app/http/api-schema.ts";
 
-type Json = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 const ANSWERS = {
   Post: apiPostSchema,
@@ -30,7 +30,13 @@ const ANSWERS = {
 const BODIES = { Register: registerBodySchema, Credentials: tokenBodySchema };
 
 /** The OpenAPI 3.1 document, made from the schemas that the API answers by. `baseUrl` is absolute. */
-export function openApiDocument({ baseUrl, version }: { baseUrl: string; version: string }): Json {
+export function openApiDocument({
+  baseUrl,
+  version,
+}: {
+  baseUrl: string;
+  version: string;
+}): JsonSchema {
   return {
     openapi: "3.1.0",
     info: { title: "Coreto API", version, description: DESCRIPTION },
@@ -66,7 +72,7 @@ const DESCRIPTION = [
 const KEYS_DESCRIPTION = [
   "An API key, made by its member at `/auth/account/keys` and shown once. It allows only its scopes, until it expires or is revoked:",
   ...API_SCOPES.map(
-    (scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].label}. ${SCOPE_WORDS[scope].hint}`,
+    (scope) => `- \`${scope}\`: ${SCOPE_LABELS[scope].label}. ${SCOPE_LABELS[scope].hint}`,
   ),
   "On a public read, a key without the scope sees what a visitor sees.",
 ].join("\n");
@@ -78,10 +84,10 @@ const REGISTER_DESCRIPTION = [
 ].join("\n\n");
 
 /** The security of a call that a key needs `scope` for. */
-const withScope = (scope: ApiScope): Json[] => [{ bearer: [] }, { key: [scope] }];
-const withScopeOrNobody = (scope: ApiScope): Json[] => [{}, ...withScope(scope)];
+const withScope = (scope: ApiScope): JsonSchema[] => [{ bearer: [] }, { key: [scope] }];
+const withScopeOrNobody = (scope: ApiScope): JsonSchema[] => [{}, ...withScope(scope)];
 
-function paths(): Json {
+function paths(): JsonSchema {
   return {
     "/users/me": {
       get: call(
@@ -175,11 +181,11 @@ const PAGE_PARAMETERS = [
   },
 ];
 
-const reference = (name: string): Json => ({
+const reference = (name: string): JsonSchema => ({
   "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
 });
 
-function answers(byStatus: Record<number, keyof typeof ANSWERS>): Json {
+function answers(byStatus: Record<number, keyof typeof ANSWERS>): JsonSchema {
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, name]) => [
       status,
@@ -188,25 +194,25 @@ function answers(byStatus: Record<number, keyof typeof ANSWERS>): Json {
   );
 }
 
-function call(summary: string, responses: Json, more: Json = {}): Json {
+function call(summary: string, responses: JsonSchema, more: JsonSchema = {}): JsonSchema {
   return { summary, ...more, responses };
 }
 
-function body(name: keyof typeof BODIES, required: boolean): Json {
+function body(name: keyof typeof BODIES, required: boolean): JsonSchema {
   return { required, content: reference(name) };
 }
 
-function pathParameter(name: string): Json {
+function pathParameter(name: string): JsonSchema {
   return { name, in: "path", required: true, schema: { type: "string" } };
 }
 
-function componentSchemas(): Json {
-  const made: [string, Json][] = [
-    ...Object.entries(ANSWERS).map(([name, schema]): [string, Json] => [
+function componentSchemas(): JsonSchema {
+  const made: [string, JsonSchema][] = [
+    ...Object.entries(ANSWERS).map(([name, schema]): [string, JsonSchema] => [
       name,
       jsonSchema(schema, "output"),
     ]),
-    ...Object.entries(BODIES).map(([name, schema]): [string, Json] => [
+    ...Object.entries(BODIES).map(([name, schema]): [string, JsonSchema] => [
       name,
       jsonSchema(schema, "input"),
     ]),
@@ -214,7 +220,7 @@ function componentSchemas(): Json {
   return Object.fromEntries(made);
 }
 
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     target: "draft-2020-12",
     io,

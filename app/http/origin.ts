@@ -4,7 +4,7 @@ import { cloudflareContext } from "#app/http/contexts.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const REFUSAL_MESSAGE = "Este pedido não veio do Coreto e foi recusado.";
 
-export type AskedFrom = {
+export type OriginCheckInput = {
   method: string;
   pathname: string;
   requestOrigin: string;
@@ -17,13 +17,13 @@ export type AskedFrom = {
  * one is refused too. Only the API is for programs, which send no Origin: without cookies there is
  * nobody whose browser could be misused.
  */
-export function mayChangeThings({
+export function isOriginAllowed({
   method,
   pathname,
   requestOrigin,
   headers,
   appOrigin,
-}: AskedFrom): boolean {
+}: OriginCheckInput): boolean {
   if (SAFE_METHODS.has(method)) return true;
   const origin = headers.get("Origin");
   if (origin !== null && origin !== "null" && (origin === requestOrigin || origin === appOrigin))
@@ -46,7 +46,7 @@ export const originMiddleware: MiddlewareFunction<Response> = ({ request, url, c
     headers: request.headers,
     appOrigin: env.APP_ORIGIN,
   };
-  if (mayChangeThings(asked)) return undefined;
+  if (isOriginAllowed(asked)) return undefined;
   return url.pathname.startsWith("/api/")
     ? Response.json({ error: REFUSAL_MESSAGE }, { status: 403 })
     : new Response(REFUSAL_MESSAGE, {

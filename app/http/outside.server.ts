@@ -1,70 +1,72 @@
 import { data, redirect } from "react-router";
 import { CONNECTIONS, WALLET, WALLETS } from "#app/domain/identity/schema/outside.ts";
-import type { OutsidePurpose, WalletAnswer } from "#app/domain/identity/schema/outside.ts";
+import type { ExternalSignInPurpose, WalletAnswer } from "#app/domain/identity/schema/outside.ts";
 import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
 import type { Env } from "#app/env.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { memberOf } from "#app/http/identity.server.ts";
-import { orSecondFactor } from "#app/http/second-factor.server.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import { memberOfProviderUser } from "#app/http/identity.server.ts";
+import { signInWithSecondFactor } from "#app/http/second-factor.server.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { ownPath } from "#app/lib/own-path.ts";
-import { outsideNameOf, readOutsideProviders } from "#app/outside-providers.ts";
-import type { OutsideProvider } from "#app/outside-providers.ts";
+import { internalPath } from "#app/lib/own-path.ts";
+import { outsideNameOf, readExternalProviders } from "#app/outside-providers.ts";
+import type { ExternalProvider } from "#app/outside-providers.ts";
 
 /**
  * The e-mail that was proven elsewhere has an account here: its person must come in by their own
  * door first.
  */
-export type Waiting = { taken: string };
+export type PendingExternalLink = { taken: string };
 
 /** A configured provider by its id; where there is none the page does not exist. */
-export function outsideProvider(env: Env, id: string): OutsideProvider {
-  const provider = readOutsideProviders(env).providers.find((known) => known.id === id);
+export function externalProvider(env: Env, id: string): ExternalProvider {
+  const provider = readExternalProviders(env).providers.find((known) => known.id === id);
   if (!provider) throw data({ message: "Esta página não existe aqui." }, { status: 404 });
   return provider;
 }
 
 /** How a person knows a provider of theirs, configured or not any more. */
-export const outsideName = (env: Env, providerId: string): string =>
-  outsideNameOf(readOutsideProviders(env).providers, providerId);
+export const externalProviderName = (env: Env, providerId: string): string =>
+  outsideNameOf(readExternalProviders(env).providers, providerId);
 
 /**
  * "Entrar com …": to the provider, and back within ten minutes in this browser. To connect one asks
  * for a fresh sign-in.
  */
-export async function leaveFor(
-  asked: Asked,
-  trip: { id: string; purpose: OutsidePurpose; to: string },
+export async function startExternalSignIn(
+  asked: AuthRequest,
+  trip: { id: string; purpose: ExternalSignInPurpose; to: string },
 ): Promise<Response> {
-  outsideProvider(asked.env, trip.id);
+  externalProvider(asked.env, trip.id);
   const { address, cookie } = await embedded(asked).outside.leaveFor(trip, () =>
-    confirmFirst(asked, CONNECTIONS),
+    requireReauthentication(asked, CONNECTIONS),
   );
   return redirect(address, { headers: { "Set-Cookie": cookie } });
 }
 
 /** The provider's answer. Refuses whatever is not the one answer that this browser waits for. */
-export async function comeBack(
-  asked: Asked,
+export async function completeExternalSignIn(
+  asked: AuthRequest,
   back: { id: string; answer: URLSearchParams },
-): Promise<Response | Waiting> {
-  outsideProvider(asked.env, back.id);
+): Promise<Response | PendingExternalLink> {
+  externalProvider(asked.env, back.id);
   return arrived(asked, await embedded(asked).outside.comeBack(back));
 }
 
 /** What this browser's wallet is asked to sign, and the cookie that ties the answer to the browser. */
 export async function walletChallenge(
-  asked: Asked,
-  input: { address: string; purpose: OutsidePurpose },
+  asked: AuthRequest,
+  input: { address: string; purpose: ExternalSignInPurpose },
 ): Promise<{ message: string; cookie: string }> {
-  return embedded(asked).outside.walletChallenge(input, () => confirmFirst(asked, WALLETS));
+  return embedded(asked).outside.walletChallenge(input, () =>
+    requireReauthentication(asked, WALLETS),
+  );
 }
 
 /** A signed message (EIP-4361). Its nonce is spent whatever the signature says: one asking, one try. */
-export async function walletAnswered(
-  asked: Asked,
+export async function completeWalletSignIn(
+  asked: AuthRequest,
   answer: WalletAnswer,
   then: { to: string },
 ): Promise<Response> {
@@ -74,7 +76,10 @@ export async function walletAnswered(
 }
 
 /** Where an answer from elsewhere leads. Known: signed in, by the second factor where one is on. */
-async function arrived(asked: Asked, arrival: Arrival): Promise<Response | Waiting> {
+async function arrived(
+  asked: AuthRequest,
+  arrival: Arrival,
+): Promise<Response | PendingExternalLink> {
   switch (arrival.kind) {
     case "known":
       return enter(asked, arrival);
@@ -90,25 +95,25 @@ async function arrived(asked: Asked, arrival: Arrival): Promise<Response | Waiti
 }
 
 async function enter(
-  asked: Asked,
+  asked: AuthRequest,
   { userId, providerId, to }: Extract<Arrival, { kind: "known" }>,
 ): Promise<Response> {
   const { ctx } = asked;
-  return orSecondFactor(to, async () => {
+  return signInWithSecondFactor(to, async () => {
     const { user, headers } = await embedded(asked).outside.enterFromOutside({ userId });
-    await memberOf(ctx, "local", user);
+    await memberOfProviderUser(ctx, "local", user);
     ctx.log("identity.entered_from_outside", { providerId });
     return redirect(to, { headers });
   });
 }
 
 async function connected(
-  { env, request }: Asked,
+  { env, request }: AuthRequest,
   { providerId }: { providerId: string },
 ): Promise<Response> {
   return redirectWithToast(request, pageOf(providerId), {
     kind: "success",
-    message: `${outsideName(env, providerId)}: agora você também entra por aqui.`,
+    message: `${externalProviderName(env, providerId)}: agora você também entra por aqui.`,
   });
 }
 
@@ -116,20 +121,23 @@ async function connected(
  * "Sim, ligar": what waited in this browser opens the account of whoever asks. Refuses when nothing
  * waits.
  */
-export async function acceptOffer(asked: Asked): Promise<Response> {
+export async function acceptPendingLink(asked: AuthRequest): Promise<Response> {
   return connected(asked, await embedded(asked).outside.acceptOffer());
 }
 
 /** "Desligar". Refuses the last way in; the primary e-mail is told. */
-export async function disconnect(asked: Asked, one: { id: string }): Promise<Response> {
+export async function disconnectExternalAccount(
+  asked: AuthRequest,
+  one: { id: string },
+): Promise<Response> {
   const { providerId } = await embedded(asked).outside.disconnect(one);
   return redirectWithToast(asked.request, pageOf(providerId), {
     kind: "success",
-    message: `${outsideName(asked.env, providerId)}: já não abre a sua conta.`,
+    message: `${externalProviderName(asked.env, providerId)}: já não abre a sua conta.`,
   });
 }
 
 const pageOf = (providerId: string): string => (providerId === WALLET ? WALLETS : CONNECTIONS);
 
 /** Where a sign-in leads afterwards, from what the address says. */
-export const whereTo = (url: URL): string => ownPath(url.searchParams.get("to"));
+export const returnPathOf = (url: URL): string => internalPath(url.searchParams.get("to"));

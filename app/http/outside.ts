@@ -1,13 +1,13 @@
-import type { OutsideChoice } from "#app/domain/identity/schema/outside.ts";
+import type { ExternalProviderOption } from "#app/domain/identity/schema/outside.ts";
 import type { Env } from "#app/env.ts";
-import { clerkKeysGiven } from "#app/lib/clerk.ts";
-import { readOutsideProviders } from "#app/outside-providers.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
+import { readExternalProviders } from "#app/outside-providers.ts";
 
 /**
  * The ways to sign in beside password and passkey, as buttons name them; nothing of them is loaded.
  * Null where another provider has its own.
  */
-export function outsideChoices(env: Env): OutsideChoice[] | null {
-  if (clerkKeysGiven(env)) return null;
-  return readOutsideProviders(env).providers.map(({ id, name }) => ({ id, name }));
+export function externalProviderOptions(env: Env): ExternalProviderOption[] | null {
+  if (isClerkConfigured(env)) return null;
+  return readExternalProviders(env).providers.map(({ id, name }) => ({ id, name }));
 }

@@ -1,15 +1,20 @@
-import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/lib/paper.ts";
+import type {
+  PrintableDocument,
+  DocumentCell,
+  DocumentSection,
+  DocumentTable,
+} from "#app/lib/paper.ts";
 import {
   A4,
-  drawLines,
-  finished,
+  drawTextLines,
+  finishPdf,
   LINE,
   MARGIN,
-  openPen,
-  printable,
-  room,
+  createPdfWriter,
+  toPrintable,
+  ensureSpace,
 } from "./pdf-pen.server.ts";
-import type { Pen } from "./pdf-pen.server.ts";
+import type { PdfWriter } from "./pdf-pen.server.ts";
 
 const LABEL_WIDTH = 185;
 const WIDTH = A4.width - 2 * MARGIN;
@@ -18,18 +23,27 @@ const CELL = 8.5;
 const FIRST_COLUMN = 0.15;
 
 /** A paper as a PDF, with what its page says. */
-export async function paperPdf(paper: Paper, at: number): Promise<Uint8Array<ArrayBuffer>> {
-  const pen = await openPen({ title: paper.fileTitle, seed: paper.seed, at });
+export async function documentPdf(
+  paper: PrintableDocument,
+  at: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const pen = await createPdfWriter({ title: paper.fileTitle, seed: paper.seed, at });
   drawHead(pen, paper);
   for (const section of paper.sections) drawSection(pen, section);
   pen.y -= 8;
   for (const words of paper.foot)
-    drawLines(pen, words, { x: MARGIN, width: WIDTH, size: 9, font: pen.text, colour: pen.muted });
-  return await finished(pen);
+    drawTextLines(pen, words, {
+      x: MARGIN,
+      width: WIDTH,
+      size: 9,
+      font: pen.text,
+      colour: pen.muted,
+    });
+  return await finishPdf(pen);
 }
 
 /** The answer with it: saved under `name`, and kept by nobody on the way. */
-export function pdfAnswer(bytes: Uint8Array<ArrayBuffer>, name: string): Response {
+export function pdfResponse(bytes: Uint8Array<ArrayBuffer>, name: string): Response {
   return new Response(bytes, {
     headers: {
       "Content-Type": "application/pdf",
@@ -39,7 +53,7 @@ export function pdfAnswer(bytes: Uint8Array<ArrayBuffer>, name: string): Respons
   });
 }
 
-function drawHead(pen: Pen, paper: Paper): void {
+function drawHead(pen: PdfWriter, paper: PrintableDocument): void {
   pen.page.drawText("Coreto", { x: MARGIN, y: pen.y, size: 13, font: pen.bold, color: pen.ink });
   pen.y -= 34;
   pen.page.drawText(paper.title, { x: MARGIN, y: pen.y, size: 26, font: pen.bold, color: pen.ink });
@@ -55,7 +69,7 @@ function drawHead(pen: Pen, paper: Paper): void {
     color: pen.muted,
   });
   if (paper.total !== null) {
-    const total = printable(pen.bold, paper.total);
+    const total = toPrintable(pen.bold, paper.total);
     pen.page.drawText(total, {
       x: A4.width - MARGIN - pen.bold.widthOfTextAtSize(total, 22),
       y: pen.y,
@@ -65,7 +79,7 @@ function drawHead(pen: Pen, paper: Paper): void {
     });
   }
   pen.y -= 20;
-  pen.page.drawText(printable(pen.text, paper.line), {
+  pen.page.drawText(toPrintable(pen.text, paper.line), {
     x: MARGIN,
     y: pen.y,
     size: 9,
@@ -75,8 +89,8 @@ function drawHead(pen: Pen, paper: Paper): void {
   pen.y -= 26;
 }
 
-function drawSection(pen: Pen, { title, facts = [], table, note }: PaperSection): void {
-  room(pen, 3 * LINE);
+function drawSection(pen: PdfWriter, { title, facts = [], table, note }: DocumentSection): void {
+  ensureSpace(pen, 3 * LINE);
   pen.page.drawLine({
     start: { x: MARGIN, y: pen.y + 12 },
     end: { x: A4.width - MARGIN, y: pen.y + 12 },
@@ -87,10 +101,10 @@ function drawSection(pen: Pen, { title, facts = [], table, note }: PaperSection)
   pen.page.drawText(title, { x: MARGIN, y: pen.y, size: 11, font: pen.bold, color: pen.ink });
   pen.y -= LINE + 3;
   for (const { label, value } of facts) {
-    room(pen, LINE);
+    ensureSpace(pen, LINE);
     const top = pen.y;
     const page = pen.page;
-    drawLines(pen, label, {
+    drawTextLines(pen, label, {
       x: MARGIN,
       width: LABEL_WIDTH - 10,
       size: 10,
@@ -99,7 +113,7 @@ function drawSection(pen: Pen, { title, facts = [], table, note }: PaperSection)
     });
     const below = pen.page === page ? pen.y : top;
     pen.y = pen.page === page ? top : pen.y;
-    drawLines(pen, value, {
+    drawTextLines(pen, value, {
       x: MARGIN + LABEL_WIDTH,
       width: WIDTH - LABEL_WIDTH,
       size: 10,
@@ -110,7 +124,13 @@ function drawSection(pen: Pen, { title, facts = [], table, note }: PaperSection)
   }
   if (table && table.rows.length > 0) drawTable(pen, table);
   if (note)
-    drawLines(pen, note, { x: MARGIN, width: WIDTH, size: 9, font: pen.text, colour: pen.muted });
+    drawTextLines(pen, note, {
+      x: MARGIN,
+      width: WIDTH,
+      size: 9,
+      font: pen.text,
+      colour: pen.muted,
+    });
   pen.y -= 14;
 }
 
@@ -118,25 +138,29 @@ function drawSection(pen: Pen, { title, facts = [], table, note }: PaperSection)
  * The first column begins at the left, every other ends at its right edge: they are amounts. The
  * head is drawn again on every page.
  */
-function drawTable(pen: Pen, { head: words, rows, last }: PaperTable): void {
+function drawTable(pen: PdfWriter, { head: words, rows, last }: DocumentTable): void {
   const head = words.map((text) => ({ text }));
   drawRow(pen, head, "head");
   for (const row of rows) {
     const page = pen.page;
-    room(pen, LINE);
+    ensureSpace(pen, LINE);
     if (pen.page !== page) drawRow(pen, head, "head");
     drawRow(pen, row, "row");
   }
   if (last) drawRow(pen, last, "last");
 }
 
-function drawRow(pen: Pen, cells: readonly PaperCell[], kind: "head" | "row" | "last"): void {
-  room(pen, LINE);
+function drawRow(
+  pen: PdfWriter,
+  cells: readonly DocumentCell[],
+  kind: "head" | "row" | "last",
+): void {
+  ensureSpace(pen, LINE);
   const font = kind === "last" ? pen.bold : pen.text;
   const first = WIDTH * FIRST_COLUMN;
   const each = (WIDTH - first) / Math.max(1, cells.length - 1);
   for (const [index, cell] of cells.entries()) {
-    const words = printable(font, cell.text);
+    const words = toPrintable(font, cell.text);
     const x =
       index === 0 ? MARGIN : MARGIN + first + each * index - font.widthOfTextAtSize(words, CELL);
     pen.page.drawText(words, {

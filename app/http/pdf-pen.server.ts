@@ -6,7 +6,7 @@ export const MARGIN = 56;
 export const LINE = 15;
 const EDGE = 46;
 
-export type Pen = {
+export type PdfWriter = {
   document: PDFDocument;
   page: PDFPage;
   y: number;
@@ -21,7 +21,7 @@ export type Pen = {
  * A new document of A4 pages with the standard Helvetica, whose letters every Portuguese word has,
  * and the paper flags of `seed` at its top.
  */
-export async function openPen({
+export async function createPdfWriter({
   title,
   seed,
   at,
@@ -29,7 +29,7 @@ export async function openPen({
   title: string;
   seed: string;
   at: number;
-}): Promise<Pen> {
+}): Promise<PdfWriter> {
   // Loaded for who asks for a PDF: no other page of the worker waits for it.
   const { PDFDocument: Documents, rgb, StandardFonts } = await import("@cantoo/pdf-lib");
   const document = await Documents.create();
@@ -43,7 +43,7 @@ export async function openPen({
     await document.embedFont(StandardFonts.Helvetica),
     await document.embedFont(StandardFonts.HelveticaBold),
   ];
-  const pen: Pen = {
+  const pen: PdfWriter = {
     document,
     page: document.addPage([A4.width, A4.height]),
     y: A4.height - EDGE - 50,
@@ -57,14 +57,14 @@ export async function openPen({
   return pen;
 }
 
-export const finished = async (pen: Pen): Promise<Uint8Array<ArrayBuffer>> =>
+export const finishPdf = async (pen: PdfWriter): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await pen.document.save());
 
 const channel = (hex: string, at: number): number =>
   Number.parseInt(hex.slice(at, at + 2), 16) / 255;
 
 /** The paper flags of a paper's edge, the same as on its page. */
-function drawEdge({ page }: Pen, seed: string, colourOf: (hex: string) => RGB): void {
+function drawEdge({ page }: PdfWriter, seed: string, colourOf: (hex: string) => RGB): void {
   const { width, flags } = bandeirinhas({ seed, columns: 30, rows: 2 });
   const scale = A4.width / width;
   page.drawRectangle({
@@ -83,18 +83,22 @@ function drawEdge({ page }: Pen, seed: string, colourOf: (hex: string) => RGB): 
     });
 }
 
-export type Block = { x: number; width: number; size: number; font: PDFFont; colour: RGB };
+export type TextBlock = { x: number; width: number; size: number; font: PDFFont; colour: RGB };
 
-export function drawLines(pen: Pen, words: string, { x, width, size, font, colour }: Block): void {
-  for (const line of wrapped(font, printable(font, words), size, width)) {
-    room(pen, LINE);
+export function drawTextLines(
+  pen: PdfWriter,
+  words: string,
+  { x, width, size, font, colour }: TextBlock,
+): void {
+  for (const line of wrapped(font, toPrintable(font, words), size, width)) {
+    ensureSpace(pen, LINE);
     pen.page.drawText(line, { x, y: pen.y, size, font, color: colour });
     pen.y -= LINE;
   }
 }
 
 /** A new page where the next line does not fit. */
-export function room(pen: Pen, height: number): void {
+export function ensureSpace(pen: PdfWriter, height: number): void {
   if (pen.y - height > MARGIN) return;
   pen.page = pen.document.addPage([A4.width, A4.height]);
   pen.y = A4.height - MARGIN;
@@ -128,7 +132,7 @@ function wrapped(font: PDFFont, words: string, size: number, width: number): str
  * What the font can write: a letter that it lacks loses its marks, and what is still not there (an
  * emoji) is left out.
  */
-export function printable(font: Pick<PDFFont, "getCharacterSet">, words: string): string {
+export function toPrintable(font: Pick<PDFFont, "getCharacterSet">, words: string): string {
   const known = new Set(font.getCharacterSet());
   const has = (letter: string): boolean => known.has(letter.codePointAt(0) ?? 0);
   const written = Array.from(words.normalize("NFC").replaceAll(/\s/gu, " "), (letter) =>

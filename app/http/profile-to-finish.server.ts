@@ -2,11 +2,11 @@ import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
-import { clerkKeysGiven } from "#app/lib/clerk.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
-  unfinishedContext,
+  incompleteMemberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
 import { embedded } from "#app/http/embedded.server.ts";
@@ -15,7 +15,7 @@ import { embedded } from "#app/http/embedded.server.ts";
  * What "Complete o seu perfil" shows: what is known already, and whether the e-mail is still to be
  * said.
  */
-export type ProfileToFinish = {
+export type ProfileCompletion = {
   /** Somebody signed in; null for a registration that waits in this browser. */
   personId: string | null;
   asksEmail: boolean;
@@ -28,12 +28,12 @@ export type ProfileToFinish = {
  * Who has a profile to finish here. Sends everybody else away: members to `to`, the rest to sign
  * up.
  */
-export async function profileToFinish(
+export async function loadProfileCompletion(
   context: Readonly<RouterContextProvider>,
   request: Request,
   to: string,
-): Promise<ProfileToFinish> {
-  const unfinished = context.get(unfinishedContext);
+): Promise<ProfileCompletion> {
+  const unfinished = context.get(incompleteMemberContext);
   if (unfinished) {
     const { id: personId, email, name, username } = unfinished;
     return { personId, asksEmail: false, email, values: { name, username }, errors: {} };
@@ -41,7 +41,7 @@ export async function profileToFinish(
   if (context.get(viewerContext)) throw redirect(to);
   const { env } = context.get(cloudflareContext);
   const ctx = context.get(domainContext);
-  const pending = clerkKeysGiven(env)
+  const pending = isClerkConfigured(env)
     ? null
     : await embedded({ env, ctx, request }).registration.waitingRegistration();
   if (!pending) throw redirect("/auth/register");

@@ -1,6 +1,6 @@
-import { faultOf } from "#app/db/errors.ts";
+import { loggableFault } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ProviderSilent } from "#app/domain/identity/errors/provider.ts";
+import { IdentityProviderUnavailable } from "#app/domain/identity/errors/provider.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
 /**
@@ -8,7 +8,7 @@ import { refusalOf } from "#app/http/refusal.ts";
  * network that does not answer, is logged and becomes a refusal, so that a form comes back with
  * what was typed. Refusals, redirects and answers of their own pass.
  */
-export async function orProviderSilent<Answer>(
+export async function asIdentityUnavailable<Answer>(
   ctx: Pick<Context, "log">,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
@@ -16,8 +16,8 @@ export async function orProviderSilent<Answer>(
     return await ask();
   } catch (error) {
     if (refusalOf(error) || !(error instanceof Error)) throw error;
-    const { name, message, cause } = faultOf(error);
+    const { name, message, cause } = loggableFault(error);
     ctx.log("identity.provider_silent", { name, message, cause });
-    throw new ProviderSilent();
+    throw new IdentityProviderUnavailable();
   }
 }

@@ -1,11 +1,11 @@
 import type { MetaDescriptor } from "react-router";
-import { countWords } from "#app/domain/collections/rules.ts";
+import { postsCountLabel } from "#app/domain/collections/rules.ts";
 import type {
   CollectionCreator,
   CollectionEntry,
   CollectionSummary,
 } from "#app/domain/collections/schema.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import {
   collectionPicturePath,
@@ -27,12 +27,12 @@ const DESCRIPTION_CHARACTERS = 160;
 const NOINDEX: MetaDescriptor = { name: "robots", content: "noindex" };
 
 /** The head of a page that is not there. */
-export const missingMeta = (title: string): MetaDescriptor[] => [
+export const notFoundMeta = (title: string): MetaDescriptor[] => [
   { title: `${title} · Coreto` },
   NOINDEX,
 ];
 
-type ShownSpace = {
+type SpaceMetaInput = {
   profile: PublicProfile;
   plans: readonly unknown[];
   origin: string;
@@ -51,7 +51,7 @@ export function spaceMeta({
   origin,
   pageUrl,
   isFirstPage,
-}: ShownSpace): MetaDescriptor[] {
+}: SpaceMetaInput): MetaDescriptor[] {
   const about = [profile.name, profile.craft].filter(Boolean).join(" · ");
   const isEmpty = profile.postsCount === 0 && plans.length === 0;
   const description =
@@ -80,10 +80,10 @@ export function spaceMeta({
   ];
 }
 
-type ShownPost = { post: PostCard; origin: string; pageUrl: string };
+type PostMetaInput = { post: PostPreview; origin: string; pageUrl: string };
 
 /** The same of a post. */
-export function postMeta({ post, origin, pageUrl }: ShownPost): MetaDescriptor[] {
+export function postMeta({ post, origin, pageUrl }: PostMetaInput): MetaDescriptor[] {
   const description = shortened(post.excerpt) || `Uma publicação de ${post.author.name} no Coreto.`;
   const space = { name: post.author.name, url: `${origin}/space/${post.author.username}/public` };
   return [
@@ -114,7 +114,7 @@ export function postMeta({ post, origin, pageUrl }: ShownPost): MetaDescriptor[]
   ];
 }
 
-type ShownCollection = {
+type CollectionMetaInput = {
   collection: CollectionSummary;
   creator: CollectionCreator;
   entries: Pick<CollectionEntry, "number" | "post">[];
@@ -129,10 +129,10 @@ export function collectionMeta({
   entries,
   origin,
   pageUrl,
-}: ShownCollection): MetaDescriptor[] {
+}: CollectionMetaInput): MetaDescriptor[] {
   const description =
     shortened(collection.description) ||
-    `${countWords(collection.postsCount)} de ${creator.name} no Coreto, em ordem.`;
+    `${postsCountLabel(collection.postsCount)} de ${creator.name} no Coreto, em ordem.`;
   const picture = origin + collectionPicturePath({ collection, creator });
   const space = { name: creator.name, url: `${origin}/space/${creator.username}/public` };
   return [
@@ -157,10 +157,15 @@ export function collectionMeta({
   ];
 }
 
-type ShownEntry = { title: string; description: string; origin: string; path: string };
+type OwnPageMetaInput = { title: string; description: string; origin: string; path: string };
 
 /** The same of a page that is the product's own. */
-export function ownMeta({ title, description, origin, path }: ShownEntry): MetaDescriptor[] {
+export function productPageMeta({
+  title,
+  description,
+  origin,
+  path,
+}: OwnPageMetaInput): MetaDescriptor[] {
   return [
     { title: `${title} · Coreto` },
     { name: "description", content: description },
@@ -188,7 +193,7 @@ const FORMATS: Record<string, string> = {
   "feed.json": "JSON Feed",
 };
 
-type Shared = {
+type SharedMeta = {
   type: "profile" | "article" | "website";
   title: string;
   description: string;
@@ -198,7 +203,7 @@ type Shared = {
 };
 
 /** Source: https://ogp.me; X reads the same. */
-function shared({ type, title, description, pageUrl, picture, alt }: Shared): MetaDescriptor[] {
+function shared({ type, title, description, pageUrl, picture, alt }: SharedMeta): MetaDescriptor[] {
   return [
     { property: "og:type", content: type },
     { property: "og:site_name", content: "Coreto" },

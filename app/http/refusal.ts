@@ -16,7 +16,7 @@ const STATUS: Record<RefusalKind, number> = {
 const STALE_MESSAGE = "Isto mudou enquanto você olhava. Confira e tente de novo.";
 
 /** The HTTP status of a kind of refusal: the only place that knows both. */
-export function statusOf(kind: RefusalKind): number {
+export function httpStatusOf(kind: RefusalKind): number {
   return STATUS[kind];
 }
 
@@ -39,17 +39,19 @@ export function isFault(error: unknown): boolean {
  * Runs `act`; a refusal becomes a thrown `data({ message }, { status })` for the nearest
  * ErrorBoundary.
  */
-export async function refusable<Result>(act: () => Promise<Result>): Promise<Result> {
+export async function throwRefusals<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (error) {
     const refusal = refusalOf(error);
-    throw refusal ? data({ message: refusal.message }, { status: statusOf(refusal.kind) }) : error;
+    throw refusal
+      ? data({ message: refusal.message }, { status: httpStatusOf(refusal.kind) })
+      : error;
   }
 }
 
 /** For a query that found nothing: throws a 404 with `message` unless there is a value. */
-export function found<Value>(
+export function foundOr404<Value>(
   value: Value | null | undefined,
   message = "Não encontramos esta página.",
 ): Value {

@@ -6,16 +6,16 @@ import {
   cloudflareContext,
   domainContext,
   memberContext,
-  silentContext,
-  unfinishedContext,
-  unsentContext,
+  identityUnavailableContext,
+  incompleteMemberContext,
+  draftFormContext,
   viewerContext,
 } from "#app/http/contexts.ts";
-import { openUnsent } from "#app/http/checkout/unsent.server.ts";
+import { restoreDraftForm } from "#app/http/checkout/unsent.server.ts";
 import { withCookies } from "#app/lib/cookies.ts";
-import { typedInto } from "#app/http/form.ts";
+import { readTypedForm } from "#app/http/form.ts";
 import { finishPath, loginPath } from "#app/lib/own-path.ts";
-import type { Unheard } from "#app/lib/form-problem.ts";
+import type { TransportError } from "#app/lib/form-problem.ts";
 
 /**
  * Whoever is not signed in goes to the sign-in page, who has not finished their profile goes to do
@@ -25,10 +25,11 @@ export const requireMember: MiddlewareFunction<Response> = async (
   { request, url, context },
   next,
 ) => {
-  await refuseUnheard(request, url, context);
+  await refuseIdentityUnknown(request, url, context);
   const viewer = context.get(viewerContext);
   const here = url.pathname + url.search;
-  if (!viewer) throw redirect(context.get(unfinishedContext) ? finishPath(here) : loginPath(here));
+  if (!viewer)
+    throw redirect(context.get(incompleteMemberContext) ? finishPath(here) : loginPath(here));
   context.set(memberContext, viewer);
   const { actor, cookie } = await resolveActor(context.get(domainContext), request, viewer);
   context.set(actorContext, actor);
@@ -44,19 +45,19 @@ export const memberOrGuest: MiddlewareFunction<Response> = async (
   { request, url, context },
   next,
 ) => {
-  await refuseUnheard(request, url, context);
+  await refuseIdentityUnknown(request, url, context);
   const viewer = context.get(viewerContext);
   const path = url.pathname + url.search;
-  if (!viewer && context.get(unfinishedContext)) throw redirect(finishPath(path));
+  if (!viewer && context.get(incompleteMemberContext)) throw redirect(finishPath(path));
   const at = {
     env: context.get(cloudflareContext).env,
     path,
     now: context.get(domainContext).realNow(),
   };
   const unsent =
-    viewer && request.method === "GET" ? await openUnsent(at, request, viewer.id) : null;
+    viewer && request.method === "GET" ? await restoreDraftForm(at, request, viewer.id) : null;
   if (!unsent) return next();
-  context.set(unsentContext, unsent.values);
+  context.set(draftFormContext, unsent.values);
   return withCookies(await next(), new Headers({ "Set-Cookie": unsent.cookie }));
 };
 
@@ -64,18 +65,18 @@ export const memberOrGuest: MiddlewareFunction<Response> = async (
  * While nobody can tell who is signed in, a page that must know says so, and gives back what was
  * typed.
  */
-export async function refuseUnheard(
+export async function refuseIdentityUnknown(
   request: Request,
   url: URL,
   context: Readonly<RouterContextProvider>,
 ): Promise<void> {
-  const message = context.get(silentContext);
+  const message = context.get(identityUnavailableContext);
   if (message === null) return;
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const unheard: Unheard = {
+  const unheard: TransportError = {
     message,
     path: url.pathname + url.search,
-    typed: isRead ? null : await typedInto(request),
+    typed: isRead ? null : await readTypedForm(request),
   };
   throw data(unheard, { status: 503 });
 }

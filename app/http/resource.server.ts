@@ -3,24 +3,24 @@ import type { z } from "zod";
 import { Refusal } from "#app/domain/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { NotAllowed } from "#app/domain/teams/errors.ts";
+import { TeamPermissionDenied } from "#app/domain/teams/errors.ts";
 import { resolveActor } from "#app/http/acting.server.ts";
 import { limitedBody } from "#app/http/body.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { refusalOf, statusOf } from "#app/http/refusal.ts";
+import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 
 const LARGEST_JSON_BYTES = 16 * 1024;
 
-type Asked = { context: Readonly<RouterContextProvider>; request: Request };
-type Acting = { ctx: Context; ownerId: string };
+type ResourceRequest = { context: Readonly<RouterContextProvider>; request: Request };
+type ResourceActor = { ctx: Context; ownerId: string };
 
 /**
  * What a script of our own pages asks on behalf of a page: answers JSON, and a refusal as `{ error
  * }`. Only for who may publish there; what is sent belongs to the page that the person acts for.
  */
-export async function answerToPublisher(
-  { context, request }: Asked,
-  act: (acting: Acting) => Promise<unknown>,
+export async function publisherResponse(
+  { context, request }: ResourceRequest,
+  act: (acting: ResourceActor) => Promise<unknown>,
 ): Promise<Response> {
   return await answeredJson(async () => {
     const viewer = context.get(viewerContext);
@@ -28,7 +28,7 @@ export async function answerToPublisher(
       throw new Refusal("unauthenticated", "Sua sessão acabou. Entre de novo para continuar.");
     const ctx = context.get(domainContext);
     const { actor } = await resolveActor(ctx, request, viewer);
-    if (!actor.may("posts:publish")) throw new NotAllowed();
+    if (!actor.may("posts:publish")) throw new TeamPermissionDenied();
     if (!actor.space.isCreator)
       throw new Refusal("forbidden", "Abra a sua página para enviar arquivos.");
     return await act({ ctx, ownerId: actor.space.personId });
@@ -36,8 +36,8 @@ export async function answerToPublisher(
 }
 
 /** What a script of our own pages asks for whoever is signed in: JSON that nobody keeps, or 401. */
-export async function answeredToMember(
-  context: Asked["context"],
+export async function memberResponse(
+  context: ResourceRequest["context"],
   answer: (ctx: Context, member: Member) => Promise<unknown>,
 ): Promise<Response> {
   const viewer = context.get(viewerContext);
@@ -62,18 +62,21 @@ async function answeredJson(
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    return Response.json({ error: refusal.message }, { status: statusOf(refusal.kind), headers });
+    return Response.json(
+      { error: refusal.message },
+      { status: httpStatusOf(refusal.kind), headers },
+    );
   }
 }
 
 /** Refuses every other method than these. */
-export function onlyMethods(request: Request, methods: readonly string[]): void {
+export function allowMethods(request: Request, methods: readonly string[]): void {
   if (!methods.includes(request.method))
     throw new Response(null, { status: 405, headers: { Allow: methods.join(", ") } });
 }
 
 /** The body as `schema` says, or a refusal with its first sentence. */
-export async function jsonBody<Schema extends z.ZodType>(
+export async function parseResourceBody<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
 ): Promise<z.infer<Schema>> {

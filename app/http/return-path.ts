@@ -1,12 +1,12 @@
-import { ownPath } from "#app/lib/own-path.ts";
+import { internalPath } from "#app/lib/own-path.ts";
 
 /**
  * Where a form without JavaScript goes back to: the path it names, the page it was on, or
  * `fallback`. Own paths only.
  */
 export function returnPath(request: Request, to: string | undefined, fallback: string): string {
-  if (to) return ownPath(to, fallback);
+  if (to) return internalPath(to, fallback);
   const from = URL.parse(request.headers.get("Referer") ?? "");
   if (from?.origin !== new URL(request.url).origin) return fallback;
-  return ownPath(from.pathname + from.search, fallback);
+  return internalPath(from.pathname + from.search, fallback);
 }

@@ -6,7 +6,7 @@ import { cloudflareContext } from "#app/http/contexts.ts";
  * Refuses more searches of one member than a person types: each is real work of the one database.
  * What is not a search is not counted.
  */
-export async function withinSearchLimit(
+export async function enforceSearchLimit(
   context: Readonly<RouterContextProvider>,
   { memberId, query }: { memberId: string; query: string },
 ): Promise<void> {

@@ -4,8 +4,8 @@ import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/s
 import { SECOND_FACTOR_WAIT_MS } from "#app/domain/identity/rules/second-factor.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
-import { memberOf } from "#app/http/identity.server.ts";
-import type { Asked, Entered } from "#app/http/session.server.ts";
+import { memberOfProviderUser } from "#app/http/identity.server.ts";
+import type { AuthRequest, SignedInMember } from "#app/http/session.server.ts";
 
 const TICKET_COOKIE = "__Host-coreto-second-factor";
 const TICKET_ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
@@ -14,7 +14,7 @@ const TICKET_ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
  * Runs a sign-in; where the password is right and not enough, the browser keeps a ticket for ten
  * minutes and is asked for the code.
  */
-export async function orSecondFactor(
+export async function signInWithSecondFactor(
   to: string,
   enter: () => Promise<Response>,
 ): Promise<Response> {
@@ -34,7 +34,7 @@ export async function orSecondFactor(
 }
 
 /** Whether this browser typed a password whose code is still owed. */
-export async function owesCode(asked: Asked): Promise<boolean> {
+export async function isSecondFactorPending(asked: AuthRequest): Promise<boolean> {
   const ticket = requestCookie(asked.request, TICKET_COOKIE);
   const screens = embeddedScreens(asked);
   if (!ticket || !screens) return false;
@@ -45,12 +45,15 @@ export async function owesCode(asked: Asked): Promise<boolean> {
  * The code after the password. Refuses a wrong or used code, too many tries, a ticket that is over,
  * and a suspended account.
  */
-export async function signInWithCode(asked: Asked, { code }: { code: string }): Promise<Entered> {
+export async function signInWithCode(
+  asked: AuthRequest,
+  { code }: { code: string },
+): Promise<SignedInMember> {
   const ticket = requestCookie(asked.request, TICKET_COOKIE);
   const screens = embeddedScreens(asked);
   if (!ticket || !screens) throw new SignInExpired();
   const { user, headers } = await screens.secondFactor.enterWithCode({ ticket, code });
-  const member = await memberOf(asked.ctx, "local", user);
+  const member = await memberOfProviderUser(asked.ctx, "local", user);
   headers.append("Set-Cookie", `${TICKET_COOKIE}=; ${TICKET_ATTRIBUTES}; Max-Age=0`);
   return { member, headers };
 }

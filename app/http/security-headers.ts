@@ -1,6 +1,6 @@
 import type { Env } from "#app/env.ts";
 import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
-import { readOutsideProviders } from "#app/outside-providers.ts";
+import { readExternalProviders } from "#app/outside-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
 const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
@@ -47,8 +47,11 @@ export function withSecurityHeaders(response: Response): Response {
   return answer;
 }
 
-type Trusted = Record<"scripts" | "calls" | "frames" | "forms" | "images" | "workers", string[]>;
-const NONE_TRUSTED: Trusted = {
+type TrustedOrigins = Record<
+  "scripts" | "calls" | "frames" | "forms" | "images" | "workers",
+  string[]
+>;
+const NONE_TRUSTED: TrustedOrigins = {
   scripts: [],
   calls: [],
   frames: [],
@@ -59,16 +62,18 @@ const NONE_TRUSTED: Trusted = {
 
 /**
  * The card field lives on the payment provider's own origin; a form leads there by a link of ours
- * (`onwardFrom`). Clerk, where it is configured, serves its own scripts, counts a token's minute in
- * a worker of its own, and asks Cloudflare whether a person is one.
+ * (`nextStepUrl`). Clerk, where it is configured, serves its own scripts, counts a token's minute
+ * in a worker of its own, and asks Cloudflare whether a person is one.
  */
-function trustedOrigins(env: Env): Trusted {
+function trustedOrigins(env: Env): TrustedOrigins {
   const host = frontendApiHost(env.CLERK_PUBLISHABLE_KEY);
   const cardField =
     __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
   // "Entrar com …" is a form whose answer leads to the other site.
-  const elsewhere = readOutsideProviders(env).providers.map(({ issuer }) => new URL(issuer).origin);
-  const ours: Trusted = { ...NONE_TRUSTED, frames: cardField, forms: elsewhere };
+  const elsewhere = readExternalProviders(env).providers.map(
+    ({ issuer }) => new URL(issuer).origin,
+  );
+  const ours: TrustedOrigins = { ...NONE_TRUSTED, frames: cardField, forms: elsewhere };
   if (host === null) return ours;
   const clerk = `https://${host}`;
   return {

@@ -1,16 +1,16 @@
 import type { Context } from "#app/domain/context.ts";
 import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
-import { securityLetter } from "#app/domain/identity/rules/security-mails.ts";
+import { securityChangeEmail } from "#app/domain/identity/rules/security-mails.ts";
 import type { SecurityChange } from "#app/domain/identity/rules/security-mails.ts";
 
 /** Tells the primary e-mail what just changed. What was done stays done when the mail cannot go out. */
-export async function tellSecurity(
+export async function sendSecurityEmail(
   ctx: Context,
   { email }: { email: string },
   change: SecurityChange,
 ): Promise<void> {
   const links = { account: linkTo(ctx, "/auth/account"), reset: linkTo(ctx, "/auth/reset") };
   await quietly(ctx, async () =>
-    mail(ctx, { key: ctx.newId(), to: email }, securityLetter(change, links)),
+    mail(ctx, { key: ctx.newId(), to: email }, securityChangeEmail(change, links)),
   );
 }

@@ -2,46 +2,52 @@ import { identityPort, identityProvider } from "#app/compose-identity.server.ts"
 import type { Context } from "#app/domain/context.ts";
 import type { Member, OpenSession, SignIn } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { memberOf } from "#app/http/identity.server.ts";
+import { memberOfProviderUser } from "#app/http/identity.server.ts";
 
 /** What signing in and out needs of a request. */
-export type Asked = { env: Env; ctx: Context; request: Request };
+export type AuthRequest = { env: Env; ctx: Context; request: Request };
 
 /** A member, and the cookies that make the browser theirs. */
-export type Entered = { member: Member; headers: Headers };
+export type SignedInMember = { member: Member; headers: Headers };
 
 /** "Entrar". Refuses wrong credentials, too many tries and a suspended account. */
-export async function signIn({ env, ctx, request }: Asked, input: SignIn): Promise<Entered> {
+export async function signIn(
+  { env, ctx, request }: AuthRequest,
+  input: SignIn,
+): Promise<SignedInMember> {
   const port = await identityPort(env);
   const { user, headers } = await port.signIn(request, input);
-  return { member: await memberOf(ctx, port.name, user), headers };
+  return { member: await memberOfProviderUser(ctx, port.name, user), headers };
 }
 
 /** "Sair": the session ends at the provider and in this browser. */
-export async function signOut({ env, request }: Omit<Asked, "ctx">): Promise<Headers> {
+export async function signOut({ env, request }: Omit<AuthRequest, "ctx">): Promise<Headers> {
   const provider = await identityProvider(env);
   return provider.signOut(request);
 }
 
 /** A Bearer token for the API; `expiresAt` in epoch milliseconds. Refuses like `signIn`. */
 export async function issueToken(
-  { env, ctx, request }: Asked,
+  { env, ctx, request }: AuthRequest,
   input: SignIn,
 ): Promise<{ token: string; expiresAt: number }> {
   const port = await identityPort(env);
   const { token, expiresAt, user } = await port.issueToken(request, input);
-  await memberOf(ctx, port.name, user);
+  await memberOfProviderUser(ctx, port.name, user);
   return { token, expiresAt };
 }
 
 /** Where the person is signed in, this browser first. */
-export async function openSessions({ env, request }: Omit<Asked, "ctx">): Promise<OpenSession[]> {
+export async function openSessions({
+  env,
+  request,
+}: Omit<AuthRequest, "ctx">): Promise<OpenSession[]> {
   const port = await identityPort(env);
   return port.openSessions(request);
 }
 
 /** Ends every session of the person but the one that asks. */
-export async function endOtherSessions({ env, request }: Omit<Asked, "ctx">): Promise<void> {
+export async function endOtherSessions({ env, request }: Omit<AuthRequest, "ctx">): Promise<void> {
   const port = await identityPort(env);
   await port.endOtherSessions(request);
 }

@@ -1,12 +1,15 @@
 import { embedded } from "#app/http/embedded.server.ts";
-import { memberOf } from "#app/http/identity.server.ts";
-import type { Asked, Entered } from "#app/http/session.server.ts";
+import { memberOfProviderUser } from "#app/http/identity.server.ts";
+import type { AuthRequest, SignedInMember } from "#app/http/session.server.ts";
 
 /**
  * Signs in with the code that was sent. Refuses like the embedded identity, and a suspended
  * account.
  */
-export async function signInBySentCode(asked: Asked, typed: { code: string }): Promise<Entered> {
+export async function signInByCode(
+  asked: AuthRequest,
+  typed: { code: string },
+): Promise<SignedInMember> {
   const { user, headers } = await embedded(asked).signInCode.enterBySentCode(typed);
-  return { member: await memberOf(asked.ctx, "local", user), headers };
+  return { member: await memberOfProviderUser(asked.ctx, "local", user), headers };
 }

@@ -1,14 +1,14 @@
 import type { RouterContextProvider } from "react-router";
-import { askedFilter } from "#app/domain/billing/rules/statement.ts";
-import type { AskedFilter } from "#app/domain/billing/rules/statement.ts";
-import type { Face } from "#app/domain/billing/schema.ts";
+import { parseStatementFilter } from "#app/domain/billing/rules/statement.ts";
+import type { ParsedStatementFilter } from "#app/domain/billing/rules/statement.ts";
+import type { StatementSide } from "#app/domain/billing/schema.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 
-export type AskedStatement = AskedFilter & {
+export type StatementRequestContext = ParsedStatementFilter & {
   actor: Actor;
   personId: string;
-  face: Face;
+  face: StatementSide;
   cursor: string | null;
 };
 
@@ -16,13 +16,13 @@ export type AskedStatement = AskedFilter & {
  * Whose statement a request asks for, and what of it. Of another's page, whose money one may see,
  * only what it received: never what its owner pays others.
  */
-export function askedStatement(
+export function parseStatementRequest(
   routed: { context: Readonly<RouterContextProvider> },
   request: Request,
-): AskedStatement {
-  const actor = actorWhoMay(routed, "money:see");
+): StatementRequestContext {
+  const actor = requireActor(routed, "money:see");
   const search = new URL(request.url).searchParams;
-  const asked = askedFilter(search);
+  const asked = parseStatementFilter(search);
   const face = actor.isOwn
     ? (asked.face ?? (actor.space.isCreator ? "received" : "paid"))
     : "received";

@@ -1,22 +1,22 @@
-import { publicPath } from "#app/domain/posts/rules.ts";
+import { publicPostPath } from "#app/domain/posts/rules.ts";
 import type {
   CollectionCreator,
   CollectionEntry,
   CollectionSummary,
 } from "#app/domain/collections/schema.ts";
 import { postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 
-type Thing = Record<string, unknown> & { "@type": string };
+type SchemaOrgThing = Record<string, unknown> & { "@type": string };
 
 /** Things that schema.org knows, as one script of a page. They point at each other by `@id`. */
-export function structuredData(...things: Thing[]) {
+export function structuredData(...things: SchemaOrgThing[]) {
   return { "script:ld+json": { "@context": "https://schema.org", "@graph": things } };
 }
 
 /** Who runs the product. */
-export function organization(origin: string): Thing {
+export function organization(origin: string): SchemaOrgThing {
   return {
     "@type": "Organization",
     "@id": `${origin}/#organization`,
@@ -26,7 +26,7 @@ export function organization(origin: string): Thing {
   };
 }
 
-export function webSite(origin: string): Thing {
+export function webSite(origin: string): SchemaOrgThing {
   return {
     "@type": "WebSite",
     "@id": `${origin}/#website`,
@@ -37,10 +37,10 @@ export function webSite(origin: string): Thing {
   };
 }
 
-type Crumb = { name: string; url: string };
+type BreadcrumbItem = { name: string; url: string };
 
 /** The way to a page, from the outside in. */
-export function breadcrumbs(crumbs: Crumb[]): Thing {
+export function breadcrumbs(crumbs: BreadcrumbItem[]): SchemaOrgThing {
   return {
     "@type": "BreadcrumbList",
     itemListElement: crumbs.map(({ name, url }, index) => ({
@@ -52,13 +52,13 @@ export function breadcrumbs(crumbs: Crumb[]): Thing {
   };
 }
 
-type SpaceThing = { profile: PublicProfile; origin: string; pageUrl: string };
+type SpaceDataInput = { profile: PublicProfile; origin: string; pageUrl: string };
 
 /**
  * The page of a person. Source:
  * https://developers.google.com/search/docs/appearance/structured-data/profile-page
  */
-export function profilePage({ profile, origin, pageUrl }: SpaceThing): Thing {
+export function profilePage({ profile, origin, pageUrl }: SpaceDataInput): SchemaOrgThing {
   return {
     "@type": "ProfilePage",
     "@id": pageUrl,
@@ -72,7 +72,7 @@ export function profilePage({ profile, origin, pageUrl }: SpaceThing): Thing {
   };
 }
 
-function personOf({ profile, origin, pageUrl }: SpaceThing): Thing {
+function personOf({ profile, origin, pageUrl }: SpaceDataInput): SchemaOrgThing {
   return {
     "@type": "Person",
     "@id": `${pageUrl}#person`,
@@ -101,13 +101,13 @@ function personOf({ profile, origin, pageUrl }: SpaceThing): Thing {
 /** What of the page is behind a way in: the elements of this class. */
 export const PAYWALL_CLASS = "paywall";
 
-type PostThing = { post: PostCard; origin: string; pageUrl: string; description: string };
+type PostDataInput = { post: PostPreview; origin: string; pageUrl: string; description: string };
 
 /**
  * A post; a closed one says which part is. Source:
  * https://developers.google.com/search/docs/appearance/structured-data/paywalled-content
  */
-export function blogPosting({ post, origin, pageUrl, description }: PostThing): Thing {
+export function blogPosting({ post, origin, pageUrl, description }: PostDataInput): SchemaOrgThing {
   const author = `${origin}/space/${post.author.username}/public`;
   const isOpen = post.access.visible;
   return {
@@ -148,7 +148,7 @@ export function blogPosting({ post, origin, pageUrl, description }: PostThing): 
   };
 }
 
-type CollectionThing = {
+type CollectionDataInput = {
   collection: CollectionSummary;
   creator: CollectionCreator;
   entries: Pick<CollectionEntry, "number" | "post">[];
@@ -167,7 +167,7 @@ export function collectionPage({
   pageUrl,
   description,
   picture,
-}: CollectionThing): Thing {
+}: CollectionDataInput): SchemaOrgThing {
   const { priceCents } = collection;
   return {
     "@type": "CollectionPage",
@@ -200,7 +200,7 @@ export function collectionPage({
         "@type": "ListItem",
         position: number,
         name: post.title,
-        url: origin + publicPath(creator.username, post.id),
+        url: origin + publicPostPath(creator.username, post.id),
       })),
     },
   };

@@ -1,6 +1,6 @@
 import { createCookie, redirect } from "react-router";
 import { z } from "zod";
-import { ownPath } from "#app/lib/own-path.ts";
+import { internalPath } from "#app/lib/own-path.ts";
 
 const toastSchema = z.object({
   kind: z.enum(["success", "error", "info"]),
@@ -44,7 +44,7 @@ export async function redirectWithToast(
  * The toast that waits in the request's cookie, and the headers that take it away; null headers
  * when there is none.
  */
-export async function getToast(
+export async function takeToast(
   request: Request,
 ): Promise<{ toast: Toast | null; headers: Headers | null }> {
   const raw: unknown = await toastCookie.parse(request.headers.get("Cookie"));
@@ -54,9 +54,9 @@ export async function getToast(
   return { toast: parsed.success ? parsed.data : null, headers };
 }
 
-/** Signing out and signing up go to pages which `ownPath` refuses as places to come back to. */
+/** Signing out and signing up go to pages which `internalPath` refuses as places to come back to. */
 function ownPathOrAuth(path: string): string {
   return /^\/auth\/(login|register(\/(code|profile))?)(\?[^\s\\]*)?$/.test(path)
     ? path
-    : ownPath(path);
+    : internalPath(path);
 }

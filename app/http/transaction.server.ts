@@ -1,27 +1,27 @@
 import type { RouterContextProvider } from "react-router";
-import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
+import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
 import type { TransactionDetail } from "#app/domain/billing/queries/transaction.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 
-type Routed = { context: Readonly<RouterContextProvider> };
+type TransactionRouteContext = { context: Readonly<RouterContextProvider> };
 
 /**
  * One payment for whoever is looking: their own side of it, or a page's whose money they may see;
  * to anybody else it does not exist.
  */
-export async function openedTransaction(
-  routed: Routed,
+export async function loadTransactionForViewer(
+  routed: TransactionRouteContext,
   chargeId: string,
 ): Promise<TransactionDetail> {
-  const { member, space, isOwn } = actorWhoMay(routed, "money:see");
+  const { member, space, isOwn } = requireActor(routed, "money:see");
   const ctx = routed.context.get(domainContext);
-  const detail = found(
-    await transactionFor(ctx, {
+  const detail = foundOr404(
+    await transactionForViewer(ctx, {
       chargeId,
       personId: space.personId,
       isOwn,
@@ -39,9 +39,9 @@ export async function openedTransaction(
  * What a receipt is made of; only what was paid has one, and nobody buys from themselves what they
  * pay of what they owe.
  */
-export async function receiptSource(routed: Routed, chargeId: string) {
-  const { charge, ...detail } = await openedTransaction(routed, chargeId);
-  const succeededAt = found(
+export async function receiptSource(routed: TransactionRouteContext, chargeId: string) {
+  const { charge, ...detail } = await loadTransactionForViewer(routed, chargeId);
+  const succeededAt = foundOr404(
     charge.purchaseKind === "debt" ? null : charge.succeededAt,
     "Não há recibo deste pagamento.",
   );
@@ -73,7 +73,7 @@ export async function receiptSource(routed: Routed, chargeId: string) {
 }
 
 /** Refunds that go by a Pix of ours and did not arrive; only who paid gets the way to say their key. */
-export async function refundsOnTheirWay(
+export async function pendingRefundTransfers(
   ctx: Context,
   { isPayer, transfers }: { isPayer: boolean; transfers: TransactionDetail["transfers"] },
 ) {

@@ -1,9 +1,9 @@
 import type { Database } from "#app/db/client.server.ts";
-import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
+import type { AccountErasure } from "#app/domain/identity/schema/provider.ts";
 import { deleteUser } from "#app/integrations/clerk/backend-api.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { sweepStatement } from "#app/integrations/local-identity/abandoned.server.ts";
-import { erasedUserStatements } from "#app/integrations/local-identity/erasure.server.ts";
+import { eraseUserStatements } from "#app/integrations/local-identity/erasure.server.ts";
 import { renameUserWrites } from "#app/integrations/local-identity/rename.server.ts";
 import { verifiedEmails } from "#app/integrations/local-identity/verified-emails.server.ts";
 
@@ -11,10 +11,10 @@ import { verifiedEmails } from "#app/integrations/local-identity/verified-emails
  * Forgets users where they are kept, whichever provider signs people in today: a product that
  * changed provider has people of both.
  */
-export function accountKeeper(db: Database, clerk: BackendApi | null): AccountKeeper {
+export function accountErasure(db: Database, clerk: BackendApi | null): AccountErasure {
   return {
     erasureStatements: ({ provider, providerUserId }) =>
-      provider === "local" ? erasedUserStatements(db, providerUserId) : [],
+      provider === "local" ? eraseUserStatements(db, providerUserId) : [],
     async forget({ provider, providerUserId }) {
       if (provider !== "clerk") return;
       if (!clerk)

@@ -10,13 +10,13 @@ const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
  * Whether Clerk signs people in; app/configuration.ts has checked that its keys are all there or
  * none. Loads nothing of it.
  */
-export function clerkKeysGiven(env: Keys): boolean {
+export function isClerkConfigured(env: Keys): boolean {
   return Boolean(env.CLERK_PUBLISHABLE_KEY?.trim());
 }
 
 /** What Clerk's part of a page needs, or null where the embedded identity signs people in. */
 export function clerkSettings(env: Keys): ClerkSettings | null {
-  if (!clerkKeysGiven(env)) return null;
+  if (!isClerkConfigured(env)) return null;
   return {
     publishableKey: env.CLERK_PUBLISHABLE_KEY?.trim() ?? "",
     jwtTemplate: env.CLERK_JWT_TEMPLATE?.trim() ?? "",
@@ -37,7 +37,7 @@ export function hasClerkCredentials(request: Request): boolean {
  * The cookies that end Clerk's session in this browser, plain and suffixed. clerk-js sets some for
  * the whole site, so they are cleared here and on every parent of `hostname`.
  */
-export function clearingClerkCookies(request: Request, hostname: string): Headers {
+export function clearClerkCookies(request: Request, hostname: string): Headers {
   const headers = new Headers();
   const parts = hostname.split(".");
   const parents = parts.slice(0, -1).map((_, index) => `; Domain=${parts.slice(index).join(".")}`);

@@ -19,4 +19,4 @@ export type Typed = { values: Record<string, string>; isWhole: boolean };
  * A request that nobody could answer, because nobody could tell whose it is. `typed` is what its
  * form said; null for a page.
  */
-export type Unheard = { message: string; path: string; typed: Typed | null };
+export type TransportError = { message: string; path: string; typed: Typed | null };

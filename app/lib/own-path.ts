@@ -10,7 +10,7 @@ const NEVER_IN_A_PATH = /[\u0000-\u0020\u007f-\u00a0\\\u2028\u2029\ufeff]/;
  * disguise that browsers accept (`//host`, `/\host`, tabs, dot segments that leave `//`), schemes,
  * and the sign-in pages, which would loop.
  */
-export function ownPath(candidate: string | null | undefined, fallback = "/"): string {
+export function internalPath(candidate: string | null | undefined, fallback = "/"): string {
   if (!candidate || candidate.length > LONGEST_PATH) return fallback;
   if (!candidate.startsWith("/") || candidate.startsWith("//") || NEVER_IN_A_PATH.test(candidate))
     return fallback;
@@ -21,16 +21,16 @@ export function ownPath(candidate: string | null | undefined, fallback = "/"): s
 }
 
 /** `/auth/login?to=<path>`, for whoever must sign in first. */
-export const loginPath = (to: string): string => withTo("/auth/login", to);
+export const loginPath = (to: string): string => withReturnPath("/auth/login", to);
 
 /** `/auth/register?to=<path>`, for whoever has no account yet. */
-export const registerPath = (to: string): string => withTo("/auth/register", to);
+export const registerPath = (to: string): string => withReturnPath("/auth/register", to);
 
 /** `/auth/register/profile?to=<path>`, for whoever is signed in and has not finished their profile. */
-export const finishPath = (to: string): string => withTo("/auth/register/profile", to);
+export const finishPath = (to: string): string => withReturnPath("/auth/register/profile", to);
 
 /** A page on the way in, and where the way leads afterwards. */
-export function withTo(path: string, to: string): string {
-  const own = ownPath(to, "/");
+export function withReturnPath(path: string, to: string): string {
+  const own = internalPath(to, "/");
   return own === "/" ? path : `${path}?to=${encodeURIComponent(own)}`;
 }

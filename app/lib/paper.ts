@@ -1,26 +1,26 @@
 /** An amount or a word in a table; `to` is where its page shows what is behind it. */
-export type PaperCell = { text: string; to?: string };
+export type DocumentCell = { text: string; to?: string };
 
 /** Amounts in columns; the first column names what they are of. `last` is their sum. */
-export type PaperTable = {
+export type DocumentTable = {
   caption: string;
   head: string[];
-  rows: PaperCell[][];
-  last?: PaperCell[];
+  rows: DocumentCell[][];
+  last?: DocumentCell[];
 };
 
 /** `to` is where its page shows what is behind it. `totalCents`: what the paper itself comes to. */
-export type PaperFact = { label: string; value: string; to?: string; totalCents?: number };
+export type DocumentDetail = { label: string; value: string; to?: string; totalCents?: number };
 
-export type PaperSection = {
+export type DocumentSection = {
   title: string;
-  facts?: PaperFact[];
-  table?: PaperTable;
+  facts?: DocumentDetail[];
+  table?: DocumentTable;
   note?: string;
 };
 
 /** A paper as it is read, on its page and in its PDF alike. */
-export type Paper = {
+export type PrintableDocument = {
   title: string;
   /** What it is not. */
   notice: string;
@@ -30,6 +30,6 @@ export type Paper = {
   /** Below its title, small. */
   line: string;
   total: string | null;
-  sections: PaperSection[];
+  sections: DocumentSection[];
   foot: string[];
 };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { data, Outlet } from "react-router";
-import { LeavingNotice } from "#app/components/account/leaving-notice.tsx";
+import { DeletionNotice } from "#app/components/account/leaving-notice.tsx";
 import { TermsNotice } from "#app/components/account/terms-notice.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
@@ -8,10 +8,14 @@ import { PublicError } from "#app/components/shell/public-error.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { deletionDueAt } from "#app/domain/deletion/rules.ts";
 import { latestTermsStatement } from "#app/domain/identity/queries/registration.server.ts";
-import { asksForTerms, TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
+import {
+  mustAcceptTerms,
+  TERMS_VERSION,
+  formatTermsVersion,
+} from "#app/domain/identity/rules/terms.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { unreadStatement } from "#app/domain/notifications/queries.server.ts";
-import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
+import { toBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
 import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";
 import { seatsStatement } from "#app/domain/teams/queries.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
@@ -20,7 +24,7 @@ import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { errorMeta } from "#app/http/error-meta.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import { revalidateOnConflict } from "#app/http/space-field.ts";
-import { getToast } from "#app/http/toast.server.ts";
+import { takeToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/member-layout.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireMember];
@@ -34,7 +38,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = context.get(actorContext);
   const { name, username, avatarUrl, isModerator, leavingAt } = actor.member;
   const [{ toast, headers }, { unread, people, hasTeams, terms, balances }] = await Promise.all([
-    getToast(request),
+    takeToast(request),
     surroundings(ctx, actor),
   ]);
   const shell = {
@@ -49,7 +53,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     },
     toast,
     leaving: leavingAt === null ? null : leavingWords(deletionDueAt(leavingAt), ctx.now()),
-    newTermsFrom: asksForTerms(terms) ? termsDay(TERMS_VERSION) : null,
+    newTermsFrom: mustAcceptTerms(terms) ? formatTermsVersion(TERMS_VERSION) : null,
     unread,
     money: balances && {
       availableCents: balances.availableCents,
@@ -103,7 +107,7 @@ async function surroundings(ctx: Context, { member, space, may }: Actor) {
     people,
     hasTeams: isOnOthersTeam(seats, personId),
     terms: terms[0]?.version ?? null,
-    balances: asBalances(money),
+    balances: toBalances(money),
   };
 }
 
@@ -132,7 +136,7 @@ function Frame({ shell, children }: { shell: Shell; children: ReactNode }) {
       flash={shell.toast}
     >
       {shell.newTermsFrom ? <TermsNotice from={shell.newTermsFrom} /> : null}
-      {shell.leaving ? <LeavingNotice {...shell.leaving} /> : null}
+      {shell.leaving ? <DeletionNotice {...shell.leaving} /> : null}
       {children}
     </MemberShell>
   );

@@ -1,7 +1,7 @@
 type Samples = { coreto: number[]; bare: number[] };
 
 /** What `books.worker.ts` measured, in milliseconds and rows read. */
-export type Books = {
+export type LedgerReadsResult = {
   statement: Samples;
   statementRows: { shown: number; read: number };
   trial: Samples;

@@ -10,12 +10,12 @@ import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { sized } from "#bench/size.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { earnerStatements, saleStatements } from "#tests/support/earners.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { generatedCreatorStatements, saleStatements } from "#tests/support/earners.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import type { Books } from "./books.ts";
+import type { LedgerReadsResult } from "./books.ts";
 
 const READS = 7;
 const PAGE = 50;
@@ -45,13 +45,13 @@ const all = (sql: string, ...values: unknown[]) =>
     .all();
 
 // What stands beside the product is written by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 test("books", async () => {
   const { ctx: base } = await testContext({ webhooks: false });
   const at = (ms: number): Context => ({ ...base, now: () => ms, realNow: () => ms });
   const ctx = at(THEN + MINUTE_MS);
-  const looks: Books["looks"] = [];
+  const looks: LedgerReadsResult["looks"] = [];
   await filled(0, FEW);
   looks.push(await looked(at, FEW, 2));
   await filled(FEW, MANY);
@@ -93,7 +93,7 @@ test("books", async () => {
   const [seal] = (await all("SELECT entries_count AS entries FROM ledger_seals")).results as {
     entries: number;
   }[];
-  const result: Books = {
+  const result: LedgerReadsResult = {
     statement,
     statementRows,
     trial,
@@ -109,7 +109,7 @@ async function filled(from: number, to: number): Promise<void> {
   for (let start = from; start < to; start += STEP) {
     const who = { from: start, to: Math.min(start + STEP, to) };
     for (const sql of [
-      ...earnerStatements(who, { now: THEN }),
+      ...generatedCreatorStatements(who, { now: THEN }),
       ...saleStatements({ ...who, round: 1, now: THEN, provider: "sandbox" }),
     ])
       await all(sql);
@@ -121,7 +121,7 @@ async function looked(
   at: (ms: number) => Context,
   charges: number,
   round: number,
-): Promise<Books["looks"][number]> {
+): Promise<LedgerReadsResult["looks"][number]> {
   const now = THEN + round * 60 * MINUTE_MS;
   const whole = (one: Context) => checkBooks(one, { moderatorIds: [], isWhole: true });
   const wholeMs = await timed(async () =>
@@ -170,7 +170,7 @@ async function sampled(
 }
 
 async function rowsRead(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<number> {
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   await work({ ...ctx, db: openDatabase(tap.database) });
   return tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
 }

@@ -1,32 +1,32 @@
 import { timeOrderedId } from "#app/lib/ids.ts";
 
 /** How many entries are few. Source: issue 6, "Numbers". */
-export const FEW = 10_000;
-export const BATCH = 20;
+export const SMALL_ENTRIES = 10_000;
+export const BENCH_BATCH_SIZE = 20;
 /** Each round measures BATCH transfers of each kind, one after the other or in one batch. */
-export const ROUNDS = 40;
-export const CREATORS_OF_FEW = 1_000;
+export const BENCH_ROUNDS = 40;
+export const SMALL_CREATORS = 1_000;
 
-/** The owners of the accounts that `filled` makes, as `creator_pending:<id>`. */
-const creatorOf = (n: number): string => n.toString(16).padStart(32, "0");
-export const somebody = (creators: number): string =>
-  creatorOf(Math.floor(Math.random() * creators));
+/** The owners of the accounts that `fillLedger` makes, as `creator_pending:<id>`. */
+const creatorIdOf = (n: number): string => n.toString(16).padStart(32, "0");
+export const randomCreator = (creators: number): string =>
+  creatorIdOf(Math.floor(Math.random() * creators));
 
 /** A sale now of any of so many creators. */
-export const sale = (creators: number): Sale => ({
+export const randomSale = (creators: number): Sale => ({
   id: timeOrderedId(Date.now()),
-  creatorId: somebody(creators),
+  creatorId: randomCreator(creators),
   at: Date.now(),
 });
 
 type Sale = { id: string; creatorId: string; at: number };
-type Asked = { sql: string; params: (string | number)[] };
+type RawStatement = { sql: string; params: (string | number)[] };
 
 /**
  * The transaction of a sale in the statements that the product writes, by hand: its accounts where
  * they are missing, itself, its entries, and that it is posted.
  */
-export function byHand({ id, creatorId, at }: Sale): Asked[] {
+export function handWrittenSale({ id, creatorId, at }: Sale): RawStatement[] {
   const legs = [
     ["provider_clearing:sandbox", 1_990],
     [`creator_pending:${creatorId}`, -1_890],

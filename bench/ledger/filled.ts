@@ -5,18 +5,28 @@ const SEALS = 24;
 const MS_BETWEEN = 500;
 
 /** The part of D1 that filling needs; what stands in for it over `node:sqlite` has it too. */
-export type FilledDatabase = {
+export type FillableDatabase = {
   prepare(sql: string): { run(): Promise<unknown>; all<Row>(): Promise<{ results: Row[] }> };
 };
-export type Filled = { database: FilledDatabase; entries: number; creators: number; until: number };
+export type FillLedgerInput = {
+  database: FillableDatabase;
+  entries: number;
+  creators: number;
+  until: number;
+};
 
 /**
- * Fills empty books with `entries` entries of sales to `creators` creators (`creatorOf`), the last
- * of them at `until`: ids in the order of time and as long as those of the product, every index,
- * the balances that follow, and the seals of two years. Past the triggers, which are there again
- * when it is over.
+ * Fills empty books with `entries` entries of sales to `creators` creators (`creatorIdOf`), the
+ * last of them at `until`: ids in the order of time and as long as those of the product, every
+ * index, the balances that follow, and the seals of two years. Past the triggers, which are there
+ * again when it is over.
  */
-export async function filled({ database, entries, creators, until }: Filled): Promise<void> {
+export async function fillLedger({
+  database,
+  entries,
+  creators,
+  until,
+}: FillLedgerInput): Promise<void> {
   const run = (sql: string) => database.prepare(sql).run();
   const dropped = (
     await database

@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { onceMore } from "#bench/frame.ts";
-import { startCoreto } from "#scripts/coreto.ts";
-import type { RunningCoreto } from "#scripts/coreto.ts";
-import { freePair } from "#scripts/ports.ts";
+import { retryOnce } from "#bench/frame.ts";
+import { startLocalProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
+import { freePortPair } from "#scripts/ports.ts";
 import { crons } from "#scripts/topology.ts";
-import { earnerStatements, saleStatements } from "#tests/support/earners.ts";
+import { generatedCreatorStatements, saleStatements } from "#tests/support/earners.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { sandboxAct } from "#tests/support/sandbox.ts";
-import type { Planned } from "./planned.ts";
+import type { PayoutPlanningResult } from "./planned.ts";
 
-type Standing = { payouts: number; finished: number };
+type PlanningProgress = { payouts: number; finished: number };
 const STANDING =
   "SELECT (SELECT COUNT(*) FROM payouts) AS payouts, (SELECT COUNT(*) FROM payout_batches WHERE finished_at IS NOT NULL) AS finished";
 const STEP = 5_000;
@@ -26,10 +26,10 @@ const GIVEN_UP_AFTER_MS = 600_000;
  * Has the built product plan the payouts of `creators` creators by its own cron, while its queue
  * claims those that are planned.
  */
-async function planned(creators: number): Promise<Planned> {
+async function planned(creators: number): Promise<PayoutPlanningResult> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-planning-"));
-  const inspectorPort = await freePair();
-  const coreto = await startCoreto({
+  const inspectorPort = await freePortPair();
+  const coreto = await startLocalProduct({
     dataDirectory: directory,
     seed: false,
     tick: false,
@@ -46,11 +46,14 @@ async function planned(creators: number): Promise<Planned> {
     await cron(coreto);
     await sandboxAct(coreto.origin, "clock", { to: new Date(monday).toISOString(), run: false });
     const looked = () =>
-      onceMore(
+      retryOnce(
         async () =>
-          (await database.prepare(STANDING).first<Standing>()) ?? { payouts: 0, finished: 0 },
+          (await database.prepare(STANDING).first<PlanningProgress>()) ?? {
+            payouts: 0,
+            finished: 0,
+          },
       );
-    const until = async (isReached: (now: Standing) => boolean): Promise<void> => {
+    const until = async (isReached: (now: PlanningProgress) => boolean): Promise<void> => {
       for (
         const deadline = performance.now() + GIVEN_UP_AFTER_MS;
         !isReached(await looked());
@@ -92,18 +95,18 @@ async function planned(creators: number): Promise<Planned> {
 
 /** Creators with money available, who are paid out on Mondays; gives noon of the next one but one. */
 async function filledUntilMonday(
-  { origin }: RunningCoreto,
+  { origin }: RunningProduct,
   database: D1Database,
   creators: number,
 ): Promise<number> {
   let monday = Date.now() + 7 * DAY_MS;
-  while (!schedulesOn(monday).includes("weekly")) monday += DAY_MS;
+  while (!schedulesDueOn(monday).includes("weekly")) monday += DAY_MS;
   const now = monday - 2 * DAY_MS;
   await sandboxAct(origin, "clock", { to: new Date(now).toISOString(), run: false });
   for (let from = 0; from < creators; from += STEP) {
     const who = { from, to: Math.min(from + STEP, creators) };
     for (const statement of [
-      ...earnerStatements(who, { now }),
+      ...generatedCreatorStatements(who, { now }),
       ...saleStatements({ ...who, round: 1, now, provider: "sandbox" }),
     ])
       await database.prepare(statement).run();
@@ -111,7 +114,7 @@ async function filledUntilMonday(
   return monday;
 }
 
-async function cron({ miniflare }: RunningCoreto): Promise<void> {
+async function cron({ miniflare }: RunningProduct): Promise<void> {
   const worker = await miniflare.getWorker("payouts");
   for (const { worker: name, cron: expression } of crons())
     if (name === "payouts") await worker.scheduled({ cron: expression, scheduledTime: new Date() });

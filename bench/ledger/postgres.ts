@@ -5,8 +5,15 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { sized } from "#bench/size.ts";
 import { inRoot } from "#scripts/paths.ts";
-import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale } from "./by-hand.ts";
-import type { Elsewhere } from "./transfers.ts";
+import {
+  BENCH_BATCH_SIZE,
+  handWrittenSale,
+  SMALL_CREATORS,
+  SMALL_ENTRIES,
+  BENCH_ROUNDS,
+  randomSale,
+} from "./by-hand.ts";
+import type { OtherDatabaseResult } from "./transfers.ts";
 
 const USER = "bench";
 /** What is repeated: PostgreSQL reads and plans each once, and is told only the values. */
@@ -16,7 +23,7 @@ const PREPARED = ["accounts", "transaction", "entries", "posted"];
  * The same statements on a PostgreSQL of its own in a temporary directory, over its socket, through
  * `psql`; null where it is not installed. Milliseconds a transfer.
  */
-export async function onPostgres(): Promise<Elsewhere | null> {
+export async function benchPostgres(): Promise<OtherDatabaseResult | null> {
   const programs = installed();
   if (!programs) return null;
   const who = unprivileged();
@@ -50,7 +57,7 @@ export async function onPostgres(): Promise<Elsewhere | null> {
   }
 }
 
-async function measured(programs: string, directory: string): Promise<Elsewhere> {
+async function measured(programs: string, directory: string): Promise<OtherDatabaseResult> {
   const psql = spawn(
     join(programs, "psql"),
     ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", directory, "-U", USER, "-d", "postgres"],
@@ -77,19 +84,19 @@ async function measured(programs: string, directory: string): Promise<Elsewhere>
     const script = inBatches(batches, transfers);
     const startedAt = performance.now();
     await run(script);
-    return (performance.now() - startedAt) / BATCH;
+    return (performance.now() - startedAt) / BENCH_BATCH_SIZE;
   };
   await run(readFileSync(inRoot("bench", "ledger", "postgres.sql"), "utf8"));
   await run(
-    byHand(sale(CREATORS_OF_FEW))
+    handWrittenSale(randomSale(SMALL_CREATORS))
       .map(({ sql }, index) => `PREPARE ${PREPARED[index]} AS ${numbered(sql)};`)
       .join("\n"),
   );
-  await run(inBatches(1, sized(FEW, 1_000) / 3));
-  const found: Elsewhere = { single: [], batch: [] };
-  for (let round = 0; round < sized(ROUNDS, 1); round += 1) {
-    found.single.push(await timed(BATCH, 1));
-    found.batch.push(await timed(1, BATCH));
+  await run(inBatches(1, sized(SMALL_ENTRIES, 1_000) / 3));
+  const found: OtherDatabaseResult = { single: [], batch: [] };
+  for (let round = 0; round < sized(BENCH_ROUNDS, 1); round += 1) {
+    found.single.push(await timed(BENCH_BATCH_SIZE, 1));
+    found.batch.push(await timed(1, BENCH_BATCH_SIZE));
   }
   psql.stdin.end();
   await ended;
@@ -97,7 +104,7 @@ async function measured(programs: string, directory: string): Promise<Elsewhere>
 }
 
 const executed = (): string =>
-  byHand(sale(CREATORS_OF_FEW))
+  handWrittenSale(randomSale(SMALL_CREATORS))
     .map(
       ({ params }, index) =>
         `EXECUTE ${PREPARED[index]}(${params.map((one) => (typeof one === "number" ? one : `'${one}'`)).join(", ")});`,

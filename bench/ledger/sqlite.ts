@@ -6,33 +6,40 @@ import type { StatementSync } from "node:sqlite";
 import { sized } from "#bench/size.ts";
 import { readMigrations } from "#scripts/migrations.ts";
 import { inRoot } from "#scripts/paths.ts";
-import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale } from "./by-hand.ts";
-import { filled } from "./filled.ts";
-import type { FilledDatabase } from "./filled.ts";
-import type { Elsewhere } from "./transfers.ts";
+import {
+  BENCH_BATCH_SIZE,
+  handWrittenSale,
+  SMALL_CREATORS,
+  SMALL_ENTRIES,
+  BENCH_ROUNDS,
+  randomSale,
+} from "./by-hand.ts";
+import { fillLedger } from "./filled.ts";
+import type { FillableDatabase } from "./filled.ts";
+import type { OtherDatabaseResult } from "./transfers.ts";
 
 /**
  * The same statements on `node:sqlite` in this process, in a file with the same migrations: no
  * other process, no promise, each statement prepared once. Milliseconds a transfer.
  */
-export async function onSqlite(): Promise<Elsewhere> {
+export async function benchSqlite(): Promise<OtherDatabaseResult> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-sqlite-"));
   const database = new DatabaseSync(join(directory, "books.sqlite"));
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     for (const { statements } of readMigrations(inRoot("drizzle", "migrations")))
       for (const statement of statements) database.exec(statement);
-    await filled({
+    await fillLedger({
       database: likeD1(database),
-      entries: sized(FEW, 1_000),
-      creators: CREATORS_OF_FEW,
+      entries: sized(SMALL_ENTRIES, 1_000),
+      creators: SMALL_CREATORS,
       until: Date.now(),
     });
     const prepared = new Map<string, StatementSync>();
     const transfers = (count: number): void => {
       database.exec("BEGIN IMMEDIATE");
       for (const { sql, params } of Array.from({ length: count }, () =>
-        byHand(sale(CREATORS_OF_FEW)),
+        handWrittenSale(randomSale(SMALL_CREATORS)),
       ).flat()) {
         const statement = prepared.get(sql) ?? database.prepare(sql);
         prepared.set(sql, statement);
@@ -47,21 +54,21 @@ export async function onSqlite(): Promise<Elsewhere> {
   }
 }
 
-function sampled(transfers: (count: number) => void): Elsewhere {
+function sampled(transfers: (count: number) => void): OtherDatabaseResult {
   const timed = (work: () => void): number => {
     const startedAt = performance.now();
     work();
-    return (performance.now() - startedAt) / BATCH;
+    return (performance.now() - startedAt) / BENCH_BATCH_SIZE;
   };
-  const found: Elsewhere = { single: [], batch: [] };
-  for (let round = 0; round < sized(ROUNDS, 1); round += 1) {
-    found.single.push(timed(() => Array.from({ length: BATCH }, () => transfers(1))));
-    found.batch.push(timed(() => transfers(BATCH)));
+  const found: OtherDatabaseResult = { single: [], batch: [] };
+  for (let round = 0; round < sized(BENCH_ROUNDS, 1); round += 1) {
+    found.single.push(timed(() => Array.from({ length: BENCH_BATCH_SIZE }, () => transfers(1))));
+    found.batch.push(timed(() => transfers(BENCH_BATCH_SIZE)));
   }
   return found;
 }
 
-const likeD1 = (database: DatabaseSync): FilledDatabase => ({
+const likeD1 = (database: DatabaseSync): FillableDatabase => ({
   prepare: (sql) => ({
     run: async () => database.prepare(sql).run(),
     all: async <Row>() => ({ results: database.prepare(sql).all() as Row[] }),

@@ -2,7 +2,7 @@
  * What `transfers.worker.ts` measured, in milliseconds a transfer: among many entries those of as
  * many creators as among few, and `OfMany` those of all creators there.
  */
-export type Transfers = {
+export type TransfersResult = {
   samples: Record<
     | "single"
     | "singleByHand"
@@ -19,4 +19,4 @@ export type Transfers = {
 };
 
 /** The same by hand in another database, in milliseconds a transfer. */
-export type Elsewhere = { single: number[]; batch: number[] };
+export type OtherDatabaseResult = { single: number[]; batch: number[] };

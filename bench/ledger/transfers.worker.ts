@@ -7,15 +7,23 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { sized } from "#bench/size.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
-import { BATCH, byHand, CREATORS_OF_FEW, FEW, ROUNDS, sale, somebody } from "./by-hand.ts";
-import { filled } from "./filled.ts";
-import type { Transfers } from "./transfers.ts";
+import {
+  BENCH_BATCH_SIZE,
+  handWrittenSale,
+  SMALL_CREATORS,
+  SMALL_ENTRIES,
+  BENCH_ROUNDS,
+  randomSale,
+  randomCreator,
+} from "./by-hand.ts";
+import { fillLedger } from "./filled.ts";
+import type { TransfersResult } from "./transfers.ts";
 
 const sizedHere = (usual: number, small: number): number => sized(usual, small, { ...env });
 const WARM_UP = sizedHere(2, 0);
-const MEASURED_ROUNDS = sizedHere(ROUNDS, 1);
+const MEASURED_ROUNDS = sizedHere(BENCH_ROUNDS, 1);
 /** Batches to a sample: the clock of workerd tells whole milliseconds. */
 const BATCHES = 5;
 const CREATORS_OF_MANY = sizedHere(100_000, 1_000);
@@ -29,14 +37,14 @@ type Given = {
 type Books = { database: D1Database; ctx: Context; creators: number };
 
 // What stands beside the product is written by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 test("transfers", async () => {
   const given = env as unknown as Given;
   const { ctx } = await testContext({ webhooks: false });
   const until = ctx.now() - 60_000;
   await applyD1Migrations(given.MANY_DB, given.TEST_MIGRATIONS);
-  const few: Books = { database: given.DB, ctx, creators: CREATORS_OF_FEW };
+  const few: Books = { database: given.DB, ctx, creators: SMALL_CREATORS };
   const many: Books = {
     database: given.MANY_DB,
     ctx: { ...ctx, db: openDatabase(given.MANY_DB) },
@@ -44,12 +52,12 @@ test("transfers", async () => {
   };
   /** As many creators sell, among a hundred times the creators. */
   const same: Books = { ...many, creators: few.creators };
-  await filled({ ...few, entries: sizedHere(FEW, 1_000), until });
+  await fillLedger({ ...few, entries: sizedHere(SMALL_ENTRIES, 1_000), until });
   const startedAt = performance.now();
-  await filled({ ...many, entries: given.BENCH_ENTRIES, until });
+  await fillLedger({ ...many, entries: given.BENCH_ENTRIES, until });
   const filledMs = performance.now() - startedAt;
 
-  const samples: Transfers["samples"] = {
+  const samples: TransfersResult["samples"] = {
     single: [],
     singleByHand: [],
     batch: [],
@@ -63,11 +71,11 @@ test("transfers", async () => {
     ["single", () => oneByOne(() => commit(few.ctx.db, posting(few)))],
     ["singleByHand", () => oneByOne(() => handBatch(few, 1))],
     ["batch", () => oneByOne(() => commit(few.ctx.db, postings(few)), BATCHES)],
-    ["batchByHand", () => oneByOne(() => handBatch(few, BATCH), BATCHES)],
+    ["batchByHand", () => oneByOne(() => handBatch(few, BENCH_BATCH_SIZE), BATCHES)],
     ["singleAmongMany", () => oneByOne(() => commit(many.ctx.db, posting(same)))],
     ["batchAmongMany", () => oneByOne(() => commit(many.ctx.db, postings(same)), BATCHES)],
     ["batchOfMany", () => oneByOne(() => commit(many.ctx.db, postings(many)), BATCHES)],
-    ["batchOfManyByHand", () => oneByOne(() => handBatch(many, BATCH), BATCHES)],
+    ["batchOfManyByHand", () => oneByOne(() => handBatch(many, BENCH_BATCH_SIZE), BATCHES)],
   ];
   for (let round = -WARM_UP; round < MEASURED_ROUNDS; round += 1) {
     const turned = measures
@@ -75,14 +83,15 @@ test("transfers", async () => {
       .filter((one) => one !== undefined);
     for (const [name, work] of turned) {
       const ms = await timed(work);
-      if (round >= 0) samples[name].push(ms / BATCH / (name.startsWith("batch") ? BATCHES : 1));
+      if (round >= 0)
+        samples[name].push(ms / BENCH_BATCH_SIZE / (name.startsWith("batch") ? BATCHES : 1));
     }
   }
   const counted = await given.MANY_DB.prepare(
     "SELECT COUNT(*) AS count FROM ledger_entries",
   ).first<{ count: number }>();
   expect(counted?.count).toBeGreaterThan(given.BENCH_ENTRIES);
-  const result: Transfers = { samples, entries: given.BENCH_ENTRIES, filledMs };
+  const result: TransfersResult = { samples, entries: given.BENCH_ENTRIES, filledMs };
   console.log(`bench.ledger/transfers ${JSON.stringify(result)}`);
 });
 
@@ -92,7 +101,7 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - startedAt;
 };
 
-async function oneByOne(transfer: () => Promise<unknown>, times = BATCH): Promise<void> {
+async function oneByOne(transfer: () => Promise<unknown>, times = BENCH_BATCH_SIZE): Promise<void> {
   for (let number = 0; number < times; number += 1) await transfer();
 }
 
@@ -102,18 +111,19 @@ const posting = ({ ctx, creators }: Books) =>
     ctx,
     chargeSucceeded({
       chargeId: ctx.newId(),
-      creatorId: somebody(creators),
+      creatorId: randomCreator(creators),
       provider: "sandbox",
       grossCents: 1_990,
       feeCents: 100,
     }),
   );
 
-const postings = (books: Books) => Array.from({ length: BATCH }, () => posting(books)).flat();
+const postings = (books: Books) =>
+  Array.from({ length: BENCH_BATCH_SIZE }, () => posting(books)).flat();
 
 const handBatch = ({ database, creators }: Books, transfers: number) =>
   database.batch(
-    Array.from({ length: transfers }, () => byHand(sale(creators)))
+    Array.from({ length: transfers }, () => handWrittenSale(randomSale(creators)))
       .flat()
       .map(({ sql, params }) => database.prepare(sql).bind(...params)),
   );

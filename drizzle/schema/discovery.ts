@@ -35,7 +35,7 @@ export const exploreEntries = sqliteTable(
     postId: text("post_id").notNull(),
     /** Since when everyone may read it. */
     openedAt: integer("opened_at").notNull(),
-    /** Millionths of `heatOf` in discovery/rules.ts; null without a like or comment. */
+    /** Millionths of `heatScore` in discovery/rules.ts; null without a like or comment. */
     heat: integer("heat"),
   },
   (table) => [

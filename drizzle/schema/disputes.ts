@@ -9,8 +9,8 @@ export const disputeAnswers = sqliteTable(
     /** `acceptance` gives the money up. */
     kind: text("kind", { enum: ["evidence", "acceptance"] }).notNull(),
     /**
-     * `submitted` waits for the provider; `by_hand` for the staff, where the provider takes none by
-     * its API; `refused` was too late, or the provider did not take it.
+     * `handleForm` waits for the provider; `by_hand` for the staff, where the provider takes none
+     * by its API; `refused` was too late, or the provider did not take it.
      */
     status: text("status", {
       enum: ["draft", "submitted", "by_hand", "sent", "refused"],

@@ -128,7 +128,7 @@ export const registryAnswers = sqliteTable(
     }).notNull(),
     /** Whose number it is there; null where it was not said. */
     name: text("name"),
-    /** The name of the port, or `moderator`. */
+    /** The name of the port, or `createModerator`. */
     source: text("source").notNull(),
     /** The moderator who asked; null where nobody did. */
     askedBy: text("asked_by"),

@@ -67,7 +67,7 @@ export const payouts = sqliteTable(
     askedAt: integer("asked_at"),
     /** Who of the creator's team asked for it; null when the creator or the schedule did. */
     actedBy: text("acted_by"),
-    /** Why it waits while `held`. */
+    /** Why it waits while `databaseContents`. */
     heldReason: text("held_reason", {
       enum: ["documents", "changed_method", "moderation", "approval", "owner_differs"],
     }),

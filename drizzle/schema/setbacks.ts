@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** What the calendar tried in vain, by the id of its row, and when it has its next turn. */
-export const setbacks = sqliteTable(
+export const retryBackoffs = sqliteTable(
   "setbacks",
   {
     subjectId: text("subject_id").primaryKey(),

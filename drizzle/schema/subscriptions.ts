@@ -73,8 +73,8 @@ export const subscriptions = sqliteTable(
      */
     giftedBy: text("gifted_by"),
     /**
-     * What was given to its fan and runs out, after which it is to begin (`endingGift`); null for
-     * what begins as it is paid.
+     * What was given to its fan and runs out, after which it is to begin (`endingGiftOrComp`); null
+     * for what begins as it is paid.
      */
     beginsAfter: text("begins_after"),
     createdAt: integer("created_at").notNull(),
@@ -213,8 +213,8 @@ export const subscriptionCancellations = sqliteTable(
 
 /**
  * Authorisations of Pix Automático: a person's bank lets the renewals of one subscription be
- * debited. The states are those of `ProviderRecurringPix`; a trigger refuses any other word.
- * Source: Banco Central, Pix Automático.
+ * debited. The states are those of `ProviderPixMandate`; a trigger refuses any other word. Source:
+ * Banco Central, Pix Automático.
  */
 export const recurringPix = sqliteTable(
   "recurring_pix",
@@ -266,8 +266,8 @@ export const recurringPix = sqliteTable(
 
 /**
  * How many subscribe to a creator, by state, plan and method, and what that is worth a month: the
- * sum of `monthlyCentsOf` (subscriptions/rules/audience.ts). Triggers keep it with every change of
- * a subscription, so that a count reads a few rows.
+ * sum of `monthlyValueCents` (subscriptions/rules/audience.ts). Triggers keep it with every change
+ * of a subscription, so that a count reads a few rows.
  */
 export const audienceTotals = sqliteTable(
   "audience_totals",
@@ -298,10 +298,10 @@ type Moved = { chargeId: string; periodId: string; amountCents: number };
 
 /**
  * A subscription that goes from one plan or interval to another: at once, by a charge of the
- * difference, or with its next period. `open` waits for that charge, `scheduled` for the next
- * period, `paid` for a period that is paid and did not begin; then it is `done`, or `over` without
- * having happened, or `reversed` because its money went back. Triggers keep the words, and end what
- * stands with its subscription.
+ * difference, or with its next period. `open` waits for that charge, `scheduledPlanChange` for the
+ * next period, `submitPayment` for a period that is paid and did not begin; then it is `done`, or
+ * `over` without having happened, or `reversed` because its money went back. Triggers keep the
+ * words, and end what stands with its subscription.
  */
 export const planChanges = sqliteTable(
   "plan_changes",

@@ -7,15 +7,15 @@ import { z } from "zod";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { startCoreto } from "#scripts/coreto.ts";
-import type { RunningCoreto } from "#scripts/coreto.ts";
-import { freePair, isFree } from "#scripts/ports.ts";
+import { startLocalProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
+import { freePortPair, isPortFree } from "#scripts/ports.ts";
 import { localVariables } from "#scripts/topology.ts";
-import { dice } from "#tests/support/chaos/stage.ts";
+import { createDice } from "#tests/support/chaos/stage.ts";
 import { testClock } from "#tests/support/clock.ts";
 import {
-  earnerId,
-  earnerStatements,
+  generatedCreatorId,
+  generatedCreatorStatements,
   saleAtSandboxStatement,
   saleNetCents,
   saleStatements,
@@ -59,11 +59,11 @@ type Databases = { product: D1Database; sandbox: D1Database };
 /** Of what was killed a child may hold the ports for a moment longer than its parent lived. */
 const freed = (port: number) =>
   expect
-    .poll(async () => (await isFree(port)) && (await isFree(port + 1)), { timeout: 30_000 })
+    .poll(async () => (await isPortFree(port)) && (await isPortFree(port + 1)), { timeout: 30_000 })
     .toBe(true);
 
 type Options = { port: number; dataDirectory: string; seed: boolean };
-const databases = async ({ miniflare }: RunningCoreto): Promise<Databases> => ({
+const databases = async ({ miniflare }: RunningProduct): Promise<Databases> => ({
   product: (await miniflare.getD1Database("DB", "app")) as D1Database,
   sandbox: (await miniflare.getD1Database("PSP_DB", "sandbox-psp")) as D1Database,
 });
@@ -82,10 +82,10 @@ test(
   `${asked.kills} times kill -9 in a batch of ${asked.payouts} payouts, two runs of it at once, over a provider that loses calls and answers: each is paid once or not at all`,
   { timeout: 2_700_000 },
   async ({ task }) => {
-    const port = await freePair();
+    const port = await freePortPair();
     const options = { port, dataDirectory, seed: false };
-    const { below } = dice(asked.seed);
-    const setUp = await startCoreto({ ...options, tick: false });
+    const { below } = createDice(asked.seed);
+    const setUp = await startLocalProduct({ ...options, tick: false });
     await prepare(setUp);
     await setUp.stop();
 
@@ -109,7 +109,7 @@ test(
 
     const { runs, underWay } = await finish(options);
     await freed(options.port);
-    const coreto = await startCoreto({ ...options, tick: false });
+    const coreto = await startLocalProduct({ ...options, tick: false });
     try {
       const paid = await paidOnce(coreto);
       const within = fell.filter((one) => one.asked > 0 && one.over < asked.payouts);
@@ -137,13 +137,13 @@ test(
   },
 );
 
-async function prepare(coreto: RunningCoreto): Promise<void> {
+async function prepare(coreto: RunningProduct): Promise<void> {
   const { product, sandbox } = await databases(coreto);
   const now = nextMonday();
   const who = { from: 0, to: asked.payouts };
   await sandboxAct(coreto.origin, "clock", { to: new Date(now).toISOString(), run: false });
   for (const sql of [
-    ...earnerStatements(who, { now, badKeyEvery: BAD_KEY_EVERY }),
+    ...generatedCreatorStatements(who, { now, badKeyEvery: BAD_KEY_EVERY }),
     ...saleStatements({ ...who, round: ROUND, now, provider: "sandbox" }),
   ])
     await product.prepare(sql).run();
@@ -158,7 +158,7 @@ type Counts = Record<
 
 async function counts(options: Options): Promise<Counts> {
   await freed(options.port);
-  const coreto = await startCoreto({ ...options, tick: false });
+  const coreto = await startLocalProduct({ ...options, tick: false });
   try {
     const { product, sandbox } = await databases(coreto);
     const rows = await product
@@ -221,7 +221,7 @@ const listed = z.object({
 type Transfer = z.infer<typeof listed>["data"][number];
 
 /** Every transfer, by the provider's own list. */
-async function transfersListed({ origin, sandboxOrigin }: RunningCoreto): Promise<Transfer[]> {
+async function transfersListed({ origin, sandboxOrigin }: RunningProduct): Promise<Transfer[]> {
   const { SANDBOX_API_KEY: key } = localVariables({
     host: "localhost",
     port: Number(new URL(origin).port),
@@ -250,7 +250,7 @@ async function transfersListed({ origin, sandboxOrigin }: RunningCoreto): Promis
  * Looks at each creator's payout, at the provider's list and at the books; gives how many payouts
  * arrived.
  */
-async function paidOnce(coreto: RunningCoreto): Promise<number> {
+async function paidOnce(coreto: RunningProduct): Promise<number> {
   await sandboxAct(coreto.origin, "chaos", {});
   const { product } = await databases(coreto);
   const transfers = await transfersListed(coreto);
@@ -269,7 +269,7 @@ async function paidOnce(coreto: RunningCoreto): Promise<number> {
   expect(new Set(payouts.map(({ creatorId }) => creatorId)).size).toBe(asked.payouts);
   const problems = Array.from({ length: asked.payouts }, (_, n) => {
     const netCents = saleNetCents(n, ROUND);
-    const mine = payouts.filter(({ creatorId }) => creatorId === earnerId(n));
+    const mine = payouts.filter(({ creatorId }) => creatorId === generatedCreatorId(n));
     const sent = transfers.filter(({ reference }) => mine.some(({ id }) => id === reference));
     const arrived = sent.filter(({ status }) => status === "paid");
     const isPaid =
@@ -279,16 +279,22 @@ async function paidOnce(coreto: RunningCoreto): Promise<number> {
       arrived.length === 1 &&
       arrived[0]?.amount_cents === netCents &&
       arrived[0].id === mine[0].transferId &&
-      leftOf.get(earnerId(n)) === 0;
+      leftOf.get(generatedCreatorId(n)) === 0;
     const isNotAtAll =
       n % BAD_KEY_EVERY === 0 &&
       mine.length === 1 &&
       mine[0]?.status === "failed" &&
       arrived.length === 0 &&
-      leftOf.get(earnerId(n)) === netCents;
+      leftOf.get(generatedCreatorId(n)) === netCents;
     return isPaid || isNotAtAll
       ? null
-      : { creator: earnerId(n), netCents, mine, sent, left: leftOf.get(earnerId(n)) };
+      : {
+          creator: generatedCreatorId(n),
+          netCents,
+          mine,
+          sent,
+          left: leftOf.get(generatedCreatorId(n)),
+        };
   });
   expect(problems.filter((problem) => problem !== null)).toEqual([]);
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { saidAbove } from "#app/components/checkout/above-form.ts";
+import { paymentFormError } from "#app/components/checkout/above-form.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
-import { OPEN_AGAIN, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { REOPEN_PAGE_MESSAGE, paymentFormSchema } from "#app/domain/payments/schema.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
-import { inPortuguese, zodProblem } from "#app/http/form.ts";
+import { zodIssueMessage, formProblemOf } from "#app/http/form.ts";
 
 const RIGHT = { planPriceId: "p", method: "pix", amountCents: "1990" };
 
@@ -16,8 +16,10 @@ test.each<[string, Record<string, unknown>]>([
   ["two cards", { cardToken: ["a", "b"] }],
 ])("%s is refused above the form, though no page shows that field", (_what, fields) => {
   for (const schema of [checkoutSchema, giftSchema, paymentFormSchema]) {
-    const { error } = schema.safeParse({ ...RIGHT, ...fields }, { error: inPortuguese });
-    expect(saidAbove(error && { ...zodProblem(error), values: {} })).toBe(OPEN_AGAIN);
+    const { error } = schema.safeParse({ ...RIGHT, ...fields }, { error: zodIssueMessage });
+    expect(paymentFormError(error && { ...formProblemOf(error), values: {} })).toBe(
+      REOPEN_PAGE_MESSAGE,
+    );
   }
 });
 
@@ -26,13 +28,15 @@ test.each<[string, Record<string, unknown>]>([
   ["a day of words", { beginsAt: "amanhã" }],
   ["free days past counting", { trialDays: "300" }],
 ])("%s is refused above the form of a plan", (_what, fields) => {
-  const { error } = checkoutSchema.safeParse({ ...RIGHT, ...fields }, { error: inPortuguese });
-  expect(saidAbove(error && { ...zodProblem(error), values: {} })).toBe(OPEN_AGAIN);
+  const { error } = checkoutSchema.safeParse({ ...RIGHT, ...fields }, { error: zodIssueMessage });
+  expect(paymentFormError(error && { ...formProblemOf(error), values: {} })).toBe(
+    REOPEN_PAGE_MESSAGE,
+  );
 });
 
 test("what stands beside a field is not said twice, and nothing is said of nothing", () => {
   expect(
-    saidAbove({ errors: { method: "Escolha uma das opções." }, message: null, values: {} }),
+    paymentFormError({ errors: { method: "Escolha uma das opções." }, message: null, values: {} }),
   ).toBeNull();
-  expect(saidAbove(undefined)).toBeNull();
+  expect(paymentFormError(undefined)).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { CardFieldFrame, CardNeedsScript } from "#app/components/checkout/card-field.tsx";
+import { CardFieldFrame, CardNeedsJavaScript } from "#app/components/checkout/card-field.tsx";
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
 
 const OURS = `https://coreto.test${CARD_FIELD_PATH}`;
@@ -13,16 +13,16 @@ const field = {
 };
 
 test("without JavaScript a card that is typed on our page is said to need it, beside Pix", () => {
-  expect(renderToStaticMarkup(<CardNeedsScript cardFieldUrl={OURS} />)).toMatch(
+  expect(renderToStaticMarkup(<CardNeedsJavaScript cardFieldUrl={OURS} />)).toMatch(
     /<noscript>.*precisa de JavaScript.*pague com Pix/,
   );
 });
 
 test("a provider that also has a page without scripts needs no such words", () => {
   expect(
-    renderToStaticMarkup(<CardNeedsScript cardFieldUrl="https://sandbox.test/card-field" />),
+    renderToStaticMarkup(<CardNeedsJavaScript cardFieldUrl="https://sandbox.test/card-field" />),
   ).toBe("");
-  expect(renderToStaticMarkup(<CardNeedsScript cardFieldUrl={null} />)).toBe("");
+  expect(renderToStaticMarkup(<CardNeedsJavaScript cardFieldUrl={null} />)).toBe("");
   expect(renderToStaticMarkup(<CardFieldFrame {...field} needsScript={false} />)).toContain(
     "página segura",
   );

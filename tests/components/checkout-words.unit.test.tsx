@@ -3,16 +3,16 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
 import { EXAMPLE_COMPANY } from "#app/company.ts";
-import { AskButton } from "#app/components/checkout/ask-button.tsx";
-import { AskSomeone } from "#app/components/checkout/ask-someone.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/ask-button.tsx";
+import { SharePixCard } from "#app/components/checkout/ask-someone.tsx";
 import { RefundedCard } from "#app/components/checkout/charge-outcome.tsx";
 import type { Discount } from "#app/components/checkout/discount.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { PixCard } from "#app/components/checkout/pix-card.tsx";
-import { ReturnNote } from "#app/components/checkout/return-note.tsx";
-import { unpaidWords } from "#app/components/checkout/unpaid-words.ts";
-import { MethodNotOffered } from "#app/domain/subscriptions/errors.ts";
+import { SharedPixRefundNote } from "#app/components/checkout/return-note.tsx";
+import { unpaidText } from "#app/components/checkout/unpaid-words.ts";
+import { SubscriptionMethodNotOffered } from "#app/domain/subscriptions/errors.ts";
 
 describe("a payment that nobody made", () => {
   test.each([
@@ -21,7 +21,7 @@ describe("a payment that nobody made", () => {
     ["canceled", "pix", "Pagamento cancelado", "não vale mais"],
     ["canceled", "card", "Pagamento cancelado", "não vale mais"],
   ] as const)("%s by %s is told as it was", (status, method, title, sentence) => {
-    const said = unpaidWords({ status, method });
+    const said = unpaidText({ status, method });
     expect(said.title).toBe(title);
     expect(said.sentence).toContain(sentence);
     expect(said.sentence).toContain("nada foi cobrado");
@@ -34,7 +34,7 @@ test.each([
   ["card", 5_000, "Esta forma de pagar não está disponível agora. Escolha outra."],
   ["pix", 500, "Esta forma de pagar não está disponível agora. Escolha outra."],
 ] as const)("%s for %i centavos, which is not taken, says why", (method, amountCents, sentence) => {
-  expect(new MethodNotOffered({ method, amountCents }).message).toBe(sentence);
+  expect(new SubscriptionMethodNotOffered({ method, amountCents }).message).toBe(sentence);
 });
 
 test("the time that is left of a code changes every second, and is said by itself at none of them", () => {
@@ -52,7 +52,9 @@ test("the time that is left of a code changes every second, and is said by itsel
 });
 
 test("a button that asks the bank keeps the keyboard while it asks", () => {
-  const shown = renderToStaticMarkup(<AskButton isAsking>Já paguei</AskButton>);
+  const shown = renderToStaticMarkup(
+    <RefreshPaymentButton isAsking>Já paguei</RefreshPaymentButton>,
+  );
   expect(shown).toContain('aria-disabled="true"');
   expect(shown).not.toMatch(/\sdisabled(=|>)/);
 });
@@ -131,7 +133,7 @@ describe("who pays somebody else's Pix", () => {
           {
             path: "/",
             Component: () => (
-              <AskSomeone
+              <SharePixCard
                 url="https://coreto.test/pix/1"
                 description="Camarim"
                 amountCents={1_990}
@@ -150,7 +152,7 @@ describe("who pays somebody else's Pix", () => {
   });
 
   test("and who pays reads whose key is asked for after that", () => {
-    expect(renderToStaticMarkup(<ReturnNote payerFirstName="Bruno" />)).toMatch(
+    expect(renderToStaticMarkup(<SharedPixRefundNote payerFirstName="Bruno" />)).toMatch(
       /nos primeiros 90 dias, volta para a sua conta; depois disso, vai para a chave Pix de Bruno/,
     );
   });

@@ -1,6 +1,6 @@
 import { enUS, ptBR } from "@clerk/localizations";
 import { describe, expect, test } from "vitest";
-import { clerkWords } from "#app/components/clerk/words.ts";
+import { clerkLocalization } from "#app/components/clerk/words.ts";
 
 type Words = { [key: string]: unknown };
 
@@ -22,7 +22,7 @@ function textsOf(words: Words, path = ""): Map<string, string> {
 const NOT_OFFERED = /^(?:configureSSO|configureDirectorySync|organizationProfile\.securityPage)\./;
 
 const english = textsOf(enUS as Words);
-const ours = textsOf(clerkWords);
+const ours = textsOf(clerkLocalization);
 const theirs = textsOf(ptBR as Words);
 
 describe("Clerk's screens", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lifeWords } from "#app/components/checkout/countdown-words.ts";
+import { countdownText } from "#app/components/checkout/countdown-words.ts";
 import { addDays, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 3, day: 2 }, 14 * HOUR_MS + 5 * MINUTE_MS);
@@ -11,6 +11,6 @@ test.each([
   ["3 days", addDays(now, 3), "O código vale até 05/03, 14:05"],
   ["10 days", addDays(now, 10), "O código vale até 12/03, 14:05"],
 ])("a code with %s left says so", (_, expiresAt, said) => {
-  const { lead, value } = lifeWords({ leftMs: expiresAt - now, expiresAt });
+  const { lead, value } = countdownText({ leftMs: expiresAt - now, expiresAt });
   expect(`${lead} ${value}`).toBe(said);
 });

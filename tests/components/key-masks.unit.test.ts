@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { maskedTyping } from "#app/components/payouts/key-masks.ts";
+import { maskTypedKey } from "#app/components/payouts/key-masks.ts";
 import { pixKeyKinds } from "#app/domain/payments/schema.ts";
-import { typedKeyOf } from "#app/domain/payouts/rules/keys.ts";
+import { parsePixKey } from "#app/domain/payouts/rules/keys.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ["evp", "9D3BFC2A0A554F0E8F0C0C5F1B2A3C4D", "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d"],
   ["email", "Ana@Exemplo.test", "Ana@Exemplo.test"],
 ] as const)("a %s typed as %s is shown as %s", (kind, typed, shown) => {
-  expect(maskedTyping(kind, typed)).toBe(shown);
+  expect(maskTypedKey(kind, typed)).toBe(shown);
 });
 
 test("what was shown stays as it is, and says the same key", () => {
@@ -31,8 +31,8 @@ test("what was shown stays as it is, and says the same key", () => {
       fc.constantFrom(...pixKeyKinds),
       fc.string({ unit: fc.constantFrom(..."0123456789abcdefXYZ.-/()+ @"), maxLength: 40 }),
       (kind, typed) => {
-        const shown = maskedTyping(kind, typed);
-        expect(maskedTyping(kind, shown)).toBe(shown);
+        const shown = maskTypedKey(kind, typed);
+        expect(maskTypedKey(kind, shown)).toBe(shown);
       },
     ),
   );
@@ -42,7 +42,7 @@ test("what was shown stays as it is, and says the same key", () => {
     ["phone", "11987654321"],
     ["evp", "9d3bfc2a0a554f0e8f0c0c5f1b2a3c4d"],
   ] as const) {
-    expect(typedKeyOf(kind, maskedTyping(kind, typed))).not.toBeNull();
+    expect(parsePixKey(kind, maskTypedKey(kind, typed))).not.toBeNull();
   }
 });
 
@@ -68,7 +68,7 @@ test.each([
   ["phone", "1133334444", null],
   ["cpf", "52998224726", null],
 ] as const)("a key said to be a %s, typed %s, is %o", (kind, typed, key) => {
-  const found = typedKeyOf(kind, typed);
+  const found = parsePixKey(kind, typed);
   if (key === null) expect(found).toBeNull();
   else expect(found).toMatchObject(key);
 });

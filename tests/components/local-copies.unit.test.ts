@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isUnsaved } from "#app/components/composer/local-copies.ts";
-import type { KeptOnServer } from "#app/components/composer/local-copies.ts";
+import type { ServerCopy } from "#app/components/composer/local-copies.ts";
 
 const typed = {
   postId: "p1",
@@ -11,9 +11,9 @@ const typed = {
   ways: "public",
 };
 const onServer = (
-  more: Partial<KeptOnServer> = {},
+  more: Partial<ServerCopy> = {},
   values: Record<string, string> = {},
-): KeptOnServer => ({
+): ServerCopy => ({
   state: "draft",
   savedByTab: "aba-1",
   values: {

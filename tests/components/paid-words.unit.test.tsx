@@ -3,14 +3,14 @@ import { createRoutesStub } from "react-router";
 import type { ReactNode } from "react";
 import { describe, expect, test } from "vitest";
 import {
-  AgainCard,
+  RetryPaymentCard,
   DisputedCard,
   PaidCard,
-  ReturningCard,
+  RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
-import { subscribedWords } from "#app/components/checkout/checkout-obstacle.tsx";
-import { paidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
-import type { PaidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
+import { alreadySubscribedText } from "#app/components/checkout/checkout-obstacle.tsx";
+import { paymentAccess } from "#app/domain/subscriptions/rules/paid-standing.ts";
+import type { PaymentAccess } from "#app/domain/subscriptions/rules/paid-standing.ts";
 import { addDays, formatDay, instantOf } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 23 });
@@ -35,12 +35,12 @@ describe("how a subscription stands for who looks at its payment again", () => {
   ] as const)(
     "%s, access until %s, next on %s",
     (status, accessUntil, currentPeriodEndsAt, expected) => {
-      expect(paidStanding({ status, accessUntil, currentPeriodEndsAt }, NOW)).toEqual(expected);
+      expect(paymentAccess({ status, accessUntil, currentPeriodEndsAt }, NOW)).toEqual(expected);
     },
   );
 });
 
-test.each<[PaidStanding["kind"], boolean, string]>([
+test.each<[PaymentAccess["kind"], boolean, string]>([
   ["open", true, "já está aberto para você"],
   [
     "ending",
@@ -74,16 +74,16 @@ test.each([
 ] as const)(
   "whoever subscribes already, %s, is told how it stands",
   (status, accessUntil, words) => {
-    expect(subscribedWords({ id: "s1", status, accessUntil })).toContain(words);
+    expect(alreadySubscribedText({ id: "s1", status, accessUntil })).toContain(words);
   },
 );
 
 test("money that a provider refused to give back is not on its way", () => {
-  expect(shown(<ReturningCard reason="regret" isRefused />)).toContain(
+  expect(shown(<RefundPendingCard reason="regret" isRefused />)).toContain(
     "nossa equipe já foi avisada e vai devolver",
   );
-  expect(shown(<ReturningCard reason="regret" isRefused />)).not.toContain("a caminho");
-  expect(shown(<ReturningCard reason="regret" isRefused={false} />)).toContain("a caminho");
+  expect(shown(<RefundPendingCard reason="regret" isRefused />)).not.toContain("a caminho");
+  expect(shown(<RefundPendingCard reason="regret" isRefused={false} />)).toContain("a caminho");
 });
 
 test("a lost dispute ends access only where it did", () => {
@@ -103,11 +103,11 @@ test("what is sold no more leads to whose page it is on; a way with its own word
     creatorPath: "/space/ana",
     creatorName: "Ana",
   };
-  expect(shown(<AgainCard {...card} again={null} />)).toMatch(
+  expect(shown(<RetryPaymentCard {...card} again={null} />)).toMatch(
     /href="\/space\/ana"[^>]*>Ver a página de (<!-- -->)?Ana/,
   );
   const only = shown(
-    <AgainCard
+    <RetryPaymentCard
       {...card}
       again={{ path: "/settings/subscriptions/s1", fields: null, label: "Ver como pagar" }}
     />,

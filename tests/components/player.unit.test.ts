@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { nextSpeed } from "#app/components/media/player-keys.ts";
 import { isWorthKeeping } from "#app/components/media/player-position.ts";
-import { formatSize, hasFace, mediaSrcSet } from "#app/domain/media/rules.ts";
+import { formatSize, hasThumbnail, mediaSrcSet } from "#app/domain/media/rules.ts";
 
 test.each([
   [4.9, 600, false],
@@ -41,8 +41,8 @@ test("an image is offered only in widths that were kept", () => {
 
 test("what has a face: images, and videos with a poster", () => {
   expect([
-    hasFace({ kind: "image", hasPoster: false }),
-    hasFace({ kind: "video", hasPoster: true }),
-    hasFace({ kind: "video", hasPoster: false }),
+    hasThumbnail({ kind: "image", hasPoster: false }),
+    hasThumbnail({ kind: "video", hasPoster: true }),
+    hasThumbnail({ kind: "video", hasPoster: false }),
   ]).toEqual([true, true, false]);
 });

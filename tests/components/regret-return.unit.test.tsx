@@ -1,9 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { RegretReturn } from "#app/components/payments/regret-return.tsx";
+import { CoolingOffRefundText } from "#app/components/payments/regret-return.tsx";
 
-const words = (returned: Parameters<typeof RegretReturn>[0]) =>
-  renderToStaticMarkup(<RegretReturn {...returned} />)
+const words = (returned: Parameters<typeof CoolingOffRefundText>[0]) =>
+  renderToStaticMarkup(<CoolingOffRefundText {...returned} />)
     .replaceAll(/<[^>]*>/g, "")
     .replaceAll("\u00a0", " ");
 

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { SubscriptionPayments } from "#app/components/payments/subscription-payments.tsx";
-import { nothingPaidWords } from "#app/components/payments/subscription-words.ts";
+import { nothingPaidText } from "#app/components/payments/subscription-words.ts";
 import type { SubscriptionPayment } from "#app/domain/subscriptions/queries/payments.server.ts";
 import { instantOf } from "#app/domain/time.ts";
 
@@ -61,10 +61,10 @@ test("without any it says why", () => {
   expect(shown([])).toContain("Nada.");
   const own = { creatorName: "Ana", compEndsAt: null, giftedBy: null, isOnTrial: false };
   const said = [
-    nothingPaidWords(own),
-    nothingPaidWords({ ...own, isOnTrial: true }),
-    nothingPaidWords({ ...own, giftedBy: "p" }),
-    nothingPaidWords({ ...own, compEndsAt: 1 }),
+    nothingPaidText(own),
+    nothingPaidText({ ...own, isOnTrial: true }),
+    nothingPaidText({ ...own, giftedBy: "p" }),
+    nothingPaidText({ ...own, compEndsAt: 1 }),
   ];
   expect(said).toEqual([
     expect.stringContaining("Nada foi pago"),

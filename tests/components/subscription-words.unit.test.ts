@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { wayOf } from "#app/components/payments/subscription-ways.ts";
-import { owedWords, regretHeldWords } from "#app/components/payments/subscription-words.ts";
+import { subscriptionActionLink } from "#app/components/payments/subscription-ways.ts";
+import {
+  paymentDueText,
+  coolingOffBlockedText,
+} from "#app/components/payments/subscription-words.ts";
 import { DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 3, day: 10 }, 36_000_000);
@@ -26,7 +29,7 @@ test.each([
   ],
   ["what renews no more", { ...fought, status: "canceled" as const }, /receber tudo de volta\.$/],
 ])("%s says why its money waits for the bank", (_, subscription, words) => {
-  expect(regretHeldWords(subscription, now)).toMatch(words);
+  expect(coolingOffBlockedText(subscription, now)).toMatch(words);
 });
 
 test.each([
@@ -34,7 +37,7 @@ test.each([
   ["began long ago", { ...fought, startedAt: now - 20 * DAY_MS }],
   ["is over", { ...fought, status: "expired" as const }],
 ])("what %s says nothing of it", (_, subscription) => {
-  expect(regretHeldWords(subscription, now)).toBeNull();
+  expect(coolingOffBlockedText(subscription, now)).toBeNull();
 });
 
 test.each([
@@ -56,8 +59,8 @@ test.each([
   ["what is paid", { status: "active" as const, method: "card" as const }, null],
 ])("%s says what becomes of it", (_, subscription, words) => {
   const at = { ...subscription, accessUntil: now + 7 * DAY_MS };
-  expect(owedWords({ ...at, awayUntil: null })).toBe(words);
-  expect(owedWords({ ...at, awayUntil: now + DAY_MS })).toBeNull();
+  expect(paymentDueText({ ...at, awayUntil: null })).toBe(words);
+  expect(paymentDueText({ ...at, awayUntil: now + DAY_MS })).toBeNull();
 });
 
 test("what a card did not pay is paid by one button, and while a payment is open or nobody is charged the way of paying stays what it is", () => {
@@ -71,7 +74,7 @@ test("what a card did not pay is paid by one button, and while a payment is open
     isToConfirm: false,
     awayUntil: null,
   };
-  expect(wayOf("payment_method", owed)).toEqual({
+  expect(subscriptionActionLink("payment_method", owed)).toEqual({
     label: "Pagar agora",
     to: "/settings/subscriptions/s1/payment-method/change",
     variant: "primary",
@@ -87,8 +90,8 @@ test("what a card did not pay is paid by one button, and while a payment is open
     { status: "active" as const },
     { method: "pix" as const },
   ])
-    expect(wayOf("payment_method", { ...owed, ...more })).toEqual(other);
-  expect(wayOf("pay", { ...owed, openChargeId: "c1" })).toEqual({
+    expect(subscriptionActionLink("payment_method", { ...owed, ...more })).toEqual(other);
+  expect(subscriptionActionLink("pay", { ...owed, openChargeId: "c1" })).toEqual({
     label: "Pagar agora",
     to: "/checkout/c1",
     variant: "primary",

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { EXAMPLE_COMPANY } from "#app/company.ts";
-import { asksForTerms, TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { mustAcceptTerms, TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import Cookies from "#app/routes/public/terms/cookies.tsx";
 import Creators from "#app/routes/public/terms/creators.tsx";
 import Privacy from "#app/routes/public/terms/privacy.tsx";
@@ -62,5 +62,5 @@ test("the text under /terms is that of the version in force", () => {
 });
 
 test("a new version asks again, whoever accepted an older one or none", () => {
-  expect([null, "2026-01-01", TERMS_VERSION].map(asksForTerms)).toEqual([true, true, false]);
+  expect([null, "2026-01-01", TERMS_VERSION].map(mustAcceptTerms)).toEqual([true, true, false]);
 });

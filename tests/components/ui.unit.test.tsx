@@ -5,8 +5,8 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { LastOnes } from "#app/components/ui/pager.tsx";
-import { cutAt } from "#app/domain/page.ts";
+import { TruncatedNote } from "#app/components/ui/pager.tsx";
+import { truncateList } from "#app/domain/page.ts";
 import { retryDelayMs } from "#app/components/shell/query-client.tsx";
 
 test("a field says its label, its hint and its error to who cannot see them", () => {
@@ -88,7 +88,7 @@ test("failed queries wait 1 s, then twice as long each time, never over 30 s", (
 
 test("a list that goes no further says so, and one that is whole says nothing", () => {
   const said = (rows: readonly number[]) =>
-    renderToStaticMarkup(<LastOnes list={cutAt(rows, 2)} />);
+    renderToStaticMarkup(<TruncatedNote list={truncateList(rows, 2)} />);
   expect([said([1]), said([1, 2])]).toEqual(["", ""]);
   expect(said([1, 2, 3])).toContain("As últimas 2.");
 });

@@ -6,12 +6,16 @@ import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.ser
 import { DAY_MS } from "#app/domain/time.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { settle } from "#tests/support/closing.ts";
+import { settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator } from "#tests/support/people.ts";
+import { createModerator } from "#tests/support/people.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { refusedContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  blockedSignInContext,
+  incompleteMemberContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as apiRegister from "#app/routes/api/register.ts";
 import * as isRegistered from "#app/routes/api/is-registered.ts";
@@ -19,12 +23,18 @@ import * as logout from "#app/routes/auth/logout.tsx";
 import * as registerProfile from "#app/routes/auth/register-profile.tsx";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { cookiesOf, door, formRequest, jsonRequest, ORIGIN } from "#tests/support/door.ts";
-import type { Newcomer } from "#tests/support/door.ts";
+import {
+  cookiesOf,
+  createRouteCaller,
+  formRequest,
+  jsonRequest,
+  TEST_ORIGIN,
+} from "#tests/support/door.ts";
+import type { SignUpFields } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
-export type Somebody = Newcomer;
+export type Somebody = SignUpFields;
 
 /** What differs between the providers: how somebody comes to have a cookie or a token. */
 export type IdentityHarness = {
@@ -62,11 +72,11 @@ export function identityContract(
     loader: ({ context }: LoaderFunctionArgs) =>
       Response.json({
         viewer: context.get(viewerContext),
-        unfinished: context.get(unfinishedContext),
-        refused: context.get(refusedContext),
+        unfinished: context.get(incompleteMemberContext),
+        refused: context.get(blockedSignInContext),
       }),
   };
-  const ask = door(
+  const ask = createRouteCaller(
     [
       { path: "who", module: whoami },
       { path: "me", module: whoami, middleware: [requireMember as MiddlewareFunction] },
@@ -80,7 +90,7 @@ export function identityContract(
   );
   const db = openDatabase(testEnv.DB);
   const get = (path: string, headers: Record<string, string> = {}) =>
-    ask(new Request(ORIGIN + path, { headers }));
+    ask(new Request(TEST_ORIGIN + path, { headers }));
   const seen = async (headers: Record<string, string>): Promise<Seen> =>
     (await get("/who", headers)).json();
   const viewer = async (cookie: string) => (await seen({ Cookie: cookie })).viewer;
@@ -276,7 +286,7 @@ export function identityContract(
       await finish(cookie, person);
       const id = (await viewer(cookie))?.id ?? "";
       const authorization = { Authorization: `Bearer ${await token(person)}` };
-      const ban = { moderatorId: (await moderator(ctx)).id, personId: id };
+      const ban = { moderatorId: (await createModerator(ctx)).id, personId: id };
       await banPerson(ctx, { ...ban, reason: "Vendia o que não era seu." });
       expect(await seen({ Cookie: cookie })).toMatchObject({
         viewer: null,
@@ -299,7 +309,7 @@ export function identityContract(
       expect((await viewer(cookie))?.leavingAt).not.toBeNull();
       expect(await knows(person)).toBe(true);
       await world.advance(31 * DAY_MS);
-      await settle(world, 2);
+      await settleDeletion(world, 2);
       expect(await knows(person)).toBe(false);
       const outlived = cookie
         .split("; ")

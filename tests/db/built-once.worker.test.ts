@@ -1,18 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { builtOnce } from "#app/db/built-once.ts";
+import { prepareReads } from "#app/db/built-once.ts";
 import { openDatabase } from "#app/db/client.server.ts";
-import { purchaseFactsStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { subscriptionSnapshotStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let times = 0;
-const reads = builtOnce((db) => {
+const reads = prepareReads((db) => {
   times += 1;
   return [
     db
@@ -38,7 +38,7 @@ const reads = builtOnce((db) => {
 
 test("are written once, asked in one batch of any database, and give what they would by themselves", async () => {
   const { ctx } = await testContext();
-  const [ana, bruno] = [await person(ctx, "Ana"), await person(ctx, "Bruno")];
+  const [ana, bruno] = [await createPerson(ctx, "Ana"), await createPerson(ctx, "Bruno")];
   for (const { id, name } of [ana, bruno, ana]) {
     const counted = countedDatabase(testEnv.DB);
     const db = openDatabase(counted.database);
@@ -63,7 +63,7 @@ test("refuse to be asked without a value", async () => {
 
 test("refuse to be written near the hundred columns that a row of D1 may have", () => {
   const wide = (columns: number) =>
-    builtOnce((db) => [
+    prepareReads((db) => [
       db
         .select(
           Object.fromEntries(
@@ -79,7 +79,7 @@ test("refuse to be written near the hundred columns that a row of D1 may have", 
 
 test("what decides a payment of a subscription leaves room for columns that are yet to come", async () => {
   const { ctx } = await testContext();
-  for (const statement of purchaseFactsStatements(
+  for (const statement of subscriptionSnapshotStatements(
     { db: ctx.db, adultSpaces: true },
     { subscriptionId: sql<string>`${"none"}` },
   )) {

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { refreshDiscovery } from "#app/domain/discovery/commands.server.ts";
-import { cleanBucket, cleanDatabase, held } from "#tests/support/clean-storage.ts";
+import { cleanBucket, cleanDatabase, databaseContents } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { bought, soldPost } from "#tests/support/purchases.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { paidPurchase, soldPost } from "#tests/support/purchases.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 test("a file finds the databases as their migrations leave them, whatever another file sold, sealed, searched or built", async () => {
   const { DB, PSP_DB, MEDIA } = testEnv;
-  const found = [await held(DB), await held(PSP_DB)];
+  const found = [await databaseContents(DB), await databaseContents(PSP_DB)];
   const world = await testContext();
-  const author = await seller(world.ctx);
+  const author = await createSeller(world.ctx);
   const { postId } = await soldPost(world.ctx, author, { title: "Zabumbeiro" });
-  await bought(world, await person(world.ctx), postId);
+  await paidPurchase(world, await createPerson(world.ctx), postId);
   await refreshDiscovery(world.ctx);
   await MEDIA.put("left/behind", "bytes");
   await DB.exec("CREATE TABLE of_a_test (id TEXT)");
@@ -24,14 +24,14 @@ test("a file finds the databases as their migrations leave them, whatever anothe
       "SELECT count(*) AS posts FROM post_search WHERE post_search MATCH 'Zabumbeiro'",
     ).first("posts");
   expect(await searched()).toBe(1);
-  expect((await held(DB)).rows["ledger_entries"]).not.toEqual([]);
+  expect((await databaseContents(DB)).rows["ledger_entries"]).not.toEqual([]);
 
   await cleanDatabase("DB", DB, []);
   await cleanDatabase("PSP_DB", PSP_DB, []);
   await cleanBucket(MEDIA);
 
-  expect([await held(DB), await held(PSP_DB)]).toEqual(found);
+  expect([await databaseContents(DB), await databaseContents(PSP_DB)]).toEqual(found);
   expect(await searched()).toBe(0);
   expect((await MEDIA.list()).objects).toEqual([]);
-  expect((await person(world.ctx)).id).toBeTruthy();
+  expect((await createPerson(world.ctx)).id).toBeTruthy();
 });

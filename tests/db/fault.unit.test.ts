@@ -1,10 +1,10 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { faultOf } from "#app/db/errors.ts";
+import { loggableFault } from "#app/db/errors.ts";
 
 test("a query that failed is told without the values it carried, which are people's", () => {
   const cause = new Error("D1_ERROR: no such table: people");
-  const told = faultOf(
+  const told = loggableFault(
     new DrizzleQueryError(
       "select * from people where email = ?",
       ["ana@coreto.test", "123.456.789-09"],
@@ -18,10 +18,10 @@ test("a query that failed is told without the values it carried, which are peopl
 });
 
 test("any other fault is told as it is, and what is no error by its text", () => {
-  expect(faultOf(new TypeError("x is not a function"))).toMatchObject({
+  expect(loggableFault(new TypeError("x is not a function"))).toMatchObject({
     name: "TypeError",
     message: "x is not a function",
     cause: null,
   });
-  expect(faultOf("late")).toMatchObject({ name: "Error", message: "late" });
+  expect(loggableFault("late")).toMatchObject({ name: "Error", message: "late" });
 });

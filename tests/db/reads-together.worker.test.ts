@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { commit, exactlyOne, openDatabase } from "#app/db/client.server.ts";
+import { commit, mustChangeOne, openDatabase } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { readsTogether } from "#app/db/reads-together.ts";
+import { batchRequestReads } from "#app/db/reads-together.ts";
 import { mutes } from "#drizzle/schema/profiles.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -12,7 +12,7 @@ const counted = countedDatabase(testEnv.DB);
 let db: Database;
 
 beforeEach(() => {
-  db = openDatabase(readsTogether(counted.database));
+  db = openDatabase(batchRequestReads(counted.database));
   counted.reset();
 });
 
@@ -40,7 +40,8 @@ test("a read that fails is its own: the others are asked again and answered", as
 
 test("what writes crosses by itself, once, and its refusal is nobody else's", async () => {
   const row = { muterId: crypto.randomUUID(), mutedId: "somebody", createdAt: 1 };
-  const write = () => commit(db, [exactlyOne(db.insert(mutes).values(row).onConflictDoNothing())]);
+  const write = () =>
+    commit(db, [mustChangeOne(db.insert(mutes).values(row).onConflictDoNothing())]);
   const [written, read] = await Promise.all([write(), db.batch([number(1)])]);
   expect([written, read]).toEqual([undefined, [[{ value: 1 }]]]);
   expect(counted.count()).toBe(2);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 // Seen on 24 November 2026, a Tuesday: six days on it is a Monday, when payouts are asked for.
 const TUESDAY = "2026-11-24T15:00:00Z";
@@ -18,15 +18,15 @@ async function later(world: World, days: number): Promise<void> {
 test("a subscription is paid a month ahead, and its money is there to pay out", async () => {
   const world = await testContext({ startsAt: TUESDAY });
   await world.advance(27 * DAY_MS);
-  await subscribed(world, await person(world.ctx), await seller(world.ctx));
+  await paidSubscription(world, await createPerson(world.ctx), await createSeller(world.ctx));
   await later(world, 9);
-  await expectBooksToHold(world.ctx);
+  await expectInvariantsToHold(world.ctx);
 });
 
 test("a test that begins before it finds nothing of it: no payout of the next Monday waits for money that the provider will have in a month", async () => {
   const world = await testContext({ startsAt: TUESDAY });
   await later(world, 6);
   await later(world, 2);
-  await expectBooksToHold(world.ctx);
+  await expectInvariantsToHold(world.ctx);
   expect(await world.ctx.db.select().from(payouts)).toEqual([]);
 });

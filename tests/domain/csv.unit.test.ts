@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CSV_MARK, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
+import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 
 describe("the spreadsheet", () => {
   test.each([
@@ -57,7 +57,7 @@ describe("the spreadsheet", () => {
     expect(moneyCell(cents)).toBe(cell);
   });
   test("begins with the mark by which a spreadsheet knows UTF-8", () => {
-    expect(CSV_MARK).toBe("\u{feff}");
+    expect(CSV_BOM).toBe("\u{feff}");
   });
 });
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
-import { feeOf } from "#app/domain/payments/rules.ts";
+import { splitFee } from "#app/domain/payments/rules.ts";
 import { priceProblem } from "#app/domain/plans/rules.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 
@@ -87,7 +87,7 @@ describe("an amount that is no money", () => {
   test.each([0.1 + 0.2, 19.9, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 53)])(
     "%d has no fee, no sentence, and is no price",
     (amount) => {
-      expect(() => feeOf(amount, 500)).toThrow("not whole centavos");
+      expect(() => splitFee(amount, 500)).toThrow("not whole centavos");
       expect(() => shareRoundedHalfUp(amount, 500)).toThrow("not whole centavos");
       expect(() => formatMoney(amount)).toThrow("not whole centavos");
       expect(priceProblem(amount)).not.toBeNull();

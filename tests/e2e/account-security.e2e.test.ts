@@ -3,18 +3,18 @@ import { createOTP } from "@better-auth/utils/otp";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { newcomer, PASSWORD } from "#tests/support/caller.ts";
-import type { Newcomer } from "#tests/support/caller.ts";
+import { newMemberInput, PASSWORD } from "#tests/support/caller.ts";
+import type { NewMemberInput } from "#tests/support/caller.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { fillSignUp, shot } from "#tests/support/steps.ts";
+import { fillSignUp, screenshot } from "#tests/support/steps.ts";
 
 const half = (steps: number) => Math.floor(testClock.now() / 30_000) + steps;
 const code = (key: string, steps = 0) =>
   createOTP(new TextDecoder().decode(base32.decode(key))).hotp(half(steps));
 
-async function member(page: Page, name: string): Promise<Newcomer> {
-  const person = newcomer(name);
+async function member(page: Page, name: string): Promise<NewMemberInput> {
+  const person = newMemberInput(name);
   await page.goto("/auth/register");
   await fillSignUp(page, person);
   await page.getByText(`Boas-vindas ao Coreto, ${person.name}.`).first().waitFor();
@@ -44,18 +44,18 @@ describe.each([
     await page.getByLabel("Nome", { exact: true }).fill("Meu leitor");
     await page.getByLabel("Expira em").selectOption("7d");
     await page.getByLabel("Ler o seu perfil").check();
-    await shot(page, `key-create-${suffix}`);
+    await screenshot(page, `key-create-${suffix}`);
     await page.getByRole("button", { name: "Criar chave" }).click();
     const key = (await page.getByLabel("Chave de API").textContent()) ?? "";
     expect(key).toMatch(/^coreto_[0-9a-f]{40}$/);
-    await shot(page, `key-made-${suffix}`);
+    await screenshot(page, `key-made-${suffix}`);
     expect(await (await me(key)).json()).toMatchObject({ username: person.username });
 
     await page.getByRole("link", { name: "Já guardei" }).click();
     await page.getByRole("heading", { name: "Meu leitor" }).waitFor();
     await page.getByText("último uso agora").waitFor();
     expect(await page.content()).not.toContain(key);
-    await shot(page, `keys-${suffix}`);
+    await screenshot(page, `keys-${suffix}`);
     await page.getByRole("link", { name: "Revogar Meu leitor" }).click();
     await page.getByRole("button", { name: "Revogar chave" }).click();
     await page.getByRole("heading", { name: "Nenhuma chave ainda" }).waitFor();
@@ -71,24 +71,24 @@ describe.each([
     await page.getByRole("button", { name: "Ligar" }).click();
     await page.getByRole("img", { name: "QR code para o aplicativo de autenticação" }).waitFor();
     const key = (await page.getByLabel("Chave do aplicativo").textContent()) ?? "";
-    await shot(page, `second-factor-qr-${suffix}`);
+    await screenshot(page, `second-factor-qr-${suffix}`);
     await page.getByLabel("Código de 6 dígitos").fill(await code(key));
     await page.getByRole("button", { name: "Ligar" }).click();
     const backupCodes = ((await page.getByLabel("Códigos de reserva").textContent()) ?? "").split(
       "\n",
     );
     expect(backupCodes).toHaveLength(10);
-    await shot(page, `backup-codes-${suffix}`);
+    await screenshot(page, `backup-codes-${suffix}`);
     await page.getByRole("link", { name: "Já guardei" }).click();
     await page.getByText("Ligada", { exact: true }).waitFor();
-    await shot(page, `second-factor-on-${suffix}`);
+    await screenshot(page, `second-factor-on-${suffix}`);
 
     const elsewhere = await newPage({ javaScript, width, height: 844 });
     await enterPassword(elsewhere, person);
     await elsewhere.getByLabel("Código", { exact: true }).fill("000 000");
     await elsewhere.getByRole("button", { name: "Entrar" }).click();
     await elsewhere.getByText("Código incorreto").waitFor();
-    await shot(elsewhere, `second-factor-${suffix}`);
+    await screenshot(elsewhere, `second-factor-${suffix}`);
     await elsewhere.getByLabel("Código", { exact: true }).fill(await code(key, 1));
     await elsewhere.getByRole("button", { name: "Entrar" }).click();
     await elsewhere.waitForURL("**/settings/connections");
@@ -101,7 +101,7 @@ describe.each([
   });
 });
 
-async function enterPassword(page: Page, person: Newcomer): Promise<void> {
+async function enterPassword(page: Page, person: NewMemberInput): Promise<void> {
   await page.goto("/auth/login?to=%2Fsettings%2Fconnections");
   await page.getByLabel("E-mail ou nome de usuário").fill(person.email);
   await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
@@ -123,13 +123,13 @@ test("a passkey is made, opens the account by itself, and is removed", async () 
   await page.getByRole("button", { name: "Criar chave de acesso" }).click();
   await page.getByText("nunca usada").waitFor();
   await expect.poll(() => authenticator.count()).toBe(1);
-  await shot(page, "passkeys-1280");
+  await screenshot(page, "passkeys-1280");
 
   await page.goto("/auth/logout");
   await page.getByRole("main").getByRole("button", { name: "Sair" }).click();
   await page.waitForURL("**/auth/login");
   await page.goto("/auth/login?to=%2Fauth%2Faccount%2Fpasskeys");
-  await shot(page, "login-passkey-1280");
+  await screenshot(page, "login-passkey-1280");
   await page.getByRole("button", { name: "Entrar com chave de acesso" }).click();
   await page.waitForURL("**/auth/account/passkeys");
   await page.getByText(/último uso/).waitFor();
@@ -144,7 +144,7 @@ test("a passkey is made, opens the account by itself, and is removed", async () 
   await page.waitForURL("**/auth/login");
   await page.getByRole("button", { name: "Entrar com chave de acesso" }).click();
   await page.getByText("Não reconhecemos esta chave de acesso.").waitFor();
-  await shot(page, "passkey-refused-1280");
+  await screenshot(page, "passkey-refused-1280");
 });
 
 /** Chromium's own virtual authenticator: a real ceremony, with a finger that always fits. */

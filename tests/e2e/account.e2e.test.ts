@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { newcomer, PASSWORD } from "#tests/support/caller.ts";
+import { newMemberInput, PASSWORD } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { awake, fillSignUpForm, shot } from "#tests/support/steps.ts";
+import { hydrated, fillSignUpForm, screenshot } from "#tests/support/steps.ts";
 
 const NEW_PASSWORD = "outra senha bem comprida";
 
@@ -16,13 +16,13 @@ describe.each([
     { timeout: 120_000 },
     async () => {
       const { origin } = sharedServer();
-      const person = newcomer("Rita Nunes");
+      const person = newMemberInput("Rita Nunes");
       const page = await newPage({ javaScript, width: 390, height: 844 });
       await page.goto("/auth/register?to=/explore");
       await fillSignUpForm(page, person);
       await page.getByRole("button", { name: "Criar conta" }).click();
       await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
-      await shot(page, `register-code-390${javaScript ? "" : "-nojs"}`);
+      await screenshot(page, `register-code-390${javaScript ? "" : "-nojs"}`);
       const { code, path } = await mailTo(origin, person.email, "criar a sua conta");
       await page.getByLabel("Código de 6 dígitos").fill(code === "000000" ? "000001" : "000000");
       await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
@@ -35,7 +35,7 @@ describe.each([
 
       const elsewhere = await newPage({ javaScript, width: 390, height: 844 });
       await elsewhere.goto("/auth/login");
-      if (javaScript) await awake(elsewhere);
+      if (javaScript) await hydrated(elsewhere);
       await elsewhere.getByRole("link", { name: "Esqueci minha senha" }).click();
       await elsewhere.getByRole("heading", { name: "Esqueci minha senha" }).waitFor();
       await elsewhere.getByLabel("E-mail").fill(person.email);

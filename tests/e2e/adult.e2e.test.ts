@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { caller, memberCaller, publishedPost, sellerCaller } from "#tests/support/caller.ts";
+import {
+  createFormClient,
+  signUpMember,
+  publishPostByForm,
+  signUpSeller,
+} from "#tests/support/caller.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
-import { asMember, awake, opened, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 
 beforeAll(async () => {
   coreto = await ownProduct({
@@ -26,36 +31,36 @@ test(
   { timeout: 120_000 },
   async () => {
     const { origin } = coreto;
-    const creator = await sellerCaller(origin, { name: "Tereza Lira" });
-    const post = await publishedPost(creator, {
+    const creator = await signUpSeller(origin, { name: "Tereza Lira" });
+    const post = await publishPostByForm(creator, {
       title: "Noite no camarim",
       visibility: "public",
       seed: 5,
     });
     const [young, adult] = await Promise.all([
-      memberCaller(origin, "Bia Sá"),
-      memberCaller(origin, "Davi Luz"),
+      signUpMember(origin, "Bia Sá"),
+      signUpMember(origin, "Davi Luz"),
     ]);
     const publicPath = `/space/${creator.username}/public`;
 
     // Who creates marks it, knowing what it means.
-    const studio = await opened(creator, "/settings/profile", { origin });
+    const studio = await openPageAs(creator, "/settings/profile", { origin });
     await link(studio, "Marcar a página").click();
     await studio.getByText("Vale na hora.").waitFor();
-    await shot(studio, "adult-mark-1280");
+    await screenshot(studio, "adult-mark-1280");
     await button(studio, "Marcar a página").click();
     await studio.getByText("A sua página agora é para maiores de 18 anos.").first().waitFor();
     await studio.goto("/me");
     await studio.getByText("só quem confirmou a idade vê o que há nela").waitFor();
-    await shot(studio, "adult-me-1280");
+    await screenshot(studio, "adult-me-1280");
 
     // A visitor, without JavaScript, reads whose page it is and nothing else.
     const plain = await newPage({ origin, javaScript: false, width: 390, height: 844 });
     await plain.goto(publicPath);
     await plain.getByText("Página para maiores de 18 anos", { exact: true }).waitFor();
     await plain.getByRole("heading", { name: "Tereza Lira" }).waitFor();
-    await shot(plain, "adult-visitor-390");
-    const visitor = caller(origin);
+    await screenshot(plain, "adult-visitor-390");
+    const visitor = createFormClient(origin);
     const [shown, locked] = [
       await visitor.get(publicPath),
       await visitor.get(`${publicPath}/${post.id}`),
@@ -72,29 +77,29 @@ test(
 
     // Signed in and still without JavaScript, the check says no, plainly, and is not asked again at
     // once.
-    await asMember(plain, young);
+    await signInAsMember(plain, young);
     await plain.goto(post.path);
     await link(plain, "Confirmar minha idade").click();
     await plain.getByText("Ele conta ao Coreto só sim ou não").waitFor();
-    await shot(plain, "adult-check-390");
+    await screenshot(plain, "adult-check-390");
     await button(plain, "Confirmar minha idade").click();
     await plain.getByText("Este é um provedor de teste").waitFor();
-    await shot(plain, "adult-provider-390");
+    await screenshot(plain, "adult-provider-390");
     await button(plain, "Ainda não tem 18 anos").click();
     await plain.getByRole("heading", { name: "A verificação respondeu que não" }).waitFor();
-    await shot(plain, "adult-no-390");
+    await screenshot(plain, "adult-no-390");
     await plain.goto("/age-check");
     await plain.getByText("Você pode tentar de novo a partir de").waitFor();
     await expect.poll(() => button(plain, "Confirmar minha idade").count()).toBe(0);
 
     // With JavaScript, a yes leads back to where they were, and it is open.
-    const page = await opened(adult, `/space/${creator.username}`, {
+    const page = await openPageAs(adult, `/space/${creator.username}`, {
       origin,
       width: 390,
       height: 844,
     });
     await page.getByText("Página para maiores de 18 anos", { exact: true }).waitFor();
-    await shot(page, "adult-notice-390");
+    await screenshot(page, "adult-notice-390");
     await link(page, "Confirmar minha idade").click();
     await button(page, "Confirmar minha idade").click();
     await button(page, "Tem 18 anos ou mais").click();
@@ -104,10 +109,10 @@ test(
 
     // Taken back only by who says that they looked.
     await studio.goto("/settings/profile/adult/removal");
-    await awake(studio);
+    await hydrated(studio);
     await button(studio, "Tirar a marca").click();
     await studio.getByText("Confirme que você conferiu o que está publicado.").waitFor();
-    await shot(studio, "adult-removal-1280");
+    await screenshot(studio, "adult-removal-1280");
     await studio.getByLabel("Conferi o que está publicado").check();
     await button(studio, "Tirar a marca").click();
     await studio.getByText("A sua página é para todas as idades de novo.").first().waitFor();

@@ -1,17 +1,17 @@
 import { beforeAll, expect, test } from "vitest";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { opened, shot } from "#tests/support/steps.ts";
+import { openPageAs, screenshot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";
 
-let seller: SellingCaller;
-let fan: CallingMember;
+let seller: SellerClient;
+let fan: MemberClient;
 
 beforeAll(async () => {
   const { origin } = sharedServer();
-  seller = await sellerCaller(origin);
-  fan = await memberCaller(origin, "Bruno Conceição");
+  seller = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bruno Conceição");
   await subscribeByPix(fan, seller);
 });
 
@@ -19,7 +19,7 @@ test(
   "who sells comes from their page, finds a subscriber by a name without accents and takes the list as a spreadsheet",
   { timeout: 60_000 },
   async () => {
-    const page = await opened(seller, "/me");
+    const page = await openPageAs(seller, "/me");
     await page.getByRole("link", { name: "Assinantes", exact: true }).click();
     await page.getByRole("heading", { name: "Assinantes", level: 1 }).waitFor();
     await page
@@ -30,7 +30,7 @@ test(
     await page.getByLabel("Nome ou @usuário").fill("ninguem");
     await page.getByLabel("Nome ou @usuário").press("Enter");
     await page.getByRole("heading", { name: "Ninguém com estes filtros" }).waitFor();
-    await shot(page, "audience-nobody-1280");
+    await screenshot(page, "audience-nobody-1280");
     await page.getByLabel("Nome ou @usuário").fill("conceicao");
     await page.getByLabel("Nome ou @usuário").press("Enter");
     await page
@@ -47,25 +47,28 @@ test(
   "gives a courtesy without JavaScript on a phone, and who gets it is told, sees it as one and leaves it",
   { timeout: 60_000 },
   async () => {
-    const guest = await memberCaller(seller.origin, "Lia Prado");
-    const page = await opened(seller, "/me/subscribers/comp", { javaScript: false, width: 390 });
+    const guest = await signUpMember(seller.origin, "Lia Prado");
+    const page = await openPageAs(seller, "/me/subscribers/comp", {
+      javaScript: false,
+      width: 390,
+    });
     await page.getByLabel("Para quem").fill("ninguem.tem.este");
     await page.getByLabel("Por quanto tempo").selectOption("3");
     await page.getByRole("button", { name: "Dar a assinatura" }).click();
     await page.getByText("Não encontramos esse nome de usuário.").waitFor();
     await expect.poll(() => page.getByLabel("Por quanto tempo").inputValue()).toBe("3");
-    await shot(page, "comp-create-390-nojs");
+    await screenshot(page, "comp-create-390-nojs");
     await page.getByLabel("Para quem").fill(`@${guest.username}`);
     await page.getByRole("button", { name: "Dar a assinatura" }).click();
     await page
       .getByRole("list", { name: "Assinantes" })
       .getByRole("link", { name: /^Lia Prado @/ })
       .waitFor();
-    await shot(page, "comp-list-390-nojs");
-    const hers = await opened(guest, "/settings/subscriptions");
+    await screenshot(page, "comp-list-390-nojs");
+    const hers = await openPageAs(guest, "/settings/subscriptions");
     await hers.getByRole("link", { name: /Tereza Lira.*sem cobrança.*Cortesia/s }).click();
     await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).waitFor();
-    await shot(hers, "comp-fan-1280");
+    await screenshot(hers, "comp-fan-1280");
     await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).click();
     await hers.getByRole("button", { name: "Deixar a cortesia", exact: true }).click();
     await hers.getByText("Cortesia encerrada", { exact: true }).waitFor();
@@ -76,8 +79,8 @@ test(
   "without JavaScript, on a phone, the states are links and the payments one touch away",
   { timeout: 60_000 },
   async () => {
-    const page = await opened(seller, "/me/subscribers", { javaScript: false, width: 390 });
-    await shot(page, "audience-390-nojs");
+    const page = await openPageAs(seller, "/me/subscribers", { javaScript: false, width: 390 });
+    await screenshot(page, "audience-390-nojs");
     await page.getByRole("link", { name: /^Ativas 1/ }).click();
     await page.getByRole("link", { name: "Pagamentos de Bruno Conceição" }).click();
     await page.getByRole("heading", { name: "Extrato" }).waitFor();

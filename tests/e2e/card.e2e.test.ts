@@ -1,11 +1,11 @@
 import type { Page, Request } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { cardFieldHadCookie } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, shot } from "#tests/support/steps.ts";
+import { signInAsMember, screenshot } from "#tests/support/steps.ts";
 
 const APPROVES = "4242424242424242";
 const DECLINES = "4000000000000002";
@@ -13,11 +13,11 @@ const ASKS_3DS = "4000000000003220";
 
 let origin = "";
 let sandboxOrigin = "";
-let seller: SellingCaller;
+let seller: SellerClient;
 
 beforeAll(async () => {
   ({ origin, sandboxOrigin } = sharedServer());
-  seller = await sellerCaller(origin);
+  seller = await signUpSeller(origin);
 });
 
 /**
@@ -33,7 +33,7 @@ async function atTheCardField(
     "request",
     (request) => new URL(request.url()).origin === origin && overheard.push(request),
   );
-  await asMember(page, await memberCaller(origin, "Bruno Sá"));
+  await signInAsMember(page, await signUpMember(origin, "Bruno Sá"));
   await page.goto(`/checkout?plan=${seller.planId}`);
   await page.getByRole("radio", { name: /^Cartão/ }).check();
   await field(page).getByLabel("Número do cartão").waitFor();
@@ -82,7 +82,7 @@ describe("a card", () => {
       await field(page).getByLabel("Número do cartão").fill(digits);
       await field(page).getByRole("status").getByText(brand, { exact: true }).waitFor();
     }
-    await shot(page, "card-1280");
+    await screenshot(page, "card-1280");
     await payWith(page, APPROVES);
     await isPaid(page);
     expect(overheard.some((request) => request.method() === "POST")).toBe(true);
@@ -107,7 +107,7 @@ describe("a card", () => {
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
       .toBe("alert");
     await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).isChecked()).toBe(true);
-    await shot(page, "card-declined-390");
+    await screenshot(page, "card-declined-390");
     await payWith(page, APPROVES);
     await isPaid(page);
   });

@@ -1,18 +1,18 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { picture } from "#tests/support/picture.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, imagesCame, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, imagesLoaded, screenshot } from "#tests/support/steps.ts";
 
-let tereza: SellingCaller;
+let tereza: SellerClient;
 const postIds = new Map<string, string>();
 
 beforeAll(async () => {
-  tereza = await sellerCaller(sharedServer().origin);
+  tereza = await signUpSeller(sharedServer().origin);
   for (const title of ["Valsa um", "Valsa dois", "Valsa três", "Outra coisa"]) await publish(title);
 });
 
@@ -48,9 +48,9 @@ async function collected(title: string, titles: string[], price = ""): Promise<s
 
 async function asTereza(path: string, options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
   const page = await newPage(options);
-  await asMember(page, tereza);
+  await signInAsMember(page, tereza);
   await page.goto(path);
-  if (options.javaScript !== false) await awake(page);
+  if (options.javaScript !== false) await hydrated(page);
   return page;
 }
 
@@ -95,11 +95,11 @@ describe("a collection", () => {
     await page.waitForURL(/q=valsa/);
     await page.getByLabel("Valsa um").waitFor();
     await page.getByRole("button", { name: "Marcar todas" }).click();
-    await shot(page, "collection-import-390-light");
+    await screenshot(page, "collection-import-390-light");
     await page.getByRole("button", { name: "Adicionar à coleção" }).click();
     await page.waitForURL("**/posts");
     await expect.poll(() => ordered(page)).toEqual(["Valsa um", "Valsa dois", "Valsa três"]);
-    await shot(page, "collection-order-390-light");
+    await screenshot(page, "collection-order-390-light");
 
     const visitor = await newPage({ javaScript: false });
     await visitor.goto(`/space/${tereza.username}/public`);
@@ -117,7 +117,7 @@ describe("a collection", () => {
     await visitor.getByRole("link", { name: "Anterior na coleção Valsa um" }).waitFor();
     await visitor.context().close();
     await page.goto(`/collection/${collectionId}`);
-    await expect.poll(() => imagesCame(page, "Listras de papel")).toBe(true);
+    await expect.poll(() => imagesLoaded(page, "Listras de papel")).toBe(true);
   });
 
   test("is put in order by dragging, by carrying with the keyboard and by its buttons, and stays so", async () => {
@@ -178,7 +178,7 @@ describe("a collection", () => {
     const one = await asTereza(`/collection/${id}/posts`);
     const two = await one.context().newPage();
     await two.goto(`/collection/${id}/posts`);
-    await awake(two);
+    await hydrated(two);
     await two.getByRole("button", { name: "Tirar Valsa dois da coleção" }).click();
     await two.getByText("Tirada da coleção. A publicação continua no ar.").waitFor();
     await expect.poll(() => ordered(two)).toEqual(["Valsa um", "Valsa três"]);
@@ -232,15 +232,15 @@ describe("a collection", () => {
 
 test("who reads inside a collection has what they read kept by itself, and goes on where they stopped", async () => {
   const id = await collected("Leitura", ["Valsa um", "Valsa dois", "Valsa três"]);
-  const reader = await memberCaller(sharedServer().origin, "Lia Souza");
+  const reader = await signUpMember(sharedServer().origin, "Lia Souza");
   const page = await newPage({ width: 390, height: 844, theme: "dark" });
-  await asMember(page, reader);
+  await signInAsMember(page, reader);
   await page.goto(`/collection/${id}`);
   await page.getByText("0 lidas de 3").waitFor();
   await page.getByRole("link", { name: "Começar a ler" }).click();
   await page.waitForURL(`**/post/${postIds.get("Valsa um")}?collection=${id}`);
   await page.getByRole("button", { name: "Lida", exact: true }).waitFor();
-  await shot(page, "post-in-collection-390-dark");
+  await screenshot(page, "post-in-collection-390-dark");
   await page.getByRole("link", { name: "Próxima na coleção Valsa dois" }).click();
   await page.getByRole("heading", { level: 1, name: "Valsa dois" }).waitFor();
   const mark = page.getByRole("button", { name: "Lida", exact: true });
@@ -254,7 +254,7 @@ test("who reads inside a collection has what they read kept by itself, and goes 
       return page.getByText("1 lida de 3").count();
     })
     .toBe(1);
-  await shot(page, "collection-390-dark");
+  await screenshot(page, "collection-390-dark");
   await page.getByRole("link", { name: "Continuar de onde parou" }).click();
   await page.waitForURL(`**/post/${postIds.get("Valsa dois")}?collection=${id}`);
 });
@@ -268,15 +268,15 @@ test(
     const id = await collected("À venda", ["Fechada um", "Fechada dois"], "29,90");
     const { origin } = sharedServer();
     const page = await newPage();
-    await asMember(page, await memberCaller(origin, "Bruno Sá"));
+    await signInAsMember(page, await signUpMember(origin, "Bruno Sá"));
     await page.goto(`/space/${tereza.username}/public/collections/${id}`);
     await expect.poll(() => page.getByText("Esta publicação é de quem assina.").count()).toBe(2);
     await page.getByRole("link", { name: "Comprar a coleção" }).click();
     await page.waitForURL(`**/checkout?collection=${id}`);
-    await awake(page);
+    await hydrated(page);
     await page.getByRole("button", { name: "Pagar com Pix" }).click();
     await page.waitForURL(/\/checkout\/[^?]+$/);
-    await awake(page);
+    await hydrated(page);
     await page.getByRole("button", { name: "Copiar código Pix" }).click();
     await page.getByRole("button", { name: "Copiado" }).waitFor();
     await payPix(origin, await page.evaluate(() => navigator.clipboard.readText()));

@@ -2,13 +2,13 @@ import { formatCnpj } from "@brazilian-utils/brazilian-utils/format-cnpj";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller } from "#tests/support/caller.ts";
+import { signUpMember } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
-import { asMember, sendPapers, shot } from "#tests/support/steps.ts";
+import { signInAsMember, uploadDocuments, screenshot } from "#tests/support/steps.ts";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 beforeAll(async () => {
   coreto = await ownProduct();
 });
@@ -20,14 +20,14 @@ test(
   async () => {
     const { origin } = coreto;
     const [owner, moderator] = [
-      await memberCaller(origin, "Ana Lira"),
-      await memberCaller(origin, "Carla Reis"),
+      await signUpMember(origin, "Ana Lira"),
+      await signUpMember(origin, "Carla Reis"),
     ];
     await makeModerator(coreto, moderator.email);
     const cnpj = generateCnpj();
 
     const page = await newPage({ origin });
-    await asMember(page, owner);
+    await signInAsMember(page, owner);
     await page.goto("/settings/check-documents");
     await page.getByRole("radio", { name: /^Empresa/ }).check();
     await page.getByLabel("Razão social").fill("Lira & Filhos Ltda");
@@ -37,14 +37,14 @@ test(
     await page.getByLabel("Data de nascimento").fill("31/01/1990");
     await page.getByRole("radio", { name: "E-mail" }).check();
     await page.getByLabel("Chave Pix").fill(owner.email);
-    await shot(page, "company-documents-1280");
+    await screenshot(page, "company-documents-1280");
     await page.getByRole("button", { name: "Enviar documentos" }).click();
     await page.waitForURL("**/check-documents/files");
-    await sendPapers(page, { isCompany: true });
-    await shot(page, "company-papers-1280");
+    await uploadDocuments(page, { isCompany: true });
+    await screenshot(page, "company-papers-1280");
 
     const office = await newPage({ origin });
-    await asMember(office, moderator);
+    await signInAsMember(office, moderator);
     await office.goto("/admin/documents");
     await office.getByRole("link", { name: "Lira & Filhos Ltda" }).click();
     const [opened] = await Promise.all([
@@ -59,7 +59,7 @@ test(
       .getByText("Carla Reis, Cartão CNPJ")
       .waitFor();
     await office.getByLabel("Validade do documento").fill("31/12/2035");
-    await shot(office, "company-moderated-1280");
+    await screenshot(office, "company-moderated-1280");
     await office.getByRole("button", { name: "Aprovar" }).click();
     await office.getByText("Documentos aprovados.").first().waitFor();
 

@@ -1,22 +1,22 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";
 
-let tereza: SellingCaller;
+let tereza: SellerClient;
 
 beforeAll(async () => {
-  tereza = await sellerCaller(sharedServer().origin);
+  tereza = await signUpSeller(sharedServer().origin);
 });
 
 async function composer(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
   const page = await newPage(options);
-  await asMember(page, tereza);
+  await signInAsMember(page, tereza);
   await page.goto("/post/create");
-  if (options.javaScript !== false) await awake(page);
+  if (options.javaScript !== false) await hydrated(page);
   return page;
 }
 
@@ -31,22 +31,22 @@ const idOf = (page: Page) => page.locator('input[name="postId"]').inputValue();
 describe("writing from where one reads", () => {
   test("publishes in place, or goes on in the composer with what was typed; without JavaScript the title goes along", async () => {
     const page = await newPage({ width: 390, height: 844 });
-    await asMember(page, tereza);
+    await signInAsMember(page, tereza);
     await page.goto("/");
-    await awake(page);
+    await hydrated(page);
     await page.getByLabel("O que você quer contar hoje?").click();
     await page.keyboard.type("Roda no sábado");
     await page.keyboard.press("Tab");
     await page.keyboard.type("Às oito, na praça.");
     await page.getByLabel("Quem pode ver").selectOption("followers");
     await saved(page);
-    await shot(page, "quick-composer-phone");
+    await screenshot(page, "quick-composer-phone");
     await page.getByRole("button", { name: "Publicar", exact: true }).click();
     await page.getByRole("heading", { name: "Roda no sábado", level: 1 }).waitFor();
     await page.getByText("Quem segue").first().waitFor();
 
     await page.goto("/me");
-    await awake(page);
+    await hydrated(page);
     await page.getByLabel("O que você quer contar hoje?").click();
     await page.keyboard.type("Com foto");
     await page.getByRole("button", { name: "Mais opções" }).click();
@@ -56,7 +56,7 @@ describe("writing from where one reads", () => {
       .toBe("Com foto");
 
     const plain = await newPage({ javaScript: false });
-    await asMember(plain, tereza);
+    await signInAsMember(plain, tereza);
     await plain.goto("/");
     await plain.getByLabel("O que você quer contar hoje?").fill("Sem script");
     await plain.getByRole("button", { name: "Escrever", exact: true }).click();
@@ -87,7 +87,7 @@ describe("writing a post", () => {
       .waitFor();
     await page.getByLabel("Título").first().fill("Roda de domingo");
     await saved(page);
-    await shot(page, "composer-390-light");
+    await screenshot(page, "composer-390-light");
     const postId = await idOf(page);
     await page.goto("/me/drafts");
     await page.getByRole("link", { name: /^Roda de domingo/ }).click();
@@ -131,7 +131,7 @@ describe("writing a post", () => {
     await context.setOffline(false);
     const again = await context.newPage();
     await again.goto("/post/create");
-    await awake(again);
+    await hydrated(again);
     await again.getByRole("button", { name: "Recuperar" }).click();
     await expect
       .poll(() => again.getByLabel("Texto", { exact: true }).inputValue())
@@ -140,7 +140,7 @@ describe("writing a post", () => {
     await again.getByRole("button", { name: "Publicar" }).click();
     await again.waitForURL(`**/post/${postId}`);
     await again.goto("/post/create");
-    await awake(again);
+    await hydrated(again);
     await expect.poll(() => copies(again)).toBe(0);
     await expect.poll(() => again.getByRole("button", { name: "Recuperar" }).count()).toBe(0);
     await context.close();
@@ -167,7 +167,7 @@ describe("writing a post", () => {
     await page.close({ runBeforeUnload: false });
     const again = await context.newPage();
     await again.goto("/post/create");
-    await awake(again);
+    await hydrated(again);
     await expect.poll(() => copies(again)).toBe(0);
     await expect.poll(() => again.getByRole("button", { name: "Recuperar" }).count()).toBe(0);
     await again.goto(`/post/${postId}`);
@@ -183,14 +183,14 @@ describe("writing a post", () => {
     });
     const page = await composer();
     await page.goto(`${path}/edit`);
-    await awake(page);
+    await hydrated(page);
     await page.getByLabel("Texto", { exact: true }).fill("Como vai ficar.");
     await page.getByText("Alterações guardadas neste aparelho até você salvar.").waitFor();
     const context = page.context();
     await page.close({ runBeforeUnload: false });
     const again = await context.newPage();
     await again.goto("/post/create");
-    await awake(again);
+    await hydrated(again);
     await again.getByRole("link", { name: "Continuar a edição" }).click();
     await again.waitForURL(`**${path}/edit`);
     await again.getByRole("button", { name: "Recuperar" }).click();
@@ -209,7 +209,7 @@ describe("writing a post", () => {
     await saved(page);
     const other = await page.context().newPage();
     await other.goto(`/post/${await idOf(page)}/edit`);
-    await awake(other);
+    await hydrated(other);
     await other.getByLabel("Texto", { exact: true }).fill("Da segunda aba");
     await saved(other);
     await page.getByLabel("Texto", { exact: true }).fill("Da primeira aba");
@@ -266,16 +266,16 @@ test("a video loads nothing from others before its click, for visitors and for m
   const id = path.split("/").at(-1) ?? "";
   for (const address of [`/space/${tereza.username}/public/${id}`, `/post/${id}`]) {
     const page = await newPage({ width: 390, height: 844 });
-    if (address.startsWith("/post")) await asMember(page, tereza);
+    if (address.startsWith("/post")) await signInAsMember(page, tereza);
     const others: string[] = [];
     await page.route(/youtube-nocookie\.com|youtu\.be|ytimg/, (route) => {
       others.push(route.request().url());
       return route.fulfill({ status: 200, contentType: "text/html", body: "<p>tocando</p>" });
     });
     await page.goto(address, { waitUntil: "networkidle" });
-    if (address.startsWith("/post")) await awake(page);
+    if (address.startsWith("/post")) await hydrated(page);
     expect(others).toEqual([]);
-    await shot(page, address.startsWith("/post") ? "video-member-390" : "video-public-390");
+    await screenshot(page, address.startsWith("/post") ? "video-member-390" : "video-public-390");
     await page.getByRole("link", { name: "Assistir ao vídeo no YouTube" }).click();
     await page.frameLocator(".video-player").frameLocator("iframe").getByText("tocando").waitFor();
     expect(others).toEqual(["https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1"]);

@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { newcomer } from "#tests/support/caller.ts";
-import { fillSignUp, shot } from "#tests/support/steps.ts";
+import { newMemberInput } from "#tests/support/caller.ts";
+import { fillSignUp, screenshot } from "#tests/support/steps.ts";
 
 const part = (page: Page, name: string) => page.getByRole("region", { name });
 const people = (page: Page, name: string) => part(page, name).getByRole("link", { name: /@/ });
 
 async function member(page: Page): Promise<void> {
   await page.goto("/auth/register");
-  await fillSignUp(page, newcomer("Caio Reis"));
+  await fillSignUp(page, newMemberInput("Caio Reis"));
   await page.waitForURL((url) => url.pathname === "/");
 }
 
@@ -25,7 +25,7 @@ describe.each([
       await member(page);
       await page.goto("/settings/connections");
       await page.getByText("Você ainda não segue ninguém").waitFor();
-      await shot(page, `connections-empty-390${javaScript ? "" : "-nojs"}`);
+      await screenshot(page, `connections-empty-390${javaScript ? "" : "-nojs"}`);
 
       await page.goto("/space/ana");
       await page
@@ -41,7 +41,7 @@ describe.each([
         .filter({ has: page.locator("svg") })
         .first()
         .click();
-      await shot(page, `person-menu-390${javaScript ? "" : "-nojs"}`);
+      await screenshot(page, `person-menu-390${javaScript ? "" : "-nojs"}`);
       await page.getByRole("button", { name: "Silenciar" }).click();
       await page.getByText("no início nem em Explorar").first().waitFor();
       await page.goto("/");
@@ -56,7 +56,7 @@ describe.each([
       await people(page, "Quem você silenciou").first().waitFor();
       await page.getByRole("button", { name: /^Deixar de seguir/ }).click();
       await page.getByText("Você deixou de seguir").waitFor();
-      await shot(page, `connections-undo-390${javaScript ? "" : "-nojs"}`);
+      await screenshot(page, `connections-undo-390${javaScript ? "" : "-nojs"}`);
       await page.getByRole("button", { name: "Desfazer" }).click();
       await people(page, "Quem você segue").first().waitFor();
 
@@ -68,7 +68,7 @@ describe.each([
         .click();
       await page.getByRole("link", { name: "Bloquear" }).click();
       await page.getByRole("heading", { name: /^Bloquear/ }).waitFor();
-      await shot(page, `block-390${javaScript ? "" : "-nojs"}`);
+      await screenshot(page, `block-390${javaScript ? "" : "-nojs"}`);
       await page.getByRole("button", { name: "Bloquear" }).click();
       await people(page, "Pessoas bloqueadas").first().waitFor();
       await expect.poll(() => people(page, "Quem você segue").count()).toBe(0);

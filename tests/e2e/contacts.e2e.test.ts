@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
+import { signUpMember, newMemberInput, PASSWORD } from "#tests/support/caller.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { mailTo, textTo } from "#tests/support/mails.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, shot } from "#tests/support/steps.ts";
+import { signInAsMember, screenshot } from "#tests/support/steps.ts";
 
 const IDENTIFIER = "Telefone, e-mail ou nome de usuário";
 
@@ -35,13 +35,13 @@ describe.each([
     { timeout: 180_000 },
     async () => {
       const { origin } = sharedServer();
-      const person = await memberCaller(origin, "Rita Nunes");
+      const person = await signUpMember(origin, "Rita Nunes");
       const page = await newPage({ javaScript, width: 390, height: 844 });
-      await asMember(page, person);
+      await signInAsMember(page, person);
       await page.goto("/auth/account");
       await page.getByRole("link", { name: /^E-mails/ }).click();
       await page.getByRole("heading", { name: "E-mails", level: 1 }).waitFor();
-      const second = newcomer("Rita Nunes").email;
+      const second = newMemberInput("Rita Nunes").email;
       await page.getByLabel("Novo e-mail").fill(second);
       await page.getByRole("button", { name: "Enviar código" }).click();
       await page.getByRole("heading", { name: "Confirmar e-mail" }).waitFor();
@@ -58,7 +58,7 @@ describe.each([
         .fill((await mailTo(origin, second, "é o seu código do Coreto")).code);
       await page.getByRole("button", { name: "Confirmar", exact: true }).click();
       await page.getByText(`${second} está confirmado.`).first().waitFor();
-      await shot(page, `emails-390${suffix}`);
+      await screenshot(page, `emails-390${suffix}`);
       await page.getByRole("link", { name: `Tornar ${second} principal` }).click();
       await page.getByRole("button", { name: "Tornar principal" }).click();
       await page.getByText(`${second} é o principal agora.`).first().waitFor();
@@ -78,13 +78,13 @@ describe.each([
     { timeout: 180_000 },
     async () => {
       const { origin } = sharedServer();
-      const person = await memberCaller(origin, "Beto Lima");
+      const person = await signUpMember(origin, "Beto Lima");
       const { written, phone } = phoneOf(testClock.now());
       const page = await newPage({ javaScript, width: 390, height: 844 });
-      await asMember(page, person);
+      await signInAsMember(page, person);
       await page.goto("/auth/account/phones");
       await page.getByText("Nenhum telefone ainda").waitFor();
-      await shot(page, `phones-empty-390${suffix}`);
+      await screenshot(page, `phones-empty-390${suffix}`);
       await page.getByLabel("Novo telefone").fill("(11) 3123-4567");
       await page.getByRole("button", { name: "Enviar código" }).click();
       await page.getByText("Este telefone não recebe mensagens. Use um celular.").waitFor();
@@ -95,7 +95,7 @@ describe.each([
       await page.getByRole("button", { name: "Confirmar", exact: true }).click();
       await page.getByText(`+55 ${written} está confirmado.`).first().waitFor();
       await page.getByText("Principal", { exact: true }).waitFor();
-      await shot(page, `phones-390${suffix}`);
+      await screenshot(page, `phones-390${suffix}`);
       await enter(await newPage({ javaScript }), written);
 
       const elsewhere = await newPage({ javaScript, width: 390, height: 844 });
@@ -105,7 +105,7 @@ describe.each([
       await elsewhere.getByLabel(IDENTIFIER).fill(written);
       await elsewhere.getByRole("button", { name: "Enviar código" }).click();
       await elsewhere.getByRole("heading", { name: "Digite o código" }).waitFor();
-      await shot(elsewhere, `code-entry-390${suffix}`);
+      await screenshot(elsewhere, `code-entry-390${suffix}`);
       await elsewhere
         .getByLabel("Código de 6 dígitos")
         .fill(await textTo(origin, phone, "para entrar"));
@@ -122,9 +122,9 @@ describe.each([
     { timeout: 180_000 },
     async () => {
       const { origin } = sharedServer();
-      const person = await memberCaller(origin, "Dora Reis");
+      const person = await signUpMember(origin, "Dora Reis");
       const page = await newPage({ javaScript, width: 390, height: 844 });
-      await asMember(page, person);
+      await signInAsMember(page, person);
       await page.goto("/auth/account");
       await page.getByRole("link", { name: /^Perfil O seu nome/ }).click();
       await page.getByRole("heading", { name: "Perfil", level: 1 }).waitFor();
@@ -142,7 +142,7 @@ describe.each([
       await page.getByRole("button", { name: "Salvar" }).click();
       await page.getByText("Perfil salvo.").first().waitFor();
       await page.getByRole("main").getByText("Dora Reis Amaral").waitFor();
-      await shot(page, `account-profile-390${suffix}`);
+      await screenshot(page, `account-profile-390${suffix}`);
       await page.getByRole("link", { name: "Trocar nome de usuário" }).click();
       const username = `${person.username}-novo`;
       await page.getByLabel("Novo nome de usuário").fill(username);

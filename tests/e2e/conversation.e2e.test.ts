@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { Caller, Newcomer, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { awake, opened, shot } from "#tests/support/steps.ts";
+import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 
-let creator: SellingCaller;
-let fan: Caller & Newcomer;
-let other: Caller & Newcomer;
+let creator: SellerClient;
+let fan: FormClient & NewMemberInput;
+let other: FormClient & NewMemberInput;
 
 beforeAll(async () => {
   const { origin } = sharedServer();
-  creator = await sellerCaller(origin);
-  fan = await memberCaller(origin, "Bento Reis");
-  other = await memberCaller(origin, "Clara Nunes");
+  creator = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bento Reis");
+  other = await signUpMember(origin, "Clara Nunes");
 });
 
 const posted = (title: string, more: Record<string, string> = {}) =>
@@ -36,7 +36,7 @@ const menu = async (page: Page, words: string, item: string) => {
 describe("a conversation below a post", () => {
   test("by keyboard on a phone: said, answered with a mention that is told, reworded, taken away and brought back", async () => {
     const path = await posted("Qual foi o seu primeiro forró?");
-    const page = await opened(fan, path, { width: 390, height: 844 });
+    const page = await openPageAs(fan, path, { width: 390, height: 844 });
     await page.getByLabel("Seu comentário").focus();
     await page.keyboard.type("Foi em Caruaru, em 1998.");
     await page.keyboard.press("Tab");
@@ -44,7 +44,7 @@ describe("a conversation below a post", () => {
     await said(page, "Foi em Caruaru").getByText("agora").waitFor();
     await expect.poll(() => page.getByLabel("Seu comentário").inputValue()).toBe("");
 
-    const answering = await opened(other, path);
+    const answering = await openPageAs(other, path);
     await said(answering, "Foi em Caruaru")
       .getByRole("link", { name: "Responder a Bento Reis" })
       .focus();
@@ -60,7 +60,7 @@ describe("a conversation below a post", () => {
     await answering.context().close();
 
     await page.reload();
-    await awake(page);
+    await hydrated(page);
     await said(page, "Eu também").waitFor();
     await said(page, "Foi em Caruaru").locator("summary").first().click();
     await page.getByRole("link", { name: "Editar", exact: true }).click();
@@ -69,7 +69,7 @@ describe("a conversation below a post", () => {
     await page.getByRole("button", { name: "Salvar" }).click();
     await conversation(page).getByText("editado").waitFor();
     await said(page, "em 1997").waitFor();
-    await shot(page, "conversation-390-light");
+    await screenshot(page, "conversation-390-light");
 
     await conversation(page).getByRole("listitem").first().locator("summary").first().click();
     await conversation(page).getByRole("button", { name: "Apagar" }).first().click();
@@ -91,13 +91,13 @@ describe("a conversation below a post", () => {
 
   test("is run by who published: pinned on top, hidden from others and shown again, closed and opened", async () => {
     const path = await posted("Roda aberta");
-    const page = await opened(fan, path);
+    const page = await openPageAs(fan, path);
     for (const words of ["Primeiro comentário", "Segundo comentário"]) {
       await page.getByLabel("Seu comentário").fill(words);
       await page.getByRole("button", { name: "Comentar" }).click();
       await said(page, words).getByText("agora").waitFor();
     }
-    const host = await opened(creator, path);
+    const host = await openPageAs(creator, path);
     await menu(host, "Primeiro comentário", "Fixar no topo");
     await conversation(host).getByText("Fixado").waitFor();
     await expect
@@ -109,7 +109,7 @@ describe("a conversation below a post", () => {
       .toBe(true);
     await menu(host, "Segundo comentário", "Esconder de todo mundo");
     await said(host, "Segundo comentário").getByText("Escondido").waitFor();
-    const stranger = await opened(other, path);
+    const stranger = await openPageAs(other, path);
     await said(stranger, "Primeiro comentário").waitFor();
     await expect.poll(() => conversation(stranger).getByText("Segundo comentário").count()).toBe(0);
     await menu(host, "Segundo comentário", "Mostrar de novo");
@@ -131,7 +131,7 @@ describe("a conversation below a post", () => {
 
   test("without JavaScript: said, answered, reworded, taken away and brought back, and hidden by who published", async () => {
     const path = await posted("Sem script");
-    const page = await opened(fan, path, { javaScript: false });
+    const page = await openPageAs(fan, path, { javaScript: false });
     await page.getByLabel("Seu comentário").fill("Só HTML.");
     await page.getByRole("button", { name: "Comentar" }).click();
     await said(page, "Só HTML.").waitFor();
@@ -150,7 +150,7 @@ describe("a conversation below a post", () => {
     await page.getByText("Você apagou este comentário.").waitFor();
     await page.getByRole("button", { name: "Desfazer" }).first().click();
     await page.getByText("E sobra.").first().waitFor();
-    const host = await opened(creator, path, { javaScript: false });
+    const host = await openPageAs(creator, path, { javaScript: false });
     await said(host, "E sobra.").locator("summary").last().click();
     await said(host, "E sobra.")
       .getByRole("button", { name: "Esconder de todo mundo" })
@@ -162,15 +162,15 @@ describe("a conversation below a post", () => {
 
   test("is closed to who may not see the post, and a block hides both from each other", async () => {
     const closed = await posted("Só para quem assina", { ways: "subscribers" });
-    const page = await opened(fan, closed);
+    const page = await openPageAs(fan, closed);
     await page.getByText("Quem vê a publicação vê também os comentários.").waitFor();
     const open = await posted("Para todo mundo");
     await page.goto(open);
-    await awake(page);
+    await hydrated(page);
     await page.getByLabel("Seu comentário").fill("Estou aqui.");
     await page.getByRole("button", { name: "Comentar" }).click();
     await said(page, "Estou aqui.").getByText("agora").waitFor();
-    const foe = await opened(await memberCaller(sharedServer().origin, "Davi Melo"), open);
+    const foe = await openPageAs(await signUpMember(sharedServer().origin, "Davi Melo"), open);
     await said(foe, "Estou aqui.").locator("summary").click();
     await foe.getByRole("link", { name: "Bloquear Bento Reis" }).click();
     await foe.getByRole("button", { name: "Bloquear" }).click();
@@ -184,7 +184,7 @@ describe("a conversation below a post", () => {
 describe("a heart", () => {
   test("is there at once, undone when the answer is no or when there is no internet, and survives a reload", async () => {
     const path = await posted("Curta esta");
-    const page = await opened(other, path, { width: 390, height: 844 });
+    const page = await openPageAs(other, path, { width: 390, height: 844 });
     const article = page.getByRole("article", { name: "Curta esta" });
     let letThrough = () => {};
     const held = new Promise<void>((resolve) => {
@@ -207,7 +207,7 @@ describe("a heart", () => {
         return article.getByRole("button", { name: "Curtido 1" }).count();
       })
       .toBe(1);
-    await awake(page);
+    await hydrated(page);
     await page.route("**/like**", (route) => route.abort());
     await article.getByRole("button", { name: "Curtido 1" }).click();
     await page.getByText(/Não deu para salvar/).waitFor();

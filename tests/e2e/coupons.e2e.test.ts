@@ -1,18 +1,18 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";
 
 let origin = "";
-let seller: SellingCaller;
+let seller: SellerClient;
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
-  seller = await sellerCaller(origin);
+  seller = await signUpSeller(origin);
 });
 
 /** The receipt beside the page. */
@@ -24,12 +24,12 @@ test(
   { timeout: 90_000 },
   async () => {
     const studio = await newPage({ width: 390 });
-    await asMember(studio, seller);
+    await signInAsMember(studio, seller);
     await studio.goto("/me/coupons");
     await studio.getByRole("heading", { name: "Nenhum cupom" }).waitFor();
     await studio.getByRole("link", { name: "Criar cupom" }).click();
     await studio.waitForURL("**/me/coupons/create");
-    await awake(studio);
+    await hydrated(studio);
     await studio.getByLabel("Código", { exact: true }).fill("volta 20");
     await studio.getByLabel("Desconto", { exact: true }).fill("120");
     await studio.getByRole("radio", { name: /^Nos primeiros pagamentos/ }).check();
@@ -39,19 +39,19 @@ test(
     await expect
       .poll(() => studio.getByLabel("Código", { exact: true }).inputValue())
       .toBe("volta 20");
-    await shot(studio, "coupon-form-390");
+    await screenshot(studio, "coupon-form-390");
     await studio.getByLabel("Desconto", { exact: true }).fill("20");
     await studio.getByRole("button", { name: "Criar cupom" }).click();
     await studio.getByText("20% de desconto nos 3 primeiros pagamentos").waitFor();
     await studio.getByText("Link com o cupom").click();
     await studio.getByText(`${origin}/checkout?plan=${seller.planId}&coupon=VOLTA20`).waitFor();
-    await shot(studio, "coupons-390");
+    await screenshot(studio, "coupons-390");
 
     // Typed, and wrong first.
     const page = await newPage({ width: 1440 });
-    await asMember(page, await memberCaller(origin, "Bruno Sá"));
+    await signInAsMember(page, await signUpMember(origin, "Bruno Sá"));
     await page.goto(`/checkout?plan=${seller.planId}`);
-    await awake(page);
+    await hydrated(page);
     await page.getByText("Tenho um cupom").click();
     const field = page.getByLabel("Cupom", { exact: true });
     await field.fill("nenhum");
@@ -60,7 +60,7 @@ test(
       .getByText("Não encontramos este cupom. Confira o código.", { exact: true })
       .waitFor();
     await expect.poll(() => field.inputValue()).toBe("NENHUM");
-    await shot(page, "coupon-refused-1440");
+    await screenshot(page, "coupon-refused-1440");
     await field.fill("volta20");
     await field.press("Enter");
     await page
@@ -72,12 +72,12 @@ test(
       .toMatch(
         /Hoje R\$ 15,92 R\$ 15,92 em cada um dos 3 primeiros pagamentos\. A partir de \d\d\/\d\d\/\d{4}, R\$ 19,90 por mês\./,
       );
-    await shot(page, "coupon-1440");
+    await screenshot(page, "coupon-1440");
     await page.setViewportSize({ width: 390, height: 844 });
-    await shot(page, "coupon-390");
+    await screenshot(page, "coupon-390");
     await page.getByRole("button", { name: "Pagar com Pix" }).click();
     await page.waitForURL(/\/checkout\/[^?]+$/);
-    await awake(page);
+    await hydrated(page);
     await page.getByRole("button", { name: "Copiar código Pix" }).click();
     await page.getByRole("button", { name: "Copiado" }).waitFor();
     await payPix(origin, await page.evaluate(() => navigator.clipboard.readText()));
@@ -87,7 +87,7 @@ test(
 
     // By a link and without JavaScript; it is ended while the page is open.
     const plain = await newPage({ javaScript: false, width: 390 });
-    await asMember(plain, await memberCaller(origin, "Clara Reis"));
+    await signInAsMember(plain, await signUpMember(origin, "Clara Reis"));
     await plain.goto(`/checkout?plan=${seller.planId}&coupon=volta20`);
     await plain.getByText("Cupom VOLTA20:").waitFor();
     await studio.getByRole("link", { name: "Encerrar VOLTA20" }).click();
@@ -96,7 +96,7 @@ test(
     await studio.context().close();
     await plain.getByRole("button", { name: "Pagar com Pix" }).click();
     await plain.getByText("Este cupom foi encerrado. Nada foi cobrado.").first().waitFor();
-    await shot(plain, "coupon-ended-390");
+    await screenshot(plain, "coupon-ended-390");
     await expect.poll(() => today(plain)).toMatch(/Hoje R\$ 19,90/);
     await plain.getByRole("button", { name: "Pagar com Pix" }).click();
     await plain.waitForURL(/\/checkout\/[^?]+$/);

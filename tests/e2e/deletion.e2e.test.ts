@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
-import { later } from "#tests/support/sandbox.ts";
-import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { advanceAndTick } from "#tests/support/sandbox.ts";
+import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";
 import type { Page } from "playwright-core";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 
 beforeAll(async () => {
   coreto = await ownProduct();
@@ -25,24 +25,24 @@ test(
   { timeout: 240_000 },
   async () => {
     const { origin } = coreto;
-    const creator = await sellerCaller(origin, { price: "150,00", interval: "annual" });
+    const creator = await signUpSeller(origin, { price: "150,00", interval: "annual" });
     const [fan, other] = [
-      await memberCaller(origin, "Bruno Sá"),
-      await memberCaller(origin, "Clara Luz"),
+      await signUpMember(origin, "Bruno Sá"),
+      await signUpMember(origin, "Clara Luz"),
     ];
     await subscribeByPix(fan, creator);
     await subscribeByPix(other, creator);
 
     // By keyboard alone: what it means, the phrase, and the day.
     const page = await newPage({ origin, width: 390, height: 844 });
-    await asMember(page, fan);
+    await signInAsMember(page, fan);
     await page.goto("/auth/account");
     await page.getByRole("link", { name: /Excluir conta/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Excluir conta" }).waitFor();
-    await awake(page);
+    await hydrated(page);
     await expect.poll(() => textOf(page)).toContain("R$ 137,26");
-    await shot(page, "deletion-390");
+    await screenshot(page, "deletion-390");
     await page.getByLabel("Para confirmar").fill("excluir");
     await page.keyboard.press("Enter");
     await page.getByText("Digite exatamente: excluir minha conta").waitFor();
@@ -67,14 +67,14 @@ test(
 
     // Asked again, without JavaScript; thirty days pass.
     const plain = await newPage({ origin, javaScript: false });
-    await asMember(plain, fan);
+    await signInAsMember(plain, fan);
     await plain.goto("/auth/account/deletion");
     await plain.getByLabel("Para confirmar").fill("excluir minha conta");
     await plain.getByRole("button", { name: "Excluir minha conta" }).click();
     await plain.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
     await plain.goto("/");
     await plain.getByRole("region", { name: "Exclusão da conta" }).waitFor();
-    await later(origin, "P31D");
+    await advanceAndTick(origin, "P31D");
     await mailTo(origin, fan.email, "A sua conta do Coreto foi excluída");
     await mailTo(origin, fan.email, "Devolvemos");
     const gone = await newPage({ origin });
@@ -86,19 +86,19 @@ test(
 
     // The creator leaves too: the other fan has their unused days back, and nobody finds the page.
     const studio = await newPage({ origin });
-    await asMember(studio, creator);
+    await signInAsMember(studio, creator);
     await studio.goto("/auth/account/deletion");
     await expect.poll(() => textOf(studio)).toContain("1 pessoa assina a sua página");
-    await shot(studio, "deletion-creator-1280");
+    await screenshot(studio, "deletion-creator-1280");
     await studio.getByLabel("Para confirmar").fill("excluir minha conta");
     await studio.getByRole("button", { name: "Excluir minha conta" }).click();
     await studio.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
     const visitor = await newPage({ origin });
     expect((await visitor.goto(`/space/${creator.username}/public`))?.status()).toBe(404);
-    await later(origin, "P31D");
+    await advanceAndTick(origin, "P31D");
     await mailTo(origin, other.email, "Devolvemos");
     const receipts = await newPage({ origin });
-    await asMember(receipts, other);
+    await signInAsMember(receipts, other);
     await receipts.goto("/settings/subscriptions");
     await expect.poll(() => textOf(receipts)).toContain("Expirada");
   },

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { beforeAll, describe, expect, test } from "vitest";
-import { builtProduct } from "#scripts/build.ts";
+import { buildProduct } from "#scripts/build.ts";
 import { bundleOf, QUEUE_WORKERS } from "#scripts/topology.ts";
 import { readWranglerFile } from "#scripts/wrangler-file.ts";
 
 let directory = "";
 
 beforeAll(async () => {
-  directory = await builtProduct("deploy");
+  directory = await buildProduct("deploy");
 }, 240_000);
 
 function filesOfBundles(): { name: string; text: string }[] {

@@ -1,15 +1,15 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";
 
 const POSTS = 24;
 
-let author: SellingCaller;
-let fan: CallingMember;
+let author: SellerClient;
+let fan: MemberClient;
 const word = `zabumba${crypto
   .randomUUID()
   .slice(0, 6)
@@ -27,8 +27,8 @@ const publish = (title: string, more: Record<string, string> = {}) =>
 beforeAll(async () => {
   const { origin } = sharedServer();
   [author, fan] = [
-    await sellerCaller(origin, { name: "Marisete Zabumbeira" }),
-    await memberCaller(origin, "Fernanda Ouvinte"),
+    await signUpSeller(origin, { name: "Marisete Zabumbeira" }),
+    await signUpMember(origin, "Fernanda Ouvinte"),
   ];
   for (let number = 1; number <= POSTS; number += 1) await publish(titleOf(number));
   await fan.postAndFollow(`/space/${author.username}/follow`, { following: "true" });
@@ -36,9 +36,9 @@ beforeAll(async () => {
 
 async function asFan(options: Parameters<typeof newPage>[0] = {}, path = "/"): Promise<Page> {
   const page = await newPage({ width: 390, height: 844, ...options });
-  await asMember(page, fan);
+  await signInAsMember(page, fan);
   await page.goto(path);
-  if (options.javaScript !== false) await awake(page);
+  if (options.javaScript !== false) await hydrated(page);
   return page;
 }
 
@@ -128,9 +128,9 @@ describe("the feed", () => {
     async () => {
       const page = await newPage({ width: 390, height: 844 });
       await page.clock.install();
-      await asMember(page, fan);
+      await signInAsMember(page, fan);
       await page.goto("/");
-      await awake(page);
+      await hydrated(page);
       await article(page, POSTS - 6).scrollIntoViewIfNeeded();
       const asked: string[] = [];
       page.on(
@@ -160,7 +160,7 @@ describe("the feed", () => {
         .getByRole("status")
         .getByText("2 publicações novas")
         .waitFor({ state: "attached" });
-      await shot(page, "feed-news-390");
+      await screenshot(page, "feed-news-390");
       await page.getByRole("button", { name: "2 publicações novas" }).focus();
       await page.keyboard.press("Enter");
       await page.waitForFunction(
@@ -219,13 +219,13 @@ describe("the feed", () => {
 
 describe("a newcomer", () => {
   test("is led to people, follows them in place, and then reads them", async () => {
-    const newcomer = await memberCaller(sharedServer().origin, "Nova na Praça");
+    const newcomer = await signUpMember(sharedServer().origin, "Nova na Praça");
     const page = await newPage({ width: 390, height: 844 });
-    await asMember(page, newcomer);
+    await signInAsMember(page, newcomer);
     await page.goto("/");
-    await awake(page);
+    await hydrated(page);
     await page.getByRole("heading", { name: "A praça ainda está quieta" }).waitFor();
-    await shot(page, "newcomer-390");
+    await screenshot(page, "newcomer-390");
     const people = page.getByRole("region", { name: "Gente para seguir" }).first();
     const follow = people.getByRole("button", { name: /^Seguir / });
     const before = await follow.count();
@@ -242,9 +242,9 @@ describe("a newcomer", () => {
   });
 
   test("without JavaScript does the same by reloading, and finds people by what they make", async () => {
-    const newcomer = await memberCaller(sharedServer().origin, "Nova sem Script");
+    const newcomer = await signUpMember(sharedServer().origin, "Nova sem Script");
     const page = await newPage({ javaScript: false });
-    await asMember(page, newcomer);
+    await signInAsMember(page, newcomer);
     await page.goto("/");
     await page
       .getByRole("navigation", { name: "Procurar por assunto" })
@@ -278,7 +278,7 @@ describe("exploring", () => {
         .getByRole("link", { name: /Marisete Zabumbeira/ })
         .first()
         .waitFor();
-      await shot(page, "explore-near-1280");
+      await screenshot(page, "explore-near-1280");
       await page.getByRole("searchbox").fill(`"' ) OR ${word} *`);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: /^Nada com/ }).waitFor();
@@ -339,17 +339,17 @@ describe("one's own page", () => {
     { timeout: 120_000 },
     async () => {
       const studio = await newPage({ width: 390, height: 844 });
-      await asMember(studio, author);
+      await signInAsMember(studio, author);
       await studio.goto("/post/create");
-      await awake(studio);
+      await hydrated(studio);
       await studio.getByLabel("Título").first().fill("Rascunho de zabumba");
       await studio.getByText(/^Rascunho salvo às/).waitFor();
       await studio.goto("/me");
-      await awake(studio);
+      await hydrated(studio);
       const coming = studio.getByRole("region", { name: "Em preparo" });
       await coming.getByRole("link", { name: /Rascunho de zabumba/ }).waitFor();
       await coming.getByRole("link", { name: /\d+ rascunhos?/ }).waitFor();
-      await shot(studio, "me-preparation-390");
+      await screenshot(studio, "me-preparation-390");
       await studio.getByRole("button", { name: "Escrever", exact: true }).waitFor();
       await articles(studio).nth(9).scrollIntoViewIfNeeded();
       await articles(studio).nth(14).waitFor({ state: "attached" });
@@ -362,7 +362,7 @@ describe("one's own page", () => {
 
   test("says what its creator makes, chosen from a list, and is found by it", async () => {
     const page = await newPage({ javaScript: false });
-    await asMember(page, author);
+    await signInAsMember(page, author);
     await page.goto("/settings/profile");
     await page.getByLabel("Assunto").selectOption({ label: "Dança e teatro" });
     await page.getByRole("button", { name: "Salvar", exact: true }).click();

@@ -1,19 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, newcomer, PASSWORD, sellerCaller } from "#tests/support/caller.ts";
+import { signUpMember, newMemberInput, PASSWORD, signUpSeller } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, fillSignUp, learnsOnlyByPush, shot } from "#tests/support/steps.ts";
+import {
+  signInAsMember,
+  hydrated,
+  fillSignUp,
+  blockStatusPolling,
+  screenshot,
+} from "#tests/support/steps.ts";
 
 describe("by keyboard alone", () => {
   test("somebody signs in and pays with Pix", async () => {
     const { origin, sandboxOrigin } = sharedServer();
-    const seller = await sellerCaller(origin);
-    const fan = await memberCaller(origin, "Bruno Sá");
+    const seller = await signUpSeller(origin);
+    const fan = await signUpMember(origin, "Bruno Sá");
     const page = await newPage();
-    const push = await learnsOnlyByPush(page);
+    const push = await blockStatusPolling(page);
     await page.goto(`/checkout?plan=${seller.planId}`);
-    await awake(page);
+    await hydrated(page);
     const reach = async (isThere: () => boolean) => {
       for (let presses = 0; presses < 60; presses += 1) {
         await page.keyboard.press("Tab");
@@ -25,7 +31,7 @@ describe("by keyboard alone", () => {
     await reach(() => document.activeElement?.textContent === "Entrar");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/auth/login?to=**");
-    await awake(page);
+    await hydrated(page);
     await reach(() => document.activeElement?.getAttribute("name") === "identifier");
     await page.keyboard.type(fan.email);
     await page.keyboard.press("Tab");
@@ -74,7 +80,7 @@ describe("the way back after signing in", () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(new URL(request.url()).host));
     await page.goto(`/auth/register?to=${encodeURIComponent(to)}`);
-    await fillSignUp(page, newcomer("Lia Souza"));
+    await fillSignUp(page, newMemberInput("Lia Souza"));
     await page.waitForURL((url) => !url.pathname.startsWith("/auth/"));
     expect(new URL(page.url()).origin).toBe(origin);
     expect(new Set(asked)).toEqual(new Set([new URL(origin).host]));
@@ -85,13 +91,13 @@ describe("the way back after signing in", () => {
     await page.goto("/settings/subscriptions?de=e-mail");
     await page.waitForURL("**/auth/login?to=**");
     await page.getByRole("link", { name: "Criar conta" }).click();
-    await fillSignUp(page, newcomer("Lia Souza"));
+    await fillSignUp(page, newMemberInput("Lia Souza"));
     await page.waitForURL("**/settings/subscriptions**");
     expect(new URL(page.url()).search).toBe("?de=e-mail");
   });
 
   test("a wrong password is said, and what was typed stays", async () => {
-    const person = await memberCaller(sharedServer().origin, "Lia Souza");
+    const person = await signUpMember(sharedServer().origin, "Lia Souza");
     const page = await newPage({ width: 390, height: 844 });
     await page.goto("/auth/login");
     await page.getByLabel("E-mail ou nome de usuário").fill(person.username);
@@ -104,7 +110,7 @@ describe("the way back after signing in", () => {
     await expect
       .poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue())
       .toBe(person.username);
-    await shot(page, "login-wrong-390");
+    await screenshot(page, "login-wrong-390");
     // Whoever goes on with a code, or with a new password, need not say again who they are.
     for (const [link, title] of [
       ["Entrar com um código", "Entrar com um código"],
@@ -124,9 +130,9 @@ describe("the way back after signing in", () => {
 
 describe("a toast", () => {
   test("leaves a phone's bar free", async () => {
-    const person = await memberCaller(sharedServer().origin, "Lia Souza");
+    const person = await signUpMember(sharedServer().origin, "Lia Souza");
     const page = await newPage({ width: 390, height: 844 });
-    await asMember(page, person);
+    await signInAsMember(page, person);
     await page.goto("/auth/login?to=%2Fevents");
     await page.waitForURL("**/events");
     const toast = page.locator("[data-sonner-toast]").first();
@@ -140,9 +146,9 @@ describe("a toast", () => {
 
   test("has every constant of the spec: 356 pixels wide, 24 from the corner, and it stays while it is looked at", async () => {
     const { origin } = sharedServer();
-    const person = await memberCaller(origin, "Lia Souza");
+    const person = await signUpMember(origin, "Lia Souza");
     const page = await newPage({ width: 1280, height: 860 });
-    await asMember(page, person);
+    await signInAsMember(page, person);
     // Whoever is signed in already is told so.
     await page.goto("/auth/login?to=%2Fevents");
     await page.waitForURL("**/events");

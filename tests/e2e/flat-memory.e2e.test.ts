@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
-import { freePair } from "#scripts/ports.ts";
-import { sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
+import { freePortPair } from "#scripts/ports.ts";
+import { signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { LOCATED, receivedBytes, sentVideo } from "#tests/support/large-video.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
@@ -15,14 +15,14 @@ const MAY_HOLD_BYTES = 64 * MIB;
 /** Three parts that were held whole would be 24 MiB. */
 const MAY_GROW_BYTES = 12 * MIB;
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 let inspectorPort: number;
-let seller: SellingCaller;
+let seller: SellerClient;
 
 beforeAll(async () => {
-  inspectorPort = await freePair();
+  inspectorPort = await freePortPair();
   coreto = await ownProduct({}, 0, { inspectorPort });
-  seller = await sellerCaller(coreto.origin);
+  seller = await signUpSeller(coreto.origin);
   // What is loaded with the first upload is no part of the second.
   await sentVideo(seller, 9 * MIB, { userData: [LOCATED] });
 }, 120_000);

@@ -1,23 +1,23 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { opened, shot } from "#tests/support/steps.ts";
+import { openPageAs, screenshot } from "#tests/support/steps.ts";
 
 let origin = "";
-let creator: SellingCaller;
-let giver: Awaited<ReturnType<typeof memberCaller>>;
-let getter: Awaited<ReturnType<typeof memberCaller>>;
+let creator: SellerClient;
+let giver: Awaited<ReturnType<typeof signUpMember>>;
+let getter: Awaited<ReturnType<typeof signUpMember>>;
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
   [creator, giver, getter] = [
-    await sellerCaller(origin),
-    await memberCaller(origin, "Bruno Sá"),
-    await memberCaller(origin, "Clara Nunes"),
+    await signUpSeller(origin),
+    await signUpMember(origin, "Bruno Sá"),
+    await signUpMember(origin, "Clara Nunes"),
   ];
 });
 
@@ -41,10 +41,10 @@ async function followedAndLeft(page: Page): Promise<void> {
   await page.goto("/settings/subscriptions");
   await page.getByText(/^Começa em \d\d\/\d\d$/).click();
   await page.getByText("Já pago até").waitFor();
-  await shot(page, "upcoming-1440");
+  await screenshot(page, "upcoming-1440");
   await page.getByRole("link", { name: "Cancelar assinatura" }).click();
   await page.getByText("Ela ainda não começou: devolvemos tudo.").waitFor();
-  await shot(page, "upcoming-cancel-1440");
+  await screenshot(page, "upcoming-cancel-1440");
   await page.getByRole("button", { name: "Cancelar e receber tudo de volta" }).click();
   await page.getByText("Assinatura encerrada. Tudo volta para você.").waitFor();
   await page.goto("/settings/subscriptions");
@@ -55,13 +55,13 @@ describe("um presente", () => {
     "bought with a Pix that somebody else pays, handed over, and opened by who gets it",
     { timeout: 150_000 },
     async () => {
-      const page = await opened(giver, `/space/${creator.username}`, { width: 390 });
+      const page = await openPageAs(giver, `/space/${creator.username}`, { width: 390 });
       await page.getByRole("link", { name: `Dar ${creator.planName} de presente` }).click();
       await page.getByRole("heading", { name: "Dar de presente" }).waitFor();
       await page.getByLabel("Nome de quem recebe").fill("Clara");
       await page.getByLabel("E-mail de quem recebe").fill("clara");
       await page.getByLabel("Mensagem").fill("Para você dançar.");
-      await shot(page, "gift-form-390");
+      await screenshot(page, "gift-form-390");
       await page.getByRole("button", { name: "Pagar com Pix" }).click();
       await page.getByText("Confira o e-mail", { exact: true }).waitFor();
       await expect.poll(() => page.getByLabel("Mensagem").inputValue()).toBe("Para você dançar.");
@@ -71,45 +71,45 @@ describe("um presente", () => {
         .getByRole("heading", { name: "Pague com Pix, e o presente fica pronto" })
         .waitFor();
       await page.getByText("Pedir para alguém pagar").click();
-      await shot(page, "gift-pix-390");
+      await screenshot(page, "gift-pix-390");
 
       const payer = await newPage({ origin, width: 1440, theme: "dark" });
       await payer.goto(await textOf(page, "Endereço para pagar"));
       await payer.getByRole("heading", { name: "Bruno pediu um Pix a você" }).waitFor();
-      await shot(payer, "shared-pix-1440");
+      await screenshot(payer, "shared-pix-1440");
       await payPix(origin, await textOf(payer, "Código Pix"));
       await payer.getByRole("heading", { name: "Pago" }).waitFor();
-      await shot(payer, "shared-pix-paid-1440");
+      await screenshot(payer, "shared-pix-paid-1440");
 
       await page.getByRole("heading", { name: "Presente para Clara" }).waitFor();
       await page.getByText("A entregar", { exact: true }).waitFor();
-      await shot(page, "gift-given-390");
+      await screenshot(page, "gift-given-390");
       const link = await textOf(page, "Endereço do presente");
       await page.getByRole("link", { name: "Cartão para imprimir" }).click();
       await page.getByRole("heading", { name: "Para Clara" }).waitFor();
-      await shot(page, "gift-card-390");
+      await screenshot(page, "gift-card-390");
 
       const stranger = await newPage({ origin, width: 390 });
       await stranger.goto(link);
       await stranger
         .getByRole("heading", { name: "Clara, um presente de Bruno Sá para você" })
         .waitFor();
-      await shot(stranger, "gift-stranger-390");
+      await screenshot(stranger, "gift-stranger-390");
       await stranger.getByRole("link", { name: "Entrar", exact: true }).waitFor();
 
-      const clara = await opened(getter, new URL(link).pathname, { width: 1440 });
+      const clara = await openPageAs(getter, new URL(link).pathname, { width: 1440 });
       await clara.getByText("“Para você dançar.”").waitFor();
-      await shot(clara, "gift-claim-1440");
+      await screenshot(clara, "gift-claim-1440");
       await clara.getByRole("button", { name: "Abrir o presente" }).click();
       await clara.getByText(/^Pronto: está tudo aberto para você até/).waitFor();
       await clara.goto("/settings/subscriptions");
       await clara.getByText(/^Presente · até /).waitFor();
-      await shot(clara, "gift-subscription-1440");
+      await screenshot(clara, "gift-subscription-1440");
       await followedAndLeft(clara);
 
       await page.goto("/settings/purchases");
       await page.getByText(/^Resgatado por Clara Nunes em /).waitFor();
-      await shot(page, "gift-list-390");
+      await screenshot(page, "gift-list-390");
       await page.getByRole("link", { name: /Para Clara/ }).click();
       await page.getByRole("link", { name: "Desistir do presente" }).click();
       await page.getByRole("button", { name: "Desistir e receber de volta" }).click();

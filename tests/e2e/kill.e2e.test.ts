@@ -1,18 +1,18 @@
 import { rmSync } from "node:fs";
 import { setTimeout as after } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startCoreto } from "#scripts/coreto.ts";
-import type { RunningCoreto } from "#scripts/coreto.ts";
-import { freePair } from "#scripts/ports.ts";
+import { startLocalProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
+import { freePortPair } from "#scripts/ports.ts";
 import {
-  approvePapers,
-  caller,
-  memberCaller,
+  approveDocumentsAt,
+  createFormClient,
+  signUpMember,
   PASSWORD,
-  sellerCaller,
-  sendPapersOf,
+  signUpSeller,
+  uploadDocumentsOf,
 } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { emptyData, makeModerator } from "#tests/support/own-product.ts";
 import {
   jumpToMonday,
@@ -39,24 +39,24 @@ let port = 0;
 
 beforeAll(async () => {
   dataDirectory = emptyData("kill");
-  port = await freePair();
+  port = await freePortPair();
 });
 
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 /** Sellers whose first sales can be paid out, and a moderator who approved them. */
 async function prepared(
-  coreto: RunningCoreto,
-): Promise<{ sellers: SellingCaller[]; moderator: CallingMember }> {
+  coreto: RunningProduct,
+): Promise<{ sellers: SellerClient[]; moderator: MemberClient }> {
   const { origin } = coreto;
-  const moderator = await memberCaller(origin, "Carla Reis");
+  const moderator = await signUpMember(origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
-  const sellers: SellingCaller[] = [];
+  const sellers: SellerClient[] = [];
   for (let index = 0; index < SELLERS; index += 1) {
     // By the year: three Mondays go by without a renewal.
-    const seller = await sellerCaller(origin, { name: `Quem Vende ${index}`, interval: "annual" });
-    await sendPapersOf(seller);
-    const fan = await memberCaller(origin, `Quem Assina ${index}`);
+    const seller = await signUpSeller(origin, { name: `Quem Vende ${index}`, interval: "annual" });
+    await uploadDocumentsOf(seller);
+    const fan = await signUpMember(origin, `Quem Assina ${index}`);
     await sandboxAct(origin, `charges/${(await startByPix(fan, seller)).providerChargeId}/pay`);
     sellers.push(seller);
   }
@@ -65,7 +65,7 @@ async function prepared(
     ...new Set([...queue.matchAll(/\/admin\/documents\/([\w-]+)/g)].map(([path]) => path)),
   ];
   expect(waiting.length).toBe(SELLERS);
-  for (const path of waiting) await approvePapers(moderator, path);
+  for (const path of waiting) await approveDocumentsAt(moderator, path);
   await untilCount(
     coreto,
     "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL",
@@ -75,7 +75,7 @@ async function prepared(
   return { sellers, moderator };
 }
 
-async function untilCount(coreto: RunningCoreto, sql: string, rows: number): Promise<void> {
+async function untilCount(coreto: RunningProduct, sql: string, rows: number): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
   await expect
     .poll(async () => (await db.prepare(sql).first<{ rows: number }>())?.rows, {
@@ -92,7 +92,7 @@ test(
   `${KILLS} times kill -9 while payments come in and payouts go out: everything happens once`,
   { timeout: 300_000 },
   async () => {
-    const setUp = await startCoreto({ port, dataDirectory, seed: false });
+    const setUp = await startLocalProduct({ port, dataDirectory, seed: false });
     const { sellers, moderator } = await prepared(setUp);
     await setUp.stop();
 
@@ -101,7 +101,7 @@ test(
     for (const [round, killedAfterMs] of KILLED_AFTER_MS.entries()) {
       // Half way another Monday comes, so that what was sold under fire is paid out under fire too.
       if (round === KILLS / 2) await jumpToMonday(served.origin);
-      const fan = await memberCaller(served.origin, `Sob Fogo ${round}`);
+      const fan = await signUpMember(served.origin, `Sob Fogo ${round}`);
       const seller = sellers[round % SELLERS];
       if (!seller) throw new Error("nobody sells");
       const { providerChargeId } = await startByPix(fan, seller);
@@ -117,7 +117,7 @@ test(
     await served.stop();
     expect(new Set(paid).size).toBe(KILLS);
 
-    const coreto = await startCoreto({ port, dataDirectory, seed: false });
+    const coreto = await startLocalProduct({ port, dataDirectory, seed: false });
     try {
       await allSettled(coreto, paid);
       await everythingHappenedOnce(coreto);
@@ -129,7 +129,7 @@ test(
 );
 
 /** Pays what a kill kept from being paid, and waits until nothing is on its way. */
-async function allSettled(coreto: RunningCoreto, paid: string[]): Promise<void> {
+async function allSettled(coreto: RunningProduct, paid: string[]): Promise<void> {
   const unpaid = (await sandboxCharges(coreto.origin)).filter(
     (charge) => paid.includes(charge.id) && charge.status !== "succeeded",
   );
@@ -158,7 +158,7 @@ async function allSettled(coreto: RunningCoreto, paid: string[]): Promise<void> 
   );
 }
 
-async function everythingHappenedOnce(coreto: RunningCoreto): Promise<void> {
+async function everythingHappenedOnce(coreto: RunningProduct): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
   const all = async <Row>(sql: string) => (await db.prepare(sql).all<Row>()).results;
   const charges = (await sandboxCharges(coreto.origin)).filter(
@@ -195,8 +195,8 @@ async function everythingHappenedOnce(coreto: RunningCoreto): Promise<void> {
   expect(payouts.reduce((sum, { amount }) => sum + amount, 0)).toBe((SELLERS + KILLS) * NET_CENTS);
 }
 
-async function booksAreRight(origin: string, moderator: CallingMember): Promise<void> {
-  const calls = caller(origin);
+async function booksAreRight(origin: string, moderator: MemberClient): Promise<void> {
+  const calls = createFormClient(origin);
   await calls.postAndFollow("/auth/login", { identifier: moderator.email, password: PASSWORD });
   const page = await (await calls.get("/admin/ledger")).text();
   expect(page).toContain("Tudo fecha");

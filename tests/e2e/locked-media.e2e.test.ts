@@ -1,11 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
-import { caller, memberCaller, publishedPost, sellerCaller } from "#tests/support/caller.ts";
-import type { Caller, PublishedPost, SellingCaller } from "#tests/support/caller.ts";
+import {
+  createFormClient,
+  signUpMember,
+  publishPostByForm,
+  signUpSeller,
+} from "#tests/support/caller.ts";
+import type { FormClient, PublishedPost, SellerClient } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
 
 let origin = "";
-let seller: SellingCaller;
+let seller: SellerClient;
 let locked: PublishedPost;
 let followersOnly: PublishedPost;
 /** What the author gets: the real bytes, by variant. */
@@ -13,14 +18,18 @@ let real: Map<string, Buffer>;
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
-  seller = await sellerCaller(origin);
-  await publishedPost(seller, { title: "Aberta para todo mundo", visibility: "public", seed: 1 });
-  locked = await publishedPost(seller, {
+  seller = await signUpSeller(origin);
+  await publishPostByForm(seller, {
+    title: "Aberta para todo mundo",
+    visibility: "public",
+    seed: 1,
+  });
+  locked = await publishPostByForm(seller, {
     title: "Só para o Camarim",
     visibility: "plans",
     seed: 2,
   });
-  followersOnly = await publishedPost(seller, {
+  followersOnly = await publishPostByForm(seller, {
     title: "Só para quem segue",
     visibility: "followers",
     seed: 4,
@@ -30,18 +39,18 @@ beforeAll(async () => {
 
 const ADDRESS = /(?:https?:\/\/[^"'\s<>\\]+|\/(?:media|cdn-cgi|assets|api)\/[^"'\s<>\\,]+)/g;
 
-async function text(calls: Caller, path: string): Promise<string> {
+async function text(calls: FormClient, path: string): Promise<string> {
   return (
     await calls.get(path, { Accept: path.startsWith("/api/") ? "application/json" : "text/html" })
   ).text();
 }
 
-async function mediaIdsIn(calls: Caller, path: string): Promise<string[]> {
+async function mediaIdsIn(calls: FormClient, path: string): Promise<string[]> {
   const found = (await text(calls, path)).matchAll(/\/media\/([\w-]+)\/(?:640|1280)/g);
   return [...new Set([...found].map(([, id = ""]) => id))];
 }
 
-async function bytesOf(calls: Caller, mediaIds: string[]): Promise<Map<string, Buffer>> {
+async function bytesOf(calls: FormClient, mediaIds: string[]): Promise<Map<string, Buffer>> {
   const bytes = new Map<string, Buffer>();
   for (const id of mediaIds) {
     for (const variant of ["640", "1280"]) {
@@ -57,7 +66,7 @@ async function bytesOf(calls: Caller, mediaIds: string[]): Promise<Map<string, B
  * Every address that any page or API answer gives to `calls` (src, href, srcset, Open Graph, JSON,
  * the data of a page), and what somebody would guess.
  */
-async function everyAddress(calls: Caller): Promise<Set<string>> {
+async function everyAddress(calls: FormClient): Promise<Set<string>> {
   const pages = [
     `/space/${seller.username}/public`,
     `/space/${seller.username}`,
@@ -128,7 +137,7 @@ const LARGEST_FACE_BYTES = 1_500;
  * The addresses that gave `calls` the real bytes, a part of them, or any other picture of the
  * locked post than its face.
  */
-async function leaks(calls: Caller, headers: Record<string, string> = {}): Promise<string[]> {
+async function leaks(calls: FormClient, headers: Record<string, string> = {}): Promise<string[]> {
   const ids = [...real.keys()].map((address) => address.split("/")[2] ?? "");
   const leaked: string[] = [];
   for (const address of await everyAddress(calls)) {
@@ -156,18 +165,18 @@ test("the author gets the picture in both sizes, larger than any face", () => {
 });
 
 test("a visitor never gets the bytes, by any address that appears or that one could guess", async () => {
-  expect(await leaks(caller(origin))).toEqual([]);
+  expect(await leaks(createFormClient(origin))).toEqual([]);
 });
 
 test("a signed-in person who did not pay never gets them, nor a part, nor an older copy", async () => {
-  const curious = await memberCaller(origin, "Curioso Dias");
+  const curious = await signUpMember(origin, "Curioso Dias");
   expect(await leaks(curious)).toEqual([]);
   expect(await leaks(curious, { Range: "bytes=0-1023" })).toEqual([]);
   expect(await leaks(curious, { "If-None-Match": "*" })).toEqual([]);
 });
 
 test("a locked page names no address of the picture but its face, and the face says nothing", async () => {
-  const curious = await memberCaller(origin, "Curioso Dias");
+  const curious = await signUpMember(origin, "Curioso Dias");
   for (const path of [
     `/space/${seller.username}/public`,
     `/space/${seller.username}`,
@@ -180,13 +189,13 @@ test("a locked page names no address of the picture but its face, and the face s
     expect(new Set(named), path).toEqual(new Set(["face"]));
   }
   const [face] = [...real.keys()].map((address) => address.replace(/\/\d+$/, "/face"));
-  const answer = await caller(origin).get(face ?? "");
+  const answer = await createFormClient(origin).get(face ?? "");
   expect(answer.status).toBe(200);
   expect((await answer.arrayBuffer()).byteLength).toBeLessThan(LARGEST_FACE_BYTES);
 });
 
 test("who follows gets what is for followers, and not what is for subscribers", async () => {
-  const follower = await memberCaller(origin, "Segue Lima");
+  const follower = await signUpMember(origin, "Segue Lima");
   const ids = await mediaIdsIn(seller, followersOnly.path);
   expect((await bytesOf(follower, ids)).size).toBe(0);
   await follower.postAndFollow(`/space/${seller.username}/follow`, { following: "true" });
@@ -195,7 +204,7 @@ test("who follows gets what is for followers, and not what is for subscribers", 
 });
 
 test("who subscribes gets the picture, and nobody keeps a copy for others", async () => {
-  const fan = await memberCaller(origin, "Bruno Sá");
+  const fan = await signUpMember(origin, "Bruno Sá");
   const page = await text(fan, `/checkout?plan=${seller.planId}`);
   const planPriceId = /name="planPriceId" value="([^"]+)"/.exec(page)?.[1] ?? "";
   const charge = await fan.postAndFollow(`/checkout?plan=${seller.planId}`, {
@@ -214,5 +223,5 @@ test("who subscribes gets the picture, and nobody keeps a copy for others", asyn
     expect(bytes.equals(real.get(address) ?? Buffer.alloc(0)), address).toBe(true);
     expect((await fan.get(address)).headers.get("Cache-Control")).toContain("private");
   }
-  expect(await leaks(caller(origin))).toEqual([]);
+  expect(await leaks(createFormClient(origin))).toEqual([]);
 });

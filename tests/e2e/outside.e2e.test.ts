@@ -1,21 +1,25 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
-import { freePair } from "#scripts/ports.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
+import { freePortPair } from "#scripts/ports.ts";
 import { newPage, signIn } from "#tests/support/browser.ts";
-import { BIRTH_DATE, newcomer, PASSWORD } from "#tests/support/caller.ts";
-import type { Newcomer } from "#tests/support/caller.ts";
+import { BIRTH_DATE, newMemberInput, PASSWORD } from "#tests/support/caller.ts";
+import type { NewMemberInput } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
 import { realOidc } from "#tests/support/real-oidc.ts";
 import type { RealOidc } from "#tests/support/real-oidc.ts";
-import { fillSignUp, shot } from "#tests/support/steps.ts";
+import { fillSignUp, screenshot } from "#tests/support/steps.ts";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 let oidc: RealOidc;
 
 beforeAll(async () => {
-  const [port, outsidePort, nobodysPort] = [await freePair(), await freePair(), await freePair()];
+  const [port, outsidePort, nobodysPort] = [
+    await freePortPair(),
+    await freePortPair(),
+    await freePortPair(),
+  ];
   oidc = await realOidc(outsidePort, `http://localhost:${port}`);
   const away = {
     OIDC_AWAY_ISSUER: `http://127.0.0.1:${nobodysPort}`,
@@ -49,7 +53,7 @@ async function agree(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: "Continue" }).click();
 }
 
-async function finishProfile(page: Page, person: Newcomer): Promise<void> {
+async function finishProfile(page: Page, person: NewMemberInput): Promise<void> {
   await page.getByRole("heading", { name: "Complete o seu perfil" }).waitFor();
   await expect
     .poll(() => page.getByLabel("Nome", { exact: true }).inputValue())
@@ -61,7 +65,7 @@ async function finishProfile(page: Page, person: Newcomer): Promise<void> {
   await page.waitForURL((url) => url.pathname === "/explore");
 }
 
-async function signedUp(page: Page, person: Newcomer): Promise<void> {
+async function signedUp(page: Page, person: NewMemberInput): Promise<void> {
   await page.goto("/auth/register");
   await fillSignUp(page, person);
   await page.waitForURL((url) => url.pathname === "/");
@@ -77,10 +81,10 @@ describe.each([
     "somebody new comes from their other account, finishes the profile, and next time enters with one touch",
     { timeout: 120_000 },
     async () => {
-      const person = newcomer("Lia");
+      const person = newMemberInput("Lia");
       const page = await open(javaScript);
       await page.goto("/auth/login?to=/explore");
-      await shot(page, `outside-login-${suffix}`);
+      await screenshot(page, `outside-login-${suffix}`);
       await page.getByRole("button", { name: "Entrar com Empresa" }).click();
       await agree(page, person.email);
       await finishProfile(page, person);
@@ -96,7 +100,7 @@ describe.each([
       await page.getByRole("link", { name: /^Desligar Empresa/ }).click();
       await page.getByRole("button", { name: "Desligar", exact: true }).click();
       await page.getByText("Esta é a sua única forma de entrar").waitFor();
-      await shot(page, `outside-last-way-${suffix}`);
+      await screenshot(page, `outside-last-way-${suffix}`);
       await page.getByRole("link", { name: "Criar senha" }).click();
       await page.getByLabel("Nova senha", { exact: true }).fill(PASSWORD);
       await page.getByLabel("Repita a nova senha").fill(PASSWORD);
@@ -112,23 +116,23 @@ describe.each([
     "an e-mail that has an account is never linked by itself: its person signs in and says yes",
     { timeout: 120_000 },
     async () => {
-      const person = newcomer("Rui Alves");
+      const person = newMemberInput("Rui Alves");
       await signedUp(await open(javaScript), person);
       const page = await open(javaScript);
       await page.goto("/auth/login");
       await page.getByRole("button", { name: "Entrar com Empresa" }).click();
       await agree(page, person.email);
       await page.getByRole("heading", { name: "Você já tem uma conta" }).waitFor();
-      await shot(page, `outside-taken-${suffix}`);
+      await screenshot(page, `outside-taken-${suffix}`);
       await page.getByRole("link", { name: "Entrar para ligar Empresa" }).click();
       await page.getByLabel("E-mail ou nome de usuário").fill(person.email);
       await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
       await page.getByRole("button", { name: "Entrar", exact: true }).click();
       await page.getByRole("heading", { name: "Ligar Empresa à sua conta?" }).waitFor();
-      await shot(page, `outside-offer-${suffix}`);
+      await screenshot(page, `outside-offer-${suffix}`);
       await page.getByRole("button", { name: "Ligar Empresa" }).click();
       await page.getByText("Empresa: agora você também entra por aqui.").first().waitFor();
-      await shot(page, `outside-connections-${suffix}`);
+      await screenshot(page, `outside-connections-${suffix}`);
       expect((await mailTo(coreto.origin, person.email, "nova forma de entrar")).body).toContain(
         "desligue agora",
       );
@@ -149,7 +153,7 @@ describe.each([
     await page.getByRole("button", { name: "Entrar com Empresa" }).click();
     await page.getByRole("link", { name: "Cancel" }).click();
     await page.getByText("O acesso à sua outra conta não foi concedido.").waitFor();
-    await shot(page, `outside-denied-${suffix}`);
+    await screenshot(page, `outside-denied-${suffix}`);
     await page.reload();
     await page.getByText("Esta ida à outra conta já terminou ou não começou aqui.").waitFor();
     await page.getByRole("link", { name: "Voltar" }).click();

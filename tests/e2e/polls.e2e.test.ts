@@ -1,20 +1,20 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { Caller, Newcomer, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { awake, opened, shot } from "#tests/support/steps.ts";
+import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 
-let creator: SellingCaller;
-let fan: Caller & Newcomer;
-let other: Caller & Newcomer;
+let creator: SellerClient;
+let fan: FormClient & NewMemberInput;
+let other: FormClient & NewMemberInput;
 
 beforeAll(async () => {
   const { origin } = sharedServer();
-  creator = await sellerCaller(origin);
-  fan = await memberCaller(origin, "Bento Reis");
-  other = await memberCaller(origin, "Bento Reis");
+  creator = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bento Reis");
+  other = await signUpMember(origin, "Bento Reis");
 });
 
 const poll = (page: Page) => page.getByRole("region", { name: "Enquete" });
@@ -28,7 +28,7 @@ const publish = (fields: Record<string, string | string[]>) =>
 
 describe("a poll", () => {
   test("is written by keyboard on a phone, kept with the draft, published, voted on, changed and ended", async () => {
-    const page = await opened(creator, "/post/create", { width: 390, height: 844 });
+    const page = await openPageAs(creator, "/post/create", { width: 390, height: 844 });
     await page.getByLabel("Título").first().fill("O que tocamos no domingo");
     await page.getByLabel("Texto", { exact: true }).fill("Decidam até sexta.");
     await page.getByText("Enquete", { exact: true }).click();
@@ -44,11 +44,11 @@ describe("a poll", () => {
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
       .toBe("Opção 2");
-    await shot(page, "poll-composer-390-light");
+    await screenshot(page, "poll-composer-390-light");
     await page.getByText(/^Rascunho salvo às/).waitFor();
     const postId = await page.locator('input[name="postId"]').inputValue();
     await page.goto(`/post/${postId}/edit`);
-    await awake(page);
+    await hydrated(page);
     await expect
       .poll(() => page.getByRole("textbox", { name: "Opção 2", exact: true }).inputValue())
       .toBe("Feira de Mangaio");
@@ -61,9 +61,9 @@ describe("a poll", () => {
       .getByText(/0 pessoas votaram/)
       .waitFor();
 
-    const voter = await opened(fan, `/post/${postId}`, { width: 390, height: 844 });
+    const voter = await openPageAs(fan, `/post/${postId}`, { width: 390, height: 844 });
     await poll(voter).getByText("O resultado aparece para quem vota").waitFor();
-    await shot(voter, "poll-ballot-390-light");
+    await screenshot(voter, "poll-ballot-390-light");
     await poll(voter).getByLabel("Asa Branca").focus();
     await voter.keyboard.press("ArrowDown");
     await voter.keyboard.press("Enter");
@@ -83,12 +83,12 @@ describe("a poll", () => {
       .filter({ hasText: "Asa Branca" })
       .getByText("100%")
       .waitFor();
-    await shot(voter, "poll-voted-390-light");
+    await screenshot(voter, "poll-voted-390-light");
 
     await page.goto(`/post/${postId}/edit`);
     await page.getByText("Já votaram: a pergunta e as opções não mudam mais.").waitFor();
     await page.goto(`/post/${postId}`);
-    await awake(page);
+    await hydrated(page);
     await poll(page).getByRole("button", { name: "Encerrar a enquete" }).click();
     await poll(page)
       .getByText(/1 pessoa votou · encerrada/)
@@ -106,7 +106,7 @@ describe("a poll", () => {
       pollOptions: ["Xote", "Baião", "Coco"],
       pollIsMultiple: "true",
     });
-    const page = await opened(other, path);
+    const page = await openPageAs(other, path);
     await poll(page).getByText("Escolha uma ou mais.").waitFor();
     await poll(page).getByRole("button", { name: "Votar" }).click();
     await poll(page).getByRole("alert").getByText("Escolha uma opção.").waitFor();
@@ -120,7 +120,7 @@ describe("a poll", () => {
   });
 
   test("works without JavaScript: written with ten fields, refused beside them with all that was typed, voted on and changed", async () => {
-    const page = await opened(creator, "/post/create", { javaScript: false });
+    const page = await openPageAs(creator, "/post/create", { javaScript: false });
     await page.getByLabel("Título").first().fill("Sem script");
     await page.getByLabel("Texto", { exact: true }).fill("Votem assim mesmo.");
     await page.getByText("Enquete", { exact: true }).click();
@@ -140,7 +140,7 @@ describe("a poll", () => {
     await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
     const path = new URL(page.url()).pathname;
 
-    const voter = await opened(fan, path, { javaScript: false });
+    const voter = await openPageAs(fan, path, { javaScript: false });
     await poll(voter).getByLabel("Outra").check();
     await poll(voter).getByRole("button", { name: "Votar" }).click();
     await poll(voter)
@@ -168,7 +168,7 @@ describe("a poll", () => {
     const page = await newPage({ width: 390, height: 844, javaScript: false });
     await page.goto(`/space/${creator.username}/public/${open}`);
     await poll(page).getByText("Com ou sem zabumba?").waitFor();
-    await shot(page, "poll-public-390-light");
+    await screenshot(page, "poll-public-390-light");
     await page.goto(`/space/${creator.username}/public/${locked}`);
     await page.getByRole("heading", { name: "Repertório" }).waitFor();
     await expect.poll(() => poll(page).count()).toBe(0);

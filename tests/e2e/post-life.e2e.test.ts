@@ -3,20 +3,20 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { civilMoment } from "#app/domain/posts/rules/composing.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { Caller, Newcomer, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/caller.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, opened, pickFiles, shot } from "#tests/support/steps.ts";
+import { signInAsMember, openPageAs, pickFiles, screenshot } from "#tests/support/steps.ts";
 
-let creator: SellingCaller;
-let fan: Caller & Newcomer;
+let creator: SellerClient;
+let fan: FormClient & NewMemberInput;
 
 beforeAll(async () => {
   const { origin } = sharedServer();
-  creator = await sellerCaller(origin);
-  fan = await memberCaller(origin, "Bento Reis");
+  creator = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bento Reis");
 });
 
 const posted = (title: string, more: Record<string, string> = {}) =>
@@ -30,7 +30,7 @@ describe("a post's life", () => {
   ])(
     "%s: scheduled, seen among the drafts, taken back, published, and taken off the air",
     async (_name, options) => {
-      const page = await opened(creator, "/post/create", options);
+      const page = await openPageAs(creator, "/post/create", options);
       await page.getByLabel("Título").first().fill("Sai amanhã");
       await page.getByLabel("Texto", { exact: true }).fill("Com hora marcada.");
       await page.getByLabel("Publicar em").fill(civilMoment(testClock.now() + DAY_MS));
@@ -38,7 +38,7 @@ describe("a post's life", () => {
       await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
       const path = new URL(page.url()).pathname;
       await page.getByText("Agendada: só você vê até a hora.").waitFor();
-      const stranger = await opened(fan, path, { javaScript: false });
+      const stranger = await openPageAs(fan, path, { javaScript: false });
       await stranger.getByText("Não encontramos esta publicação").waitFor();
       await page.goto("/me/drafts");
       const row = page
@@ -72,7 +72,7 @@ describe("a post's life", () => {
   ])(
     "%s: for a plan now and for who follows later, with its teaser, and what is refused is said where it is",
     async (_name, options) => {
-      const page = await opened(creator, "/post/create", options);
+      const page = await openPageAs(creator, "/post/create", options);
       await page.getByLabel("Título").first().fill("Antes de todo mundo");
       await page.getByLabel("Texto", { exact: true }).fill("Segredo por enquanto.");
       await page.getByLabel("Chamada").fill("Quem assina ouve primeiro.");
@@ -90,17 +90,17 @@ describe("a post's life", () => {
       await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
       const path = new URL(page.url()).pathname;
       await fan.postAndFollow(`/space/${creator.username}/follow`, { following: "true" });
-      const follower = await opened(fan, path, options);
+      const follower = await openPageAs(fan, path, options);
       await follower.getByText(/Para mais gente, abre em/).waitFor();
       await follower.getByText("Quem assina ouve primeiro.").waitFor();
       await expect.poll(() => follower.getByText("Segredo por enquanto.").count()).toBe(0);
-      await shot(follower, `early-access-${options.javaScript ? "js" : "nojs"}`);
+      await screenshot(follower, `early-access-${options.javaScript ? "js" : "nojs"}`);
     },
   );
 
   test("is read one after the other, shared by its public address and by a code, also by visitors without JavaScript", async () => {
     const paths = [await posted("Primeira"), await posted("Segunda"), await posted("Terceira")];
-    const page = await opened(fan, paths[1] ?? "", { width: 390, height: 844 });
+    const page = await openPageAs(fan, paths[1] ?? "", { width: 390, height: 844 });
     await page.getByRole("link", { name: /^Anterior Primeira/ }).waitFor();
     await page.getByRole("link", { name: /^Próxima Terceira/ }).click();
     await page.waitForURL(`**${paths[2] ?? ""}`);
@@ -121,7 +121,7 @@ describe("a post's life", () => {
   });
 
   test("with sensitive pictures covers them until one chooses to see, and loads nothing before", async () => {
-    const page = await opened(creator, "/post/create");
+    const page = await openPageAs(creator, "/post/create");
     await page.getByLabel("Título").first().fill("Com cuidado");
     await page.getByLabel("Texto", { exact: true }).fill("A foto está coberta.");
     await pickFiles(page, { name: "foto.png", mimeType: "image/png", buffer: picture(4) });
@@ -132,7 +132,7 @@ describe("a post's life", () => {
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     for (const path of [`/post/${id}`, `/space/${creator.username}/public/${id}`]) {
       const viewer = await newPage();
-      if (path.startsWith("/post")) await asMember(viewer, fan);
+      if (path.startsWith("/post")) await signInAsMember(viewer, fan);
       const asked: string[] = [];
       viewer.on("request", (request) => {
         if (/\/media\/[0-9a-f]+\/(1280|640|original)/.test(request.url()))
@@ -154,7 +154,7 @@ describe("a post's life", () => {
     const path = await posted("שלום לכולם", {
       content: `q${"\u0335".repeat(200)} e mais\n\nשורה בעברית`,
     });
-    const page = await opened(fan, path, { width: 390, height: 844 });
+    const page = await openPageAs(fan, path, { width: 390, height: 844 });
     await page.getByRole("heading", { name: "שלום לכולם" }).waitFor();
     await expect
       .poll(() =>
@@ -166,6 +166,6 @@ describe("a post's life", () => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
       .toBe(0);
-    await shot(page, "rtl-390");
+    await screenshot(page, "rtl-390");
   });
 });

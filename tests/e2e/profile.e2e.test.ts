@@ -1,10 +1,10 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { sellerCaller } from "#tests/support/caller.ts";
+import { signUpSeller } from "#tests/support/caller.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";
 
 const landscape = (name: string) => ({
   name,
@@ -36,11 +36,11 @@ async function save(page: Page): Promise<void> {
 
 test("a picture and a banner are cut by keyboard before they are sent, and links are shown where they lead", async () => {
   const { origin } = sharedServer();
-  const ana = await sellerCaller(origin, { name: "Ana do Recorte" });
+  const ana = await signUpSeller(origin, { name: "Ana do Recorte" });
   const page = await newPage({ width: 390, height: 844 });
-  await asMember(page, ana);
+  await signInAsMember(page, ana);
   await page.goto("/settings/profile");
-  await awake(page);
+  await hydrated(page);
   await page.getByLabel(/^Foto de perfil/).setInputFiles(landscape("foto.png"));
   const face = page.getByRole("group", { name: "Recortar: Foto de perfil" });
   await face.getByText("Vai assim.").waitFor();
@@ -52,7 +52,7 @@ test("a picture and a banner are cut by keyboard before they are sent, and links
     .getByRole("group", { name: "Recortar: Capa da página" })
     .getByText("Vai assim.")
     .waitFor();
-  await shot(page, "profile-crop-390");
+  await screenshot(page, "profile-crop-390");
   await page.getByLabel("Nome do link 1").fill("Minha loja");
   await page.getByLabel("Endereço do link 1").fill("javascript:alert(1)");
   await page.getByRole("button", { name: "Mais um link" }).press("Enter");
@@ -74,14 +74,14 @@ test("a picture and a banner are cut by keyboard before they are sent, and links
   await expect
     .poll(() => links.getByRole("link", { name: "contato@exemplo.com.br" }).getAttribute("href"))
     .toBe("mailto:contato@exemplo.com.br");
-  await shot(page, "profile-links-390");
+  await screenshot(page, "profile-links-390");
 });
 
 test("without JavaScript a picture goes as it is, its middle is shown, and links are saved a row at a time", async () => {
   const { origin } = sharedServer();
-  const bia = await sellerCaller(origin, { name: "Bia Sem Roteiro" });
+  const bia = await signUpSeller(origin, { name: "Bia Sem Roteiro" });
   const page = await newPage({ javaScript: false });
-  await asMember(page, bia);
+  await signInAsMember(page, bia);
   await page.goto("/settings/profile");
   await page.getByLabel(/^Foto de perfil/).setInputFiles(landscape("foto.png"));
   await page.getByLabel("Endereço do link 1").fill("exemplo.com.br");

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { shot } from "#tests/support/steps.ts";
+import { screenshot } from "#tests/support/steps.ts";
 
 const ANA = "/space/ana/public";
 /** What a first visit may cost in text: the page itself and its styles. */
@@ -48,7 +48,7 @@ describe("a creator's page, to a visitor", () => {
       expect.stringMatching(/Camarim .*R\$ 19,90 por mês .*R\$ 199,00 por ano/),
       expect.stringMatching(/Mestre de roda .*R\$ 49,90 por mês .*de 20 lugares/),
     ]);
-    await shot(page, "ana-public-1440-light");
+    await screenshot(page, "ana-public-1440-light");
   });
 
   test("opens what is public, and says of the rest why it is closed and the cheapest way in", async () => {
@@ -68,7 +68,7 @@ describe("a creator's page, to a visitor", () => {
     const followers = page.getByRole("article", { name: "O que é uma roda, afinal" });
     await followers.getByRole("link", { name: "Seguir Ana Lira para ver" }).waitFor();
     expect(await page.content()).not.toContain("A partir dos 34 minutos");
-    await shot(page, "ana-public-390-light");
+    await screenshot(page, "ana-public-390-light");
   });
 
   test("tells search engines and chats what it is", async () => {
@@ -135,7 +135,7 @@ describe("a creator's page, to a visitor", () => {
     await page.context().addCookies([{ name: "coreto-theme", value: "dark", url: origin }]);
     await page.goto(ANA);
     await expect.poll(() => page.evaluate(() => document.documentElement.className)).toBe("dark");
-    await shot(page, "ana-public-1280-dark");
+    await screenshot(page, "ana-public-1280-dark");
   });
 });
 
@@ -151,5 +151,5 @@ test("a name that nobody uses gets a page that helps", async () => {
   await expect
     .poll(() => page.locator('meta[name="robots"]').getAttribute("content"))
     .toBe("noindex");
-  await shot(page, "nobody-390");
+  await screenshot(page, "nobody-390");
 });

@@ -1,21 +1,21 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, learnsOnlyByPush, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, blockStatusPolling, screenshot } from "#tests/support/steps.ts";
 
 const SECRET = "Da corda mais grossa à mais fina, sem pressa.";
 
 let origin = "";
 let sandboxOrigin = "";
-let seller: SellingCaller;
+let seller: SellerClient;
 
 beforeAll(async () => {
   ({ origin, sandboxOrigin } = sharedServer());
-  seller = await sellerCaller(origin);
+  seller = await signUpSeller(origin);
 });
 
 /** A post that is sold by itself, and opened by the plan too. */
@@ -31,7 +31,7 @@ async function soldPost(title: string, price = "15,00"): Promise<{ id: string; p
 
 async function fan(options: { javaScript?: boolean; width?: number } = {}): Promise<Page> {
   const page = await newPage(options);
-  await asMember(page, await memberCaller(origin, "Bruno Sá"));
+  await signInAsMember(page, await signUpMember(origin, "Bruno Sá"));
   return page;
 }
 
@@ -47,9 +47,9 @@ describe("one post", () => {
     { timeout: 120_000 },
     async () => {
       const studio = await newPage({ width: 390 });
-      await asMember(studio, seller);
+      await signInAsMember(studio, seller);
       await studio.goto("/post/create");
-      await awake(studio);
+      await hydrated(studio);
       await studio.getByLabel("Título").fill("Como afino a rabeca");
       await studio.getByLabel("Texto", { exact: true }).fill(SECRET);
       const ways = studio.getByRole("group", { name: "Quem pode ver" });
@@ -67,30 +67,30 @@ describe("one post", () => {
       await expect.poll(() => studio.getByLabel("Título").inputValue()).toBe("Como afino a rabeca");
       await price.fill("15,00");
       await studio.getByText(/Você recebe R\$\s14,25 de cada venda\./).waitFor();
-      await shot(studio, "composer-price-390");
+      await screenshot(studio, "composer-price-390");
       await studio.getByRole("button", { name: "Publicar" }).click();
       await studio.waitForURL((url) => /^\/post\/(?!create)/.test(url.pathname));
       const postPath = new URL(studio.url()).pathname;
 
       // Whoever comes sees the cheapest way first, and goes through it by keyboard.
       const page = await fan({ width: 390 });
-      const push = await learnsOnlyByPush(page);
+      const push = await blockStatusPolling(page);
       await page.goto(postPath);
       const waysIn = page.getByRole("link", { name: /^(Comprar|Assinar Camarim) por/ });
       await expect
         .poll(async () => (await waysIn.allInnerTexts()).map((text) => text.replaceAll(/\s/g, " ")))
         .toEqual(["Comprar por R$ 15,00", "Assinar Camarim por R$ 19,90/mês"]);
-      await shot(page, "locked-price-390");
+      await screenshot(page, "locked-price-390");
       await waysIn.first().focus();
       await page.keyboard.press("Enter");
       await page.waitForURL("**/checkout?post=**");
       await page.getByText("É um pagamento só: nada renova").waitFor();
       await page.getByText("Quem vende: Tereza Maria Lira").first().waitFor();
-      await shot(page, "checkout-post-390");
-      await awake(page);
+      await screenshot(page, "checkout-post-390");
+      await hydrated(page);
       await page.getByRole("button", { name: "Pagar com Pix" }).click();
       await page.waitForURL(/\/checkout\/[^?]+$/);
-      await awake(page);
+      await hydrated(page);
       await push.isListening;
       await payPix(origin, await copied(page));
       // The page turns into what was bought by itself, because it is told: what it asks unasked
@@ -103,13 +103,13 @@ describe("one post", () => {
         .waitFor();
 
       await page.goto("/settings/purchases");
-      await shot(page, "purchases-390");
+      await screenshot(page, "purchases-390");
       await page.getByRole("link", { name: /Como afino a rabeca/ }).click();
       await page.getByText("É sua").waitFor();
-      await shot(page, "purchase-390");
+      await screenshot(page, "purchase-390");
       await page.getByRole("link", { name: "Desistir da compra" }).click();
       await page.getByRole("heading", { name: "Desistir da compra?" }).waitFor();
-      await shot(page, "regret-390");
+      await screenshot(page, "regret-390");
       await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
       await page.getByText("Compra desfeita. Tudo volta para você.").first().waitFor();
       await page.getByText("Você desistiu").waitFor();
@@ -144,7 +144,7 @@ describe("one post", () => {
     const first = await fan();
     const second = await first.context().newPage();
     for (const tab of [first, second]) await tab.goto(`/checkout?post=${id}`);
-    for (const tab of [first, second]) await awake(tab);
+    for (const tab of [first, second]) await hydrated(tab);
     await Promise.all(
       [first, second].map((tab) => tab.getByRole("button", { name: "Pagar com Pix" }).click()),
     );
@@ -152,7 +152,7 @@ describe("one post", () => {
     expect(new URL(second.url()).pathname).toBe(new URL(first.url()).pathname);
     await first.getByRole("button", { name: "Copiar código Pix" }).waitFor();
     await first.bringToFront();
-    await awake(first);
+    await hydrated(first);
     await payPix(origin, await copied(first));
     await Promise.all([first, second].map((tab) => tab.waitForURL(`**${path}`)));
   });

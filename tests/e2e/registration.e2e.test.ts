@@ -1,15 +1,21 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { BIRTH_DATE, memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
-import type { Newcomer } from "#tests/support/caller.ts";
+import { BIRTH_DATE, signUpMember, newMemberInput, PASSWORD } from "#tests/support/caller.ts";
+import type { NewMemberInput } from "#tests/support/caller.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
-import { asMember, awake, fillSignUp, fillSignUpForm, shot } from "#tests/support/steps.ts";
+import {
+  signInAsMember,
+  hydrated,
+  fillSignUp,
+  fillSignUpForm,
+  screenshot,
+} from "#tests/support/steps.ts";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 
 beforeAll(async () => {
   coreto = await ownProduct();
@@ -17,10 +23,10 @@ beforeAll(async () => {
 
 afterAll(() => coreto.stop());
 
-const codeFor = async ({ email }: Newcomer, read = 0) =>
+const codeFor = async ({ email }: NewMemberInput, read = 0) =>
   (await mailTo(coreto.origin, email, "criar a sua conta", read)).code;
 
-async function typeCode(page: Page, person: Newcomer, read = 0): Promise<void> {
+async function typeCode(page: Page, person: NewMemberInput, read = 0): Promise<void> {
   await page.getByLabel("Código de 6 dígitos").fill(await codeFor(person, read));
   await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
 }
@@ -34,14 +40,14 @@ describe.each([
 
   test("what is wrong is said beside its field, and nothing typed is lost", async () => {
     const page = await open();
-    const person = newcomer("Rita Nunes");
+    const person = newMemberInput("Rita Nunes");
     await page.goto("/auth/register");
     await fillSignUpForm(page, { ...person, username: "c0reto" });
     await page.getByLabel("Data de nascimento").fill("31/02/1990");
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByText("Este nome de usuário não está disponível.").waitFor();
     await page.getByText("Use dia/mês/ano, como 31/12/1990").waitFor();
-    await shot(page, `register-refused-${suffix}`);
+    await screenshot(page, `register-refused-${suffix}`);
     await expect.poll(() => page.getByLabel("E-mail").inputValue()).toBe(person.email);
     await expect.poll(() => page.getByLabel("Li e aceito").isChecked()).toBe(true);
     await page.getByLabel("Nome de usuário").fill(person.username);
@@ -54,22 +60,22 @@ describe.each([
   });
 
   test("an e-mail that has an account is told only after its code, with ways to go on", async () => {
-    const owner = await memberCaller(coreto.origin, "Dona Conta");
+    const owner = await signUpMember(coreto.origin, "Dona Conta");
     const page = await open();
-    const person = { ...newcomer("Dona Conta"), email: owner.email };
+    const person = { ...newMemberInput("Dona Conta"), email: owner.email };
     await page.goto("/auth/register?to=/events");
     await fillSignUpForm(page, person);
     await page.getByRole("button", { name: "Criar conta" }).click();
     await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
     await typeCode(page, person, 1);
     await page.getByRole("heading", { name: "Este e-mail já tem uma conta" }).waitFor();
-    await shot(page, `register-taken-${suffix}`);
+    await screenshot(page, `register-taken-${suffix}`);
     await page.getByRole("link", { name: "Usar outro e-mail" }).click();
     await page.getByRole("heading", { name: "Complete o seu perfil" }).waitFor();
-    const other = newcomer("Dona Conta");
+    const other = newMemberInput("Dona Conta");
     await expect.poll(() => page.getByLabel("Nome de usuário").inputValue()).toBe(person.username);
     await page.getByLabel("E-mail").fill(other.email);
-    await shot(page, `register-profile-${suffix}`);
+    await screenshot(page, `register-profile-${suffix}`);
     await page.getByRole("button", { name: "Continuar" }).click();
     await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
     await typeCode(page, other);
@@ -78,7 +84,7 @@ describe.each([
 
   test("a username that somebody took meanwhile is changed, and nothing else is asked again", async () => {
     const [page, faster] = [await open(), await open()];
-    const [slow, fast] = [newcomer("Vagarosa Lima"), newcomer("Veloz Lima")];
+    const [slow, fast] = [newMemberInput("Vagarosa Lima"), newMemberInput("Veloz Lima")];
     await page.goto("/auth/register");
     await fillSignUpForm(page, slow);
     await page.getByRole("button", { name: "Criar conta" }).click();
@@ -89,7 +95,7 @@ describe.each([
     await typeCode(page, slow);
     await page.getByText("Este nome de usuário já está em uso.").waitFor();
     await expect.poll(() => page.getByLabel("Data de nascimento").inputValue()).toBe(BIRTH_DATE);
-    await shot(page, `register-username-taken-${suffix}`);
+    await screenshot(page, `register-username-taken-${suffix}`);
     await page.getByLabel("Nome de usuário").fill(`${slow.username}-2`);
     await page.getByRole("button", { name: "Continuar" }).click();
     await page.getByText("Boas-vindas ao Coreto").first().waitFor();
@@ -97,7 +103,7 @@ describe.each([
 
   test("while nobody can tell who is signed in, what was typed stays, and is sent once it is over", async () => {
     const page = await open();
-    await asMember(page, await memberCaller(coreto.origin, "Autora Silva"));
+    await signInAsMember(page, await signUpMember(coreto.origin, "Autora Silva"));
     await page.goto("/space/create");
     await page.getByLabel("O que você faz").fill("Rabeca e forró");
     await page.getByLabel("Sobre você").fill("Toco rabeca desde menina.");
@@ -114,7 +120,7 @@ describe.each([
         ? page.getByLabel("Sobre você")
         : page.getByRole("textbox").filter({ hasText: "Toco rabeca desde menina." });
       await expect.poll(() => kept.inputValue()).toBe("Toco rabeca desde menina.");
-      await shot(page, `unheard-${suffix}`);
+      await screenshot(page, `unheard-${suffix}`);
       const other = await open();
       await other.goto("/terms");
       await other.getByRole("heading", { name: "Termos de uso" }).waitFor();
@@ -131,9 +137,9 @@ describe.each([
 
 test("somebody signs up by keyboard alone, and lands where they were going", async () => {
   const page = await newPage({ origin: coreto.origin });
-  const person = newcomer("Teclas Souza");
+  const person = newMemberInput("Teclas Souza");
   await page.goto("/auth/register?to=/explore");
-  await awake(page);
+  await hydrated(page);
   await page.getByLabel("Nome", { exact: true }).focus();
   for (const text of [person.name, person.username, person.email, PASSWORD, BIRTH_DATE]) {
     await page.keyboard.type(text);

@@ -1,19 +1,19 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";
 
 const KEPT = /•••• 4242|^Cartão guardado em/;
 
 let origin = "";
-let seller: SellingCaller;
+let seller: SellerClient;
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
-  seller = await sellerCaller(origin);
+  seller = await signUpSeller(origin);
 });
 
 async function soldPost(title: string): Promise<{ id: string; path: string }> {
@@ -38,11 +38,11 @@ test(
       await soldPost("A segunda"),
       await soldPost("A terceira"),
     ];
-    const bruno = await memberCaller(origin, "Bruno Sá");
+    const bruno = await signUpMember(origin, "Bruno Sá");
     const page = await newPage({ width: 390 });
-    await asMember(page, bruno);
+    await signInAsMember(page, bruno);
     await page.goto(`/checkout?post=${first.id}`);
-    await awake(page);
+    await hydrated(page);
     await page.getByRole("radio", { name: /^Cartão/ }).check();
     const frame = page.frameLocator('iframe[title="Dados do cartão"]');
     await frame.getByLabel("Número do cartão").fill("4242424242424242");
@@ -50,27 +50,27 @@ test(
     await frame.getByLabel("CVV").fill("321");
     await frame.getByLabel("Nome no cartão").fill("BRUNO SA");
     await page.getByLabel("Guardar este cartão para as minhas próximas compras").check();
-    await shot(page, "card-consent-390");
+    await screenshot(page, "card-consent-390");
     const pay = page.getByRole("button", { name: "Pagar com cartão" });
     await pay.scrollIntoViewIfNeeded();
     await pay.click();
     await page.waitForURL(`**${first.path}`);
 
     await page.goto(`/checkout?post=${second.id}`);
-    await awake(page);
+    await hydrated(page);
     await kept(page).check();
     await page.getByText("Usar outro cartão", { exact: true }).waitFor();
     await expect.poll(() => page.locator('iframe[title="Dados do cartão"]').count()).toBe(0);
-    await shot(page, "card-kept-390");
+    await screenshot(page, "card-kept-390");
     await pay.click();
     await page.waitForURL(`**${second.path}`);
 
     // Without JavaScript: the page stays open while the card goes.
     const plain = await newPage({ javaScript: false, width: 1440 });
-    await asMember(plain, bruno);
+    await signInAsMember(plain, bruno);
     await plain.goto(`/checkout?post=${third.id}`);
     await kept(plain).check();
-    await shot(plain, "card-kept-1440");
+    await screenshot(plain, "card-kept-1440");
     await page.goto("/settings/billing");
     await page
       .getByRole("link", { name: /^Remover/ })
@@ -86,7 +86,7 @@ test(
       )
       .waitFor();
     await expect.poll(() => kept(plain).count()).toBe(0);
-    await shot(plain, "card-gone-1440");
+    await screenshot(plain, "card-gone-1440");
     await plain.getByRole("button", { name: "Pagar com Pix" }).click();
     await plain.waitForURL(/\/checkout\/[^?]+$/);
   },

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newPage, signIn } from "#tests/support/browser.ts";
-import { awake } from "#tests/support/steps.ts";
+import { hydrated } from "#tests/support/steps.ts";
 
 const rootClass = (page: Page) => page.evaluate(() => document.documentElement.className);
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem("coreto-theme"));
@@ -31,13 +31,13 @@ describe("the theme", () => {
     const page = await newPage();
     await page.route("**/resources/theme", (route) => route.abort());
     await page.goto("/auth/login");
-    await awake(page);
+    await hydrated(page);
     await themeButton(page, "Escuro").click();
     await page.waitForFunction(() => document.documentElement.classList.contains("dark"));
     await page.goto("/terms");
     await expect.poll(() => rootClass(page)).toBe("dark");
     await page.goto("/auth/login");
-    await awake(page);
+    await hydrated(page);
     await expect.poll(() => rootClass(page)).toBe("dark");
   });
 
@@ -79,7 +79,7 @@ describe("around every page of a member", () => {
     const page = await newPage();
     await signIn(page, { login: "ana" });
     await page.goto("/events");
-    await awake(page);
+    await hydrated(page);
     expect(await saidPolitely(page)).not.toContain("Explorar · Coreto");
     await page.getByRole("link", { name: "Explorar", exact: true }).first().click();
     await page.waitForURL("**/explore");

@@ -1,21 +1,21 @@
 import { beforeAll, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { opened, shot } from "#tests/support/steps.ts";
+import { openPageAs, screenshot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";
 
 let origin = "";
-let seller: SellingCaller;
-let fan: CallingMember;
+let seller: SellerClient;
+let fan: MemberClient;
 let path = "";
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
-  seller = await sellerCaller(origin);
-  fan = await memberCaller(origin, "Bruno Vida");
+  seller = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bruno Vida");
   await subscribeByPix(fan, seller);
   path =
     /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(
@@ -27,16 +27,16 @@ test(
   "in two taps a subscription is canceled, says why if it likes, and is taken back",
   { timeout: 60_000 },
   async () => {
-    const page = await opened(fan, "/settings/subscriptions");
+    const page = await openPageAs(fan, "/settings/subscriptions");
     await page.getByText("Quanto apoio por mês").waitFor();
-    await shot(page, "subscriptions-1280");
+    await screenshot(page, "subscriptions-1280");
     await page.getByRole("link", { name: /Tereza Lira/ }).click();
     await page.waitForURL(`**${path}`);
-    await shot(page, "subscription-1280");
+    await screenshot(page, "subscription-1280");
     await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
     await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
     await page.getByRole("heading", { name: "Assinatura cancelada" }).waitFor();
-    await shot(page, "subscription-canceled-1280");
+    await screenshot(page, "subscription-canceled-1280");
     await page.getByRole("button", { name: "Enviar", exact: true }).click();
     await page.getByText("Escolha um motivo, ou pule").waitFor();
     await page.getByLabel("Ficou caro para mim").check();
@@ -47,7 +47,7 @@ test(
     // The letter takes it back on any device, where nobody is signed in.
     const elsewhere = await newPage({ width: 390, height: 844, javaScript: false });
     await elsewhere.goto(/\/renewal\/reactivate\/\S+/.exec(letter.body)?.[0] ?? "");
-    await shot(elsewhere, "renewal-link-390");
+    await screenshot(elsewhere, "renewal-link-390");
     await elsewhere.getByRole("button", { name: "Continuar assinando", exact: true }).click();
     await elsewhere.getByText(/^Ativa · renova em/).waitFor();
     await page.goto(path);
@@ -57,22 +57,22 @@ test(
 );
 
 test("on a phone without JavaScript too", { timeout: 60_000 }, async () => {
-  const page = await opened(fan, path, { width: 390, height: 844, javaScript: false });
+  const page = await openPageAs(fan, path, { width: 390, height: 844, javaScript: false });
   await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
   await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
-  await shot(page, "subscription-canceled-390");
+  await screenshot(page, "subscription-canceled-390");
   await page.getByRole("link", { name: "Desfazer", exact: true }).click();
-  await shot(page, "subscription-reactivation-390");
+  await screenshot(page, "subscription-reactivation-390");
   await page.getByRole("button", { name: "Reativar", exact: true }).click();
   await page.getByText(/^Ativa · renova em/).waitFor();
-  await shot(page, "subscription-390");
+  await screenshot(page, "subscription-390");
   await page.getByRole("link", { name: "Pausar 1 mês", exact: true }).click();
-  await shot(page, "subscription-pause-390");
+  await screenshot(page, "subscription-pause-390");
   await page.getByRole("button", { name: "Pausar 1 mês", exact: true }).click();
   await page.getByText(/^Pausada · volta em/).waitFor();
-  await shot(page, "subscription-paused-390");
+  await screenshot(page, "subscription-paused-390");
   await page.getByRole("link", { name: "Voltar agora", exact: true }).click();
-  await shot(page, "subscription-resumption-390");
+  await screenshot(page, "subscription-resumption-390");
   await page.getByRole("button", { name: "Voltar agora", exact: true }).click();
   await page.getByText(/^Ativa · renova em/).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);

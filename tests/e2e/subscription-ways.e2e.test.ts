@@ -1,18 +1,29 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
-import { approvePapers, memberCaller, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
+import {
+  approveDocumentsAt,
+  signUpMember,
+  signUpSeller,
+  uploadDocumentsOf,
+} from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { picture } from "#tests/support/picture.ts";
-import { later, payPix, sandboxAct, sandboxCharge, settleDebit } from "#tests/support/sandbox.ts";
-import { awake, opened, shot } from "#tests/support/steps.ts";
+import {
+  advanceAndTick,
+  payPix,
+  sandboxAct,
+  sandboxCharge,
+  settleDebit,
+} from "#tests/support/sandbox.ts";
+import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 let origin = "";
-let seller: SellingCaller;
+let seller: SellerClient;
 /** A second plan of the same page, whose first seven days cost nothing. */
 let trialPlanId = "";
 
@@ -20,7 +31,7 @@ let trialPlanId = "";
 beforeAll(async () => {
   coreto = await ownProduct();
   ({ origin } = coreto);
-  seller = await sellerCaller(origin, { price: "39,90" });
+  seller = await signUpSeller(origin, { price: "39,90" });
   const plan = {
     name: "Ensaio",
     description: "",
@@ -38,24 +49,24 @@ beforeAll(async () => {
 });
 
 /** Documents that nobody approved stop the selling after two weeks, and the clock goes further. */
-async function approved(who: SellingCaller): Promise<void> {
-  await sendPapersOf(who);
-  const moderator = await memberCaller(origin, "Carla Reis");
+async function approved(who: SellerClient): Promise<void> {
+  await uploadDocumentsOf(who);
+  const moderator = await signUpMember(origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
   const [path = ""] =
     /\/admin\/documents\/[0-9a-f]{32}/.exec(
       await (await moderator.get("/admin/documents")).text(),
     ) ?? [];
-  await approvePapers(moderator, path, { expiresOn: "31/12/2035" });
+  await approveDocumentsAt(moderator, path, { expiresOn: "31/12/2035" });
 }
 
 afterAll(() => coreto.stop());
 
 const on = (
-  member: CallingMember,
+  member: MemberClient,
   path: string,
   options: { width?: number; javaScript?: boolean } = {},
-) => opened(member, path, { origin, ...options });
+) => openPageAs(member, path, { origin, ...options });
 
 /**
  * Opens `path` again until it says `words`: what the bank and the calendar did arrives behind the
@@ -85,7 +96,7 @@ test(
   "who sells answers a dispute with words and a paper, sees what it does to the balance, and wins",
   { timeout: 60_000 },
   async () => {
-    const fan = await memberCaller(origin, "Caio Contesta");
+    const fan = await signUpMember(origin, "Caio Contesta");
     const chargeId = await subscribeByPix(fan, seller);
     const { id: disputeId } = (await sandboxAct(
       origin,
@@ -97,7 +108,7 @@ test(
       javaScript: false,
     });
     await says(page, "/settings/transactions/disputes", /de Caio Contesta/);
-    await shot(page, "disputes-390-nojs");
+    await screenshot(page, "disputes-390-nojs");
     await page.getByRole("link", { name: /Caio Contesta/ }).click();
     await page.getByText("Bloqueado agora").waitFor();
     await page.getByRole("link", { name: "Responder", exact: true }).click();
@@ -108,7 +119,7 @@ test(
     await page.getByLabel("O que o arquivo mostra").selectOption("receipt");
     await page.getByRole("button", { name: "Guardar", exact: true }).click();
     await page.getByRole("link", { name: /^recibo\.png/ }).waitFor();
-    await shot(page, "dispute-evidence-390-nojs");
+    await screenshot(page, "dispute-evidence-390-nojs");
     await page.getByRole("link", { name: "Revisar e enviar" }).click();
     await page.getByRole("button", { name: "Enviar a resposta" }).click();
     await page.waitForURL(/\/disputes\/[^/]+$/);
@@ -120,7 +131,7 @@ test(
     await expect
       .poll(() => page.getByRole("link", { name: "Responder", exact: true }).count())
       .toBe(0);
-    await shot(page, "dispute-won-390-nojs");
+    await screenshot(page, "dispute-won-390-nojs");
   },
 );
 
@@ -129,7 +140,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const page = await on(
-      await memberCaller(origin, "Bruno Grátis"),
+      await signUpMember(origin, "Bruno Grátis"),
       `/checkout?plan=${trialPlanId}`,
       { width: 390 },
     );
@@ -145,12 +156,12 @@ test(
       ["Nome no cartão", "BRUNO GRATIS"],
     ] as const)
       await frame.getByLabel(label).fill(typed);
-    await shot(page, "trial-card-390");
+    await screenshot(page, "trial-card-390");
     await begin.click();
     await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
     const path = new URL(page.url()).pathname;
     await page.getByText(/^Período grátis · até/).waitFor();
-    await later(origin, "P8D");
+    await advanceAndTick(origin, "P8D");
     await says(page, path, /^Ativa · renova em/);
 
     await page.getByRole("link", { name: "Mudar de plano", exact: true }).click();
@@ -158,8 +169,8 @@ test(
     await page.getByText("Diferença, agora").waitFor();
     const [cost = 0, credit = 0, due = -1] = centsIn(await page.locator("dl").first().innerText());
     expect([cost - credit, due > 0 && cost <= 3_990]).toEqual([due, true]);
-    await shot(page, "plan-change-390");
-    await awake(page);
+    await screenshot(page, "plan-change-390");
+    await hydrated(page);
     await page.getByRole("radio", { name: /•••• 4242|^Cartão guardado em/ }).check();
     await page.getByRole("button", { name: "Pagar com cartão" }).click();
     await page.getByRole("heading", { name: /^Pronto, Bruno: agora é Camarim$/ }).waitFor();
@@ -169,7 +180,7 @@ test(
     await page.getByText("Pronto: tudo volta para você.").first().waitFor();
     await says(page, path, /a mudança foi desfeita/);
     await page.getByRole("heading", { name: "Ensaio", exact: true }).waitFor();
-    await shot(page, "plan-change-regretted-390");
+    await screenshot(page, "plan-change-regretted-390");
   },
 );
 
@@ -178,26 +189,26 @@ test(
   { timeout: 60_000 },
   async () => {
     const page = await on(
-      await memberCaller(origin, "Bia Débito"),
+      await signUpMember(origin, "Bia Débito"),
       `/checkout?plan=${seller.planId}`,
       { width: 390 },
     );
     await page.getByRole("radio", { name: /^Pix Automático/ }).check();
     await page.getByText("na véspera da renovação").waitFor();
-    await shot(page, "automatic-consent-390");
+    await screenshot(page, "automatic-consent-390");
     await page.getByRole("button", { name: "Pagar e autorizar no banco" }).click();
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await page
       .getByRole("heading", { name: "Este código também autoriza o Pix Automático" })
       .waitFor();
-    await shot(page, "automatic-code-390");
+    await screenshot(page, "automatic-code-390");
     const { recurringPixId } = await sandboxCharge(origin, chargeOf(page));
     await sandboxAct(origin, `recurring/${recurringPixId ?? ""}/approve`);
     // The open page turns by itself.
     await page.getByRole("heading", { name: "Pix Automático autorizado" }).waitFor();
 
     // Five days before the next period the bank is told; it debits.
-    await later(origin, "P26D");
+    await advanceAndTick(origin, "P26D");
     await says(page, "/settings/transactions", "Em processamento");
     await page.getByRole("link", { name: /Em processamento$/ }).click();
     await page.waitForURL(/\/settings\/transactions\/[0-9a-f]{32}$/);
@@ -206,7 +217,7 @@ test(
     await says(page, debit, "Pagamento confirmado");
     await page.goto("/settings/transactions");
     await expect.poll(() => page.getByText(/ · Pix Automático$/).count()).toBe(2);
-    await shot(page, "automatic-statement-390");
+    await screenshot(page, "automatic-statement-390");
     await page.goto(debit);
     await page.getByRole("link", { name: "Ver recibo" }).click();
     await page.getByText("Pix Automático", { exact: true }).waitFor();
@@ -219,8 +230,8 @@ test(
     await says(page, `${path}/payment-method`, "Passar para o Pix Automático");
     await page.goto(`${path}/ahead`);
     await page.getByRole("radio", { name: /^3 meses/ }).check();
-    await shot(page, "ahead-390");
-    await awake(page);
+    await screenshot(page, "ahead-390");
+    await hydrated(page);
     await page.getByRole("button", { name: "Pagar com Pix" }).click();
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await page.getByRole("heading", { name: "Pague com Pix e siga assinando" }).waitFor();
@@ -233,7 +244,7 @@ test(
   "a new price is asked and accepted; then who sells goes on a vacation, which both sides read, and comes back",
   { timeout: 60_000 },
   async () => {
-    const fan = await memberCaller(origin, "Duda Fiel");
+    const fan = await signUpMember(origin, "Duda Fiel");
     await subscribeByPix(fan, seller);
     const subscription =
       /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(
@@ -256,13 +267,13 @@ test(
     });
     const studio = await on(seller, `/plan/${seller.planId}/update`);
     await studio.getByRole("link", { name: /^Pedir a/ }).click();
-    await shot(studio, "price-ask-1280");
+    await screenshot(studio, "price-ask-1280");
     await studio.getByRole("button", { name: /^Pedir a/ }).click();
     await studio.getByText(/^Você pediu R\$\s44,90/).waitFor();
 
     const page = await on(fan, subscription, { width: 390 });
     await page.getByRole("link", { name: "Responder", exact: true }).click();
-    await shot(page, "price-answer-390");
+    await screenshot(page, "price-answer-390");
     await page.getByRole("button", { name: /^Aceitar R\$\s44,90/ }).click();
     await page.getByText(/Você aceitou R\$\s44,90/).waitFor();
     await says(studio, `/plan/${seller.planId}/update`, /1 aceitou/);
@@ -273,11 +284,11 @@ test(
     await studio.getByRole("button", { name: "Começar as férias" }).click();
     await studio.getByRole("link", { name: "Voltar agora" }).waitFor();
     await says(page, subscription, /está de férias até/);
-    await shot(page, "vacation-fan-390");
-    const stranger = await on(await memberCaller(origin, "Eva Chega"), locked, { width: 390 });
+    await screenshot(page, "vacation-fan-390");
+    const stranger = await on(await signUpMember(origin, "Eva Chega"), locked, { width: 390 });
     await stranger.getByText(/^De férias até \d\d\/\d\d$/).waitFor();
     await expect.poll(() => stranger.getByRole("link", { name: /^Assinar/ }).count()).toBe(0);
-    await shot(stranger, "vacation-locked-390");
+    await screenshot(stranger, "vacation-locked-390");
     await studio.getByRole("link", { name: "Voltar agora" }).click();
     await studio.getByRole("button", { name: "Voltar das férias" }).click();
     await studio.getByText("Bom ter você de volta!").first().waitFor();
@@ -293,7 +304,7 @@ test(
   "an old Pix that is given back asks who paid for their key, and says when the new one was sent",
   { timeout: 60_000 },
   async () => {
-    const fan = await memberCaller(origin, "Gil Volta");
+    const fan = await signUpMember(origin, "Gil Volta");
     const chargeId = await subscribeByPix(fan, seller);
     await aged(chargeId);
     const refund = `/settings/transactions/${chargeId}/refund`;
@@ -309,7 +320,7 @@ test(
     await key.fill("111.111.111-11");
     await key.press("Enter");
     await expect.poll(() => key.getAttribute("aria-invalid")).toBe("true");
-    await shot(page, "refund-key-390");
+    await screenshot(page, "refund-key-390");
     await key.fill("529.982.247-25");
     await key.press("Enter");
     await page.getByText(/^O Pix está a caminho da sua chave/).waitFor();
@@ -320,7 +331,7 @@ test(
       .toBe("status");
     await sandboxAct(origin, "clock", { advance: "PT1M" });
     await says(page, new URL(page.url()).pathname, "Pronto: o Pix foi feito.");
-    await shot(page, "refund-key-paid-390");
+    await screenshot(page, "refund-key-paid-390");
   },
 );
 

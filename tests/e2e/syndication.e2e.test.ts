@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage, signIn } from "#tests/support/browser.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { shot } from "#tests/support/steps.ts";
+import { screenshot } from "#tests/support/steps.ts";
 
 let origin = "";
 
@@ -101,7 +101,7 @@ async function madeAndEnded(javaScript: boolean): Promise<number> {
   await page.getByRole("button", { name: /^Gerar/ }).press("Enter");
   await page.getByRole("heading", { name: "Copie o seu endereço agora" }).waitFor();
   const address = await page.getByLabel("Endereço do feed (RSS)").innerText();
-  await shot(page, `feed-made-390${javaScript ? "" : "-sem-js"}`);
+  await screenshot(page, `feed-made-390${javaScript ? "" : "-sem-js"}`);
   const answer = await fetch(address.trim());
   expect([
     answer.status,

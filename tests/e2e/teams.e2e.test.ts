@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, newcomer, sellerCaller } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, newMemberInput, signUpSeller } from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, fillSignUp, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, fillSignUp, screenshot } from "#tests/support/steps.ts";
 
 const POST = { title: "Recado da equipe", content: "Escrito por quem cuida da página." };
 
@@ -31,14 +31,14 @@ describe.each([
     "a team is made, two are invited, one signs up and comes in, publishes, sees no money and leaves; the team ends",
     { timeout: 120_000 },
     async () => {
-      const owner = await sellerCaller(sharedServer().origin, { name: "Tereza Lira" });
-      const bruno = newcomer("Bruno Sá");
+      const owner = await signUpSeller(sharedServer().origin, { name: "Tereza Lira" });
+      const bruno = newMemberInput("Bruno Sá");
       const slug = `casa-${owner.username}`;
       const page = await newPage({ javaScript, width, height: 844 });
-      await asMember(page, owner);
+      await signInAsMember(page, owner);
       await page.goto("/settings/teams");
       await page.getByRole("heading", { name: "Nenhuma equipe ainda" }).waitFor();
-      await shot(page, `teams-none-${suffix}`);
+      await screenshot(page, `teams-none-${suffix}`);
       await page.getByRole("link", { name: "Criar equipe" }).click();
       await page.getByLabel("Nome da equipe").fill("Casa da Rabeca");
       await page.getByLabel("Endereço").fill("casa da rabeca");
@@ -60,7 +60,7 @@ describe.each([
       await page.getByLabel("E-mails").fill(`${bruno.email}, ${second}`);
       await page.getByRole("button", { name: "Enviar convites" }).click();
       await page.getByText("2 convites enviados.").first().waitFor();
-      await shot(page, `team-invitations-${suffix}`);
+      await screenshot(page, `team-invitations-${suffix}`);
       await page.getByRole("link", { name: `Cancelar convite de ${second}` }).click();
       await page.getByRole("button", { name: "Cancelar convite" }).click();
       await page.getByText("Cancelado", { exact: true }).waitFor();
@@ -70,26 +70,26 @@ describe.each([
       await mate.getByRole("link", { name: "Criar conta" }).click();
       await fillSignUp(mate, bruno);
       await mate.getByRole("heading", { name: "Convite: Casa da Rabeca" }).waitFor();
-      await shot(mate, `team-invitation-${suffix}`);
+      await screenshot(mate, `team-invitation-${suffix}`);
       await mate.getByRole("button", { name: "Aceitar convite" }).click();
       await mate.getByText("Você entrou na equipe Casa da Rabeca.").first().waitFor();
-      await shot(mate, `team-${suffix}`);
+      await screenshot(mate, `team-${suffix}`);
       await mate.goto("/settings/teams");
       await mate.getByRole("button", { name: `Ir para a página de ${owner.name}` }).click();
       await mate.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
-      await shot(mate, `team-me-${suffix}`);
+      await screenshot(mate, `team-me-${suffix}`);
       await mate.goto("/post/create");
       await publish(mate);
       await mate.getByRole("heading", { name: POST.title }).waitFor();
       await mate.getByText("por Bruno Sá").waitFor();
-      await shot(mate, `team-post-${suffix}`);
+      await screenshot(mate, `team-post-${suffix}`);
       await mate.goto("/settings/transfers");
       await mate
         .getByText("O seu lugar na equipe não permite isto. Fale com quem administra.")
         .waitFor();
-      await shot(mate, `team-refused-${suffix}`);
+      await screenshot(mate, `team-refused-${suffix}`);
       await mate.goto("/settings/teams/acting");
-      await shot(mate, `team-acting-${suffix}`);
+      await screenshot(mate, `team-acting-${suffix}`);
 
       await mate.goto(`/settings/teams/${slug}/leave`);
       await mate.getByLabel("Nome da equipe").fill("Casa");
@@ -102,7 +102,7 @@ describe.each([
       await mate.getByRole("heading", { name: bruno.name, level: 1 }).waitFor();
 
       await page.goto(`/settings/teams/${slug}`);
-      await shot(page, `team-owner-${suffix}`);
+      await screenshot(page, `team-owner-${suffix}`);
       await page.getByRole("link", { name: "Excluir equipe" }).click();
       await page.getByLabel("Nome da equipe").fill("Casa da Rabeca");
       await page.getByRole("button", { name: "Excluir equipe" }).click();
@@ -113,12 +113,12 @@ describe.each([
 });
 
 describe("a member of a team", () => {
-  let owner: SellingCaller;
-  let mate: CallingMember;
+  let owner: SellerClient;
+  let mate: MemberClient;
   let slug: string;
   beforeAll(async () => {
-    owner = await sellerCaller(sharedServer().origin, { name: "Zefa Lira" });
-    mate = await memberCaller(sharedServer().origin, "Bia Sá");
+    owner = await signUpSeller(sharedServer().origin, { name: "Zefa Lira" });
+    mate = await signUpMember(sharedServer().origin, "Bia Sá");
     slug = `equipe-${owner.username}`;
     await owner.postAndFollow("/settings/teams/create", { name: "Equipe da Zefa", slug });
     await owner.postAndFollow(`/settings/teams/${slug}/invitations`, {
@@ -130,9 +130,9 @@ describe("a member of a team", () => {
 
   test("goes to the page, publishes and comes back by keyboard alone", async () => {
     const page = await newPage();
-    await asMember(page, mate);
+    await signInAsMember(page, mate);
     await page.goto("/");
-    await awake(page);
+    await hydrated(page);
     await page.getByRole("link", { name: /Você está em: sua página/ }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).focus();
@@ -142,7 +142,7 @@ describe("a member of a team", () => {
       .getByRole("link", { name: `página de ${owner.name}` })
       .waitFor();
     await page.goto("/post/create");
-    await awake(page);
+    await hydrated(page);
     await page.getByLabel("Título").focus();
     await page.keyboard.type("Pelo teclado");
     await page.getByLabel("Texto").focus();
@@ -165,12 +165,12 @@ describe("a member of a team", () => {
 
   test("who has gone elsewhere in another tab publishes nothing by mistake, and loses no word", async () => {
     const page = await newPage();
-    await asMember(page, mate);
+    await signInAsMember(page, mate);
     await page.goto("/settings/teams/acting");
     await page.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).click();
     await page.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
     await page.goto("/post/create");
-    await awake(page);
+    await hydrated(page);
     await page.getByLabel("Título").fill("De qual página?");
     await page.getByLabel("Texto").fill(POST.content);
     const elsewhere = await page.context().newPage();
@@ -200,15 +200,15 @@ describe("a member of a team", () => {
 
   test("who is taken out is on their own page with the next click", async () => {
     const page = await newPage();
-    await asMember(page, mate);
+    await signInAsMember(page, mate);
     await page.goto("/settings/teams/acting");
     await page.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).click();
     await page.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
     const desk = await newPage();
-    await asMember(desk, owner);
+    await signInAsMember(desk, owner);
     await desk.goto(`/settings/teams/${slug}`);
     await desk.getByRole("link", { name: `Mudar o lugar de ${mate.name}` }).click();
-    await shot(desk, "team-member-1280");
+    await screenshot(desk, "team-member-1280");
     await desk.getByRole("link", { name: "Tirar da equipe" }).click();
     await desk.getByRole("button", { name: "Tirar da equipe" }).click();
     await desk.getByText("Esta pessoa não está mais na equipe.").first().waitFor();

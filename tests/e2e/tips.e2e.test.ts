@@ -1,20 +1,20 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, publishedPost, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, publishPostByForm, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { opened, shot } from "#tests/support/steps.ts";
+import { openPageAs, screenshot } from "#tests/support/steps.ts";
 
 let origin = "";
-let creator: SellingCaller;
-let giver: Awaited<ReturnType<typeof memberCaller>>;
+let creator: SellerClient;
+let giver: Awaited<ReturnType<typeof signUpMember>>;
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
-  creator = await sellerCaller(origin);
-  giver = await memberCaller(origin, "Bruno Sá");
+  creator = await signUpSeller(origin);
+  giver = await signUpMember(origin, "Bruno Sá");
 });
 
 const copied = async (page: Page): Promise<string> => {
@@ -28,10 +28,10 @@ describe("apoiar uma vez", () => {
     "any amount with a message by Pix, read by who creates, and regretted in the statement",
     { timeout: 90_000 },
     async () => {
-      const page = await opened(giver, `/space/${creator.username}`, { width: 390 });
+      const page = await openPageAs(giver, `/space/${creator.username}`, { width: 390 });
       await page.getByRole("link", { name: "Apoiar uma vez" }).click();
       await page.getByRole("heading", { name: `Apoiar ${creator.name}` }).waitFor();
-      await shot(page, "tip-390");
+      await screenshot(page, "tip-390");
       const other = page.getByLabel("Quanto você quer dar");
       await expect.poll(() => other.isVisible()).toBe(false);
       await page.getByLabel("Outro valor").check({ force: true });
@@ -39,22 +39,22 @@ describe("apoiar uma vez", () => {
       await page.getByLabel(`Mensagem para ${creator.name}`).fill("A rabeca me fez chorar.");
       await page.getByRole("button", { name: "Apoiar com Pix" }).click();
       await page.getByText(/^O menor apoio é R\$\s5,00$/).waitFor();
-      await shot(page, "tip-problem-390");
+      await screenshot(page, "tip-problem-390");
       await expect
         .poll(() => page.getByLabel(`Mensagem para ${creator.name}`).inputValue())
         .toBe("A rabeca me fez chorar.");
       await other.fill("37,50");
       await page.getByRole("button", { name: "Apoiar com Pix" }).click();
       await page.getByRole("heading", { name: "Pague com Pix, e o apoio chega na hora" }).waitFor();
-      await shot(page, "tip-pix-390");
+      await screenshot(page, "tip-pix-390");
       await payPix(origin, await copied(page));
       await page.getByRole("heading", { name: "Pronto, Bruno: seu apoio chegou" }).waitFor();
       // What was focused, the code, is gone: the keyboard and the screen reader go on from the
       // news.
       await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
-      await shot(page, "tip-paid-390");
+      await screenshot(page, "tip-paid-390");
 
-      const studio = await opened(creator, "/notifications", { width: 390 });
+      const studio = await openPageAs(creator, "/notifications", { width: 390 });
       await expect
         .poll(async () => {
           await studio.reload();
@@ -67,7 +67,7 @@ describe("apoiar uma vez", () => {
         .toBe(1);
       await studio.getByRole("link", { name: /Bruno Sá apoiou você/ }).click();
       await studio.getByRole("heading", { name: "Bruno Sá escreveu" }).waitFor();
-      await shot(studio, "tip-received-390");
+      await screenshot(studio, "tip-received-390");
       await studio.context().close();
 
       await page.getByRole("link", { name: "Ver este pagamento" }).click();
@@ -83,7 +83,7 @@ describe("apoiar uma vez", () => {
     "without JavaScript, from below a public post, after signing in, and by card from R$ 10,00 on",
     { timeout: 60_000 },
     async () => {
-      const { id } = await publishedPost(creator, {
+      const { id } = await publishPostByForm(creator, {
         title: "Praça cheia",
         visibility: "public",
         seed: 5,
@@ -94,11 +94,11 @@ describe("apoiar uma vez", () => {
       await visitor.waitForURL(`**/space/${creator.username}/tip`);
       await visitor.getByRole("button", { name: "Receber o código e apoiar" }).waitFor();
       await visitor.context().close();
-      const page = await opened(giver, `/space/${creator.username}/tip`, {
+      const page = await openPageAs(giver, `/space/${creator.username}/tip`, {
         javaScript: false,
         width: 1440,
       });
-      await shot(page, "tip-1440");
+      await screenshot(page, "tip-1440");
       await page.getByLabel("Outro valor").check({ force: true });
       await page.getByLabel("Quanto você quer dar").fill("9,99");
       await page.getByRole("radio", { name: /^Cartão/ }).check();

@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { opened, shot } from "#tests/support/steps.ts";
+import { openPageAs, screenshot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";
 
 let origin = "";
-let seller: SellingCaller;
-let fan: CallingMember;
+let seller: SellerClient;
+let fan: MemberClient;
 let chargeId = "";
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
-  seller = await sellerCaller(origin);
-  fan = await memberCaller(origin, "Bruno Ação");
+  seller = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bruno Ação");
   chargeId = await subscribeByPix(fan, seller);
 });
 
@@ -22,7 +22,7 @@ describe("who sells", () => {
     "by keyboard: opens a payment, the entries behind its net, and gives a part back after seeing what it does",
     { timeout: 90_000 },
     async () => {
-      const page = await opened(seller, "/settings/transactions");
+      const page = await openPageAs(seller, "/settings/transactions");
       await page.getByRole("link", { name: /Bruno Ação/ }).focus();
       await page.keyboard.press("Enter");
       await page.waitForURL(`**/settings/transactions/${chargeId}`);
@@ -33,7 +33,7 @@ describe("who sells", () => {
         .getByRole("table", { name: "Lançamentos de: Líquido" })
         .getByText("A liberar")
         .waitFor();
-      await shot(page, "transaction-seller-1280");
+      await screenshot(page, "transaction-seller-1280");
       await page.getByRole("link", { name: "Devolver", exact: true }).focus();
       await page.keyboard.press("Enter");
       const amount = page.getByLabel("Quanto devolver");
@@ -54,7 +54,7 @@ describe("who sells", () => {
   );
 
   test("narrows the statement and takes the same as a spreadsheet", async () => {
-    const page = await opened(seller, "/settings/transactions");
+    const page = await openPageAs(seller, "/settings/transactions");
     await page.locator("summary", { hasText: "Filtrar" }).click();
     await page.getByLabel("De quem").fill("@ninguem.tem.este");
     await page.getByRole("button", { name: "Mostrar" }).click();
@@ -71,7 +71,7 @@ describe("who sells", () => {
 
 describe("who pays, without JavaScript, on a phone", () => {
   test("filters, reads what happened, the receipt and its PDF", { timeout: 60_000 }, async () => {
-    const page = await opened(fan, "/settings/transactions", { javaScript: false, width: 390 });
+    const page = await openPageAs(fan, "/settings/transactions", { javaScript: false, width: 390 });
     await page.locator("summary", { hasText: "Filtrar" }).click();
     await page.getByLabel("Situação").selectOption("unpaid");
     await page.getByRole("button", { name: "Mostrar" }).click();
@@ -81,11 +81,11 @@ describe("who pays, without JavaScript, on a phone", () => {
     await page.getByText("Pagamento confirmado", { exact: true }).waitFor();
     await page.locator("summary", { hasText: /^Você pagou/ }).click();
     await page.getByText("No provedor").first().waitFor();
-    await shot(page, "transaction-payer-390-nojs");
+    await screenshot(page, "transaction-payer-390-nojs");
     await page.getByRole("link", { name: "Ver recibo" }).click();
     await page.getByText("(não é nota fiscal)").waitFor();
     await page.getByText("Tereza Maria Lira").waitFor();
-    await shot(page, "receipt-390-nojs");
+    await screenshot(page, "receipt-390-nojs");
     const pdf = await fan.get(`/settings/transactions/${chargeId}/recibo.pdf`);
     expect([pdf.status, pdf.headers.get("Content-Type"), (await pdf.text()).slice(0, 5)]).toEqual([
       200,
@@ -98,7 +98,7 @@ describe("who pays, without JavaScript, on a phone", () => {
     "keeps billing details: what is wrong is said beside its field, nothing typed is lost, and the receipt has them",
     { timeout: 60_000 },
     async () => {
-      const page = await opened(fan, "/settings/billing/details", {
+      const page = await openPageAs(fan, "/settings/billing/details", {
         javaScript: false,
         width: 390,
       });
@@ -128,7 +128,7 @@ describe("who pays, without JavaScript, on a phone", () => {
 });
 
 test("with JavaScript the dash of a CEP comes by itself", async () => {
-  const page = await opened(fan, "/settings/billing/details");
+  const page = await openPageAs(fan, "/settings/billing/details");
   const cep = page.getByLabel("CEP");
   await cep.fill("");
   await cep.pressSequentially("01310100");
@@ -139,9 +139,9 @@ test(
   "who regrets within seven days gets everything back on the same screen",
   { timeout: 60_000 },
   async () => {
-    const other = await memberCaller(origin, "Carla Dias");
+    const other = await signUpMember(origin, "Carla Dias");
     const paid = await subscribeByPix(other, seller);
-    const page = await opened(other, `/settings/transactions/${paid}`);
+    const page = await openPageAs(other, `/settings/transactions/${paid}`);
     await page.getByRole("link", { name: "Desistir e receber tudo de volta" }).click();
     await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
     await page.getByText("Pronto: tudo volta para você.").waitFor();
@@ -150,7 +150,7 @@ test(
 );
 
 test("somebody else's payment does not exist", async () => {
-  const stranger = await memberCaller(origin, "Dora Alves");
+  const stranger = await signUpMember(origin, "Dora Alves");
   for (const rest of ["", "/recibo", "/recibo.pdf", "/refund", "/regret"])
     expect((await stranger.get(`/settings/transactions/${chargeId}${rest}`)).status).toBe(404);
 });

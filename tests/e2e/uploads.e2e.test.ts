@@ -4,30 +4,30 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { caller, memberCaller, sellerCaller } from "#tests/support/caller.ts";
-import type { SellingCaller } from "#tests/support/caller.ts";
+import { createFormClient, signUpMember, signUpSeller } from "#tests/support/caller.ts";
+import type { SellerClient } from "#tests/support/caller.ts";
 import { joined, mp3, mp4, pdf } from "#tests/support/media-files.ts";
 import { picture } from "#tests/support/picture.ts";
 import { recordedWebm } from "#tests/support/recording.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake, pickFiles, shot } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated, pickFiles, screenshot } from "#tests/support/steps.ts";
 
-let seller: SellingCaller;
+let seller: SellerClient;
 const folder = mkdtempSync(join(tmpdir(), "coreto-uploads-"));
 /** Three parts; a file on the disk, so that its date stays when it is chosen again. */
 const large = join(folder, "show-inteiro.mp4");
 
 beforeAll(async () => {
-  seller = await sellerCaller(sharedServer().origin);
+  seller = await signUpSeller(sharedServer().origin);
   writeFileSync(large, mp4({ payload: new Uint8Array(20 * 1024 * 1024) }));
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function composer(options: Parameters<typeof newPage>[0] = {}): Promise<Page> {
   const page = await newPage(options);
-  await asMember(page, seller);
+  await signInAsMember(page, seller);
   await page.goto("/post/create");
-  if (options.javaScript !== false) await awake(page);
+  if (options.javaScript !== false) await hydrated(page);
   return page;
 }
 
@@ -100,7 +100,7 @@ describe("a post of every kind", () => {
           .getAttribute("aria-label"),
       )
       .toBe("palco.png");
-    await shot(page, "composer-media");
+    await screenshot(page, "composer-media");
     path = await publish(page, "Tudo de uma vez");
     const images = page.getByRole("list", { name: "2 imagens" }).getByRole("img");
     await images.nth(1).waitFor();
@@ -110,14 +110,14 @@ describe("a post of every kind", () => {
     await expect
       .poll(() => images.nth(1).getAttribute("srcset"))
       .toMatch(/640 640w, \S+1280 1280w, \S+1920 1920w$/);
-    await shot(page, "post-media");
+    await screenshot(page, "post-media");
   });
 
   test("plays: the video from its poster with captions, the sound, at another speed, by keyboard, and from where one stopped", async () => {
     const page = await newPage();
-    await asMember(page, seller);
+    await signInAsMember(page, seller);
     await page.goto(path);
-    await awake(page);
+    await hydrated(page);
     const video = page.locator("video");
     await expect
       .poll(() => video.getAttribute("src"))
@@ -173,7 +173,7 @@ describe("a post of every kind", () => {
 
   test("captions of a post that is out are replaced and taken away, by keyboard too, and put on again", async () => {
     const page = await newPage({ width: 390, height: 844 });
-    await asMember(page, seller);
+    await signInAsMember(page, seller);
     const cues = () =>
       page.evaluate(() =>
         [...(document.querySelector("video")?.textTracks[0]?.cues ?? [])].map((cue) =>
@@ -182,7 +182,7 @@ describe("a post of every kind", () => {
       );
     const edit = async () => {
       await page.goto(`${path}/edit`);
-      await awake(page);
+      await hydrated(page);
     };
     const send = (text: string) =>
       row(page, "ensaio.webm")
@@ -198,7 +198,7 @@ describe("a post of every kind", () => {
     await row(page, "ensaio.webm")
       .getByText(/^Legendas de outra.vtt guardadas/)
       .waitFor();
-    await shot(page, "composer-captions-phone");
+    await screenshot(page, "composer-captions-phone");
     await page.goto(path);
     await expect.poll(cues).toEqual(["De outro jeito"]);
     await edit();
@@ -207,7 +207,7 @@ describe("a post of every kind", () => {
       .press("Enter");
     await row(page, "ensaio.webm").getByText("Legendas retiradas.").waitFor();
     await page.goto(path);
-    await awake(page);
+    await hydrated(page);
     await expect.poll(() => page.locator("video, audio").count()).toBe(2);
     await expect.poll(() => page.locator("video track").count()).toBe(0);
     await edit();
@@ -221,7 +221,7 @@ describe("a post of every kind", () => {
 
   test("without JavaScript the players, the images and the PDF are there", async () => {
     const page = await newPage({ javaScript: false });
-    await asMember(page, seller);
+    await signInAsMember(page, seller);
     await page.goto(path);
     await expect.poll(() => page.locator("video[controls], audio[controls]").count()).toBe(2);
     const link = page.getByRole("link", { name: /partitura\.pdf/ });
@@ -242,7 +242,7 @@ describe("a post of every kind", () => {
     await row(page, "segredo.webm").getByLabel("Descrição para quem não vê").fill("Um segredo");
     lockedPath = await publish(page, "Só para quem assina", "subscribers");
     const id = /\/media\/([\w-]+)\/original/.exec(await page.content())?.[1] ?? "";
-    const curious = await memberCaller(seller.origin, "Curioso Dias");
+    const curious = await signUpMember(seller.origin, "Curioso Dias");
     const html = await (await curious.get(lockedPath)).text();
     expect([
       ...new Set(
@@ -252,7 +252,7 @@ describe("a post of every kind", () => {
       ),
     ]).toEqual(["face"]);
     expect(html).not.toMatch(/segredo\.webm|Um segredo/);
-    for (const visitor of [curious, caller(seller.origin)]) {
+    for (const visitor of [curious, createFormClient(seller.origin)]) {
       expect((await visitor.get(`/media/${id}/face`)).status).toBe(200);
       for (const variant of ["original", "poster"])
         expect((await visitor.get(`/media/${id}/${variant}`, { Range: "bytes=0-99" })).status).toBe(
@@ -366,7 +366,7 @@ describe("on the way", () => {
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
       .toBeLessThanOrEqual(0);
-    await shot(page, "composer-media-phone");
+    await screenshot(page, "composer-media-phone");
   });
 
   test("without JavaScript one image goes with the form", async () => {

@@ -2,10 +2,10 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
 import { installWallet } from "#tests/support/browser-wallet.ts";
-import { BIRTH_DATE, newcomer } from "#tests/support/caller.ts";
+import { BIRTH_DATE, newMemberInput } from "#tests/support/caller.ts";
 import { mailTo } from "#tests/support/mails.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { fillSignUp, shot } from "#tests/support/steps.ts";
+import { fillSignUp, screenshot } from "#tests/support/steps.ts";
 
 const phone = { width: 390, height: 844 };
 const enter = (page: Page, name = "Carteira de Teste") =>
@@ -15,12 +15,12 @@ test(
   "a new wallet becomes an account whose e-mail is proven by its code, and opens it again",
   { timeout: 120_000 },
   async () => {
-    const person = newcomer("Vito Carteira");
+    const person = newMemberInput("Vito Carteira");
     const page = await newPage(phone);
     const wallet = await installWallet(page);
     await page.goto("/auth/login?to=/explore");
     await page.getByRole("link", { name: "Entrar com carteira Ethereum" }).click();
-    await shot(page, "wallet-390");
+    await screenshot(page, "wallet-390");
     await enter(page);
     await page.getByRole("heading", { name: "Complete o seu perfil" }).waitFor();
     await page.getByLabel("Nome", { exact: true }).fill(person.name);
@@ -36,7 +36,7 @@ test(
     await page.waitForURL((url) => url.pathname === "/explore");
     await page.goto("/auth/account/wallets");
     await page.getByText(wallet.address).waitFor();
-    await shot(page, "wallets-390");
+    await screenshot(page, "wallets-390");
     await page.context().clearCookies();
     await page.goto("/auth/wallet?to=/events");
     await enter(page);
@@ -51,7 +51,7 @@ test(
   "a member adds a wallet by keyboard, enters with it, and takes it away",
   { timeout: 120_000 },
   async () => {
-    const person = newcomer("Bia Chaves");
+    const person = newMemberInput("Bia Chaves");
     const page = await newPage();
     await installWallet(page, { isOld: true });
     await page.goto("/auth/register");
@@ -83,7 +83,7 @@ test("whatever goes wrong in the wallet is said, and nobody enters", async () =>
   mood.rejects = true;
   await enter(page);
   await page.getByText("O pedido foi recusado na carteira. Nada mudou.").waitFor();
-  await shot(page, "wallet-rejected-390");
+  await screenshot(page, "wallet-rejected-390");
   Object.assign(mood, { rejects: false, chainId: "0x89", refusesSwitch: true });
   await enter(page);
   await page
@@ -106,6 +106,6 @@ test("a browser without a wallet says what to do, and one without JavaScript too
   const plain = await newPage({ ...phone, javaScript: false });
   await plain.goto("/auth/wallet");
   await plain.getByText("Uma carteira conversa com a página por JavaScript.").waitFor();
-  await shot(plain, "wallet-390-nojs");
+  await screenshot(plain, "wallet-390-nojs");
   await expect.poll(() => plain.getByRole("button", { name: /^Entrar com/ }).count()).toBe(0);
 });

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, newcomer, PASSWORD } from "#tests/support/caller.ts";
+import { signUpMember, newMemberInput, PASSWORD } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { jumpToMonday, payPix, sandboxAct } from "#tests/support/sandbox.ts";
 import {
-  asMember,
-  awake,
+  signInAsMember,
+  hydrated,
   fillSellerDetails,
   fillSignUp,
-  imagesCame,
+  imagesLoaded,
   openPage,
   payAsGuest,
   publishForPlan,
-  sendPapers,
-  shot,
+  uploadDocuments,
+  screenshot,
 } from "#tests/support/steps.ts";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 
 beforeAll(async () => {
   coreto = await ownProduct();
@@ -41,7 +41,7 @@ test(
   { timeout: 180_000 },
   async () => {
     const { origin } = coreto;
-    const creator = { ...newcomer("Tereza Lira"), fullName: "Tereza Maria Lira" };
+    const creator = { ...newMemberInput("Tereza Lira"), fullName: "Tereza Maria Lira" };
     const title = "O ensaio inteiro, com os erros";
 
     // Whoever creates opens a page, makes a plan and says who they are.
@@ -51,12 +51,12 @@ test(
     await studio.getByText(`Boas-vindas ao Coreto, ${creator.name}.`).first().waitFor();
     await openPage(studio);
     await studio.goto("/plan/create");
-    await awake(studio);
+    await hydrated(studio);
     await studio.getByLabel("Nome", { exact: true }).fill("Camarim");
     await studio.getByLabel("Benefícios").fill("Ensaios toda semana\nPartituras");
     await studio.getByLabel("Preço").pressSequentially("19,90");
     await studio.getByText("Você recebe R$ 18,90.").waitFor();
-    await shot(studio, "plan-create-1280");
+    await screenshot(studio, "plan-create-1280");
     await studio.getByRole("button", { name: "Criar plano" }).click();
     await studio.waitForURL("**/plan/*/activation");
     await fillSellerDetails(studio, creator);
@@ -65,11 +65,11 @@ test(
     const postPath = await publishForPlan(studio, { title, planName: "Camarim" });
 
     // A moderator looks at the documents, once their photos are there.
-    await sendPapers(studio);
-    const moderator = await memberCaller(origin, "Carla Reis");
+    await uploadDocuments(studio);
+    const moderator = await signUpMember(origin, "Carla Reis");
     await makeModerator(coreto, moderator.email);
     const office = await newPage({ origin });
-    await asMember(office, moderator);
+    await signInAsMember(office, moderator);
     await office.goto("/admin/documents");
     await office.getByRole("link", { name: creator.fullName }).click();
     await office.getByRole("button", { name: "Aprovar" }).click();
@@ -84,17 +84,17 @@ test(
       .getByRole("link", { name: "Assinar Camarim" })
       .click();
     await fan.waitForURL("**/checkout?plan=**");
-    await awake(fan);
+    await hydrated(fan);
     await fan.getByRole("radio", { name: /^Pix Na hora/ }).check();
-    await shot(fan, "guest-1280");
-    await payAsGuest(fan, newcomer("Bruno Sá"));
+    await screenshot(fan, "guest-1280");
+    await payAsGuest(fan, newMemberInput("Bruno Sá"));
 
     // Pix: the code, the countdown, and a page that turns to paid by itself.
     await fan.waitForURL(/\/checkout\/[^?]+$/);
     await fan.getByRole("img", { name: "QR code do Pix" }).first().waitFor();
     await fan.getByText(/O código vale por mais \d\d:\d\d/).waitFor();
-    await awake(fan);
-    await shot(fan, "pix-1280");
+    await hydrated(fan);
+    await screenshot(fan, "pix-1280");
     await fan.getByRole("button", { name: "Copiar código Pix" }).click();
     await fan.getByRole("button", { name: "Copiado" }).waitFor();
     const pixCode = await fan.evaluate(() => navigator.clipboard.readText());
@@ -103,14 +103,14 @@ test(
     await fan.getByText("Perguntamos ao banco: o pagamento ainda não chegou.").waitFor();
     await payPix(origin, pixCode);
     await fan.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
-    await shot(fan, "paid-1280");
+    await screenshot(fan, "paid-1280");
 
     // What was locked is open, with its image, and the news has come.
     await fan.getByRole("link", { name: `Ver a página de ${creator.name}` }).click();
     await fan.getByRole("link", { name: "Assinante" }).first().waitFor();
     await fan.goto(postPath);
     await fan.getByText("Gravamos o ensaio inteiro, com os erros.").waitFor();
-    expect(await imagesCame(fan, "A rabeca sobre a mesa do camarim")).toBe(true);
+    expect(await imagesLoaded(fan, "A rabeca sobre a mesa do camarim")).toBe(true);
     await expect
       .poll(
         async () => {
@@ -129,7 +129,7 @@ test(
     await studio.getByLabel("Senha", { exact: true }).fill(PASSWORD);
     await studio.getByRole("button", { name: "Continuar" }).click();
     await studio.waitForURL("**/settings/withdrawal-method");
-    await awake(studio);
+    await hydrated(studio);
     await studio.getByRole("radio", { name: /^Conta bancária/ }).check();
     await studio.getByLabel("Banco", { exact: true }).fill("237");
     await studio.getByLabel("Agência").fill("1425");
@@ -141,7 +141,7 @@ test(
       .first()
       .waitFor();
     await studio.getByText("Saques voltam em").waitFor();
-    await shot(studio, "withdrawal-account-1280");
+    await screenshot(studio, "withdrawal-account-1280");
 
     // After the hold the weekly payout goes out by itself. Banks open on business days, by day.
     await studio.goto("/settings/transfers");
@@ -160,14 +160,14 @@ test(
       )
       .toBe(1);
     await expect.poll(() => payout.innerText()).toMatch(/R\$\s18,90[\s\S]*Bradesco · agência 1425/);
-    await shot(studio, "transfers-1280");
+    await screenshot(studio, "transfers-1280");
 
     // What was paid out already goes back to who paid: it is owed, and paid by Pix on the same
     // screens.
     await studio.goto("/settings/transactions");
     await studio.getByRole("link", { name: /Bruno Sá/ }).click();
     await studio.getByRole("link", { name: "Devolver", exact: true }).click();
-    await awake(studio);
+    await hydrated(studio);
     await studio.getByLabel("Quanto devolver").fill("19,90");
     await studio.getByLabel("Quanto devolver").press("Enter");
     await studio.getByRole("button", { name: /Devolver R\$\s19,90/ }).click();
@@ -176,7 +176,7 @@ test(
     await studio.getByRole("link", { name: "Ver e quitar com Pix" }).click();
     await studio.getByRole("button", { name: "Quitar com Pix" }).click();
     await studio.getByRole("img", { name: "QR code do Pix" }).first().waitFor();
-    await awake(studio);
+    await hydrated(studio);
     await studio.getByRole("button", { name: "Copiar código Pix" }).click();
     await studio.getByRole("button", { name: "Copiado" }).waitFor();
     await payPix(origin, await studio.evaluate(() => navigator.clipboard.readText()));
@@ -191,6 +191,6 @@ test(
     await office.getByText("Tudo fecha").waitFor();
     await expect.poll(() => office.getByText(": quebrada").count()).toBe(0);
     await expect.poll(() => office.getByText(": certo").count()).toBeGreaterThanOrEqual(12);
-    await shot(office, "ledger-1280");
+    await screenshot(office, "ledger-1280");
   },
 );

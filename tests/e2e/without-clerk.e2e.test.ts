@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller } from "#tests/support/caller.ts";
+import { signUpMember } from "#tests/support/caller.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { asMember, awake } from "#tests/support/steps.ts";
+import { signInAsMember, hydrated } from "#tests/support/steps.ts";
 
 test("without Clerk's keys nothing of it is loaded, on no page and from no other host", async () => {
   const { origin } = sharedServer();
@@ -17,12 +17,12 @@ test("without Clerk's keys nothing of it is loaded, on no page and from no other
   );
   for (const path of ["/auth/login", "/auth/register"]) {
     await page.goto(path);
-    await awake(page);
+    await hydrated(page);
   }
-  await asMember(page, await memberCaller(origin, "Lia Souza"));
+  await signInAsMember(page, await signUpMember(origin, "Lia Souza"));
   for (const path of ["/", "/auth/account", "/settings/teams"]) {
     await page.goto(path);
-    await awake(page);
+    await hydrated(page);
   }
   expect(asked.length).toBeGreaterThan(20);
   expect(

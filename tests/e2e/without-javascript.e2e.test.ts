@@ -1,22 +1,27 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { memberCaller, newcomer, publishedPost, sellerCaller } from "#tests/support/caller.ts";
+import {
+  signUpMember,
+  newMemberInput,
+  publishPostByForm,
+  signUpSeller,
+} from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import {
-  asMember,
+  signInAsMember,
   fillSellerDetails,
   fillSignUp,
   openPage,
   payAsGuest,
   publishForPlan,
-  sendPapers,
-  shot,
+  uploadDocuments,
+  screenshot,
 } from "#tests/support/steps.ts";
 
-let coreto: RunningCoreto;
+let coreto: RunningProduct;
 
 beforeAll(async () => {
   coreto = await ownProduct();
@@ -33,10 +38,10 @@ test(
   "the whole way: page, plan, documents, approval, post, and a card paid on the provider's own page",
   { timeout: 120_000 },
   async () => {
-    const creator = { ...newcomer("Tereza Lira"), fullName: "Tereza Maria Lira" };
+    const creator = { ...newMemberInput("Tereza Lira"), fullName: "Tereza Maria Lira" };
     const studio = await plainPage();
     await studio.goto("/auth/register");
-    await shot(studio, "register-390-nojs");
+    await screenshot(studio, "register-390-nojs");
     await fillSignUp(studio, creator);
     await studio.getByRole("status").getByText(`Boas-vindas ao Coreto, ${creator.name}.`).waitFor();
     await openPage(studio);
@@ -51,47 +56,47 @@ test(
     await expect
       .poll(() => studio.getByLabel("Nome", { exact: true }).inputValue())
       .toBe("Camarim");
-    await shot(studio, "plan-refused-390-nojs");
+    await screenshot(studio, "plan-refused-390-nojs");
     await studio.getByLabel("Preço").fill("19,90");
     await studio.getByRole("button", { name: "Criar plano" }).click();
     await studio.waitForURL("**/plan/*/activation");
-    await shot(studio, "activation-390-nojs");
+    await screenshot(studio, "activation-390-nojs");
     await fillSellerDetails(studio, creator);
     await studio.getByRole("status").getByText("Pronto: seu plano está à venda.").waitFor();
     const title = "O ensaio inteiro, com os erros";
     const postPath = await publishForPlan(studio, { title, planName: "Camarim", isAwake: false });
 
-    await sendPapers(studio);
-    await shot(studio, "papers-390-nojs");
-    const moderator = await memberCaller(coreto.origin, "Carla Reis");
+    await uploadDocuments(studio);
+    await screenshot(studio, "papers-390-nojs");
+    const moderator = await signUpMember(coreto.origin, "Carla Reis");
     await makeModerator(coreto, moderator.email);
     const office = await plainPage();
-    await asMember(office, moderator);
+    await signInAsMember(office, moderator);
     await office.goto("/admin/documents");
     await office.getByRole("link", { name: creator.fullName }).click();
-    await shot(office, "document-390-nojs");
+    await screenshot(office, "document-390-nojs");
     await office.getByRole("button", { name: "Aprovar" }).click();
     await office.getByRole("status").getByText("Documentos aprovados.").waitFor();
 
     const fan = await plainPage();
     await fan.goto(`/space/${creator.username}/public`);
-    await shot(fan, "public-new-390-nojs");
+    await screenshot(fan, "public-new-390-nojs");
     await fan.getByRole("link", { name: "Assinar Camarim por" }).click();
     await fan.waitForURL("**/checkout?plan=**");
     await fan.getByRole("radio", { name: /^Cartão/ }).check();
-    await shot(fan, "checkout-390-nojs");
-    await payAsGuest(fan, newcomer("Bruno Sá"));
+    await screenshot(fan, "checkout-390-nojs");
+    await payAsGuest(fan, newMemberInput("Bruno Sá"));
     await fan.getByRole("link", { name: "Confirmar no banco" }).click();
     await fan.waitForURL("http://127.0.0.1:*/pay/**");
     await fan.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
     await fan.getByLabel("Validade").fill("12/30");
     await fan.getByLabel("CVV").fill("321");
     await fan.getByLabel("Nome no cartão").fill("BRUNO SA");
-    await shot(fan, "provider-pay-390-nojs");
+    await screenshot(fan, "provider-pay-390-nojs");
     await fan.getByRole("button", { name: /^Pagar R\$/ }).click();
     await fan.waitForURL(`${coreto.origin}/checkout/**`);
     await isPaid(fan);
-    await shot(fan, "paid-390-nojs");
+    await screenshot(fan, "paid-390-nojs");
     await fan.goto(postPath);
     await fan.getByText("Gravamos o ensaio inteiro, com os erros.").waitFor();
     const image = await fan
@@ -99,18 +104,18 @@ test(
       .getAttribute("src");
     const bytes = await fan.context().request.get(image ?? "");
     expect(bytes.status()).toBe(200);
-    await shot(fan, "post-open-390-nojs");
+    await screenshot(fan, "post-open-390-nojs");
   },
 );
 
 test("a Pix page that refreshes by itself until it is paid", async () => {
-  const seller = await sellerCaller(coreto.origin);
+  const seller = await signUpSeller(coreto.origin);
   const fan = await plainPage();
-  await asMember(fan, await memberCaller(coreto.origin, "Bruno Sá"));
+  await signInAsMember(fan, await signUpMember(coreto.origin, "Bruno Sá"));
   await fan.goto(`/checkout?plan=${seller.planId}`);
   await fan.getByRole("button", { name: "Pagar com Pix" }).click();
   await fan.waitForURL(/\/checkout\/[^?]+$/);
-  await shot(fan, "pix-390-nojs");
+  await screenshot(fan, "pix-390-nojs");
   await fan.getByText("Ver o QR code").click();
   await fan.getByRole("img", { name: "QR code do Pix" }).last().waitFor();
   await fan.getByRole("button", { name: "Já paguei" }).click();
@@ -122,14 +127,14 @@ test("a Pix page that refreshes by itself until it is paid", async () => {
 });
 
 test("following, liking and commenting, and taking it back", async () => {
-  const seller = await sellerCaller(coreto.origin);
-  const post = await publishedPost(seller, {
+  const seller = await signUpSeller(coreto.origin);
+  const post = await publishPostByForm(seller, {
     title: "Cantiga da chegada",
     visibility: "public",
     seed: 5,
   });
   const fan = await plainPage();
-  await asMember(fan, await memberCaller(coreto.origin, "Bruno Sá"));
+  await signInAsMember(fan, await signUpMember(coreto.origin, "Bruno Sá"));
   await fan.goto(`/space/${seller.username}`);
   await fan.getByRole("button", { name: `Seguir ${seller.name}` }).click();
   await fan.getByRole("button", { name: `Seguindo ${seller.name}` }).waitFor();
@@ -140,7 +145,7 @@ test("following, liking and commenting, and taking it back", async () => {
   await fan.getByLabel("Seu comentário").fill("Que coisa mais linda.");
   await fan.getByRole("button", { name: "Comentar" }).click();
   await fan.getByRole("listitem").getByText("Que coisa mais linda.").waitFor();
-  await shot(fan, "post-commented-390-nojs");
+  await screenshot(fan, "post-commented-390-nojs");
   await heart.getByRole("button", { name: "Curtido 1" }).click();
   await heart.getByRole("button", { name: "Curtir 0" }).waitFor();
   await fan.goto(`/space/${seller.username}`);

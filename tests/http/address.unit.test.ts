@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isReadable } from "#app/http/address.ts";
+import { isValidPathname } from "#app/http/address.ts";
 
 test.each([
   "/",
@@ -8,7 +8,7 @@ test.each([
   "/post/%F0%9F%98%80",
   "/gift/a%20b",
   "/search%2F%25",
-])("%s is an address", (path) => expect(isReadable(path)).toBe(true));
+])("%s is an address", (path) => expect(isValidPathname(path)).toBe(true));
 
 test.each([
   "/post/%00",
@@ -20,5 +20,5 @@ test.each([
   "/space/%ED%A0%80",
   "/space/%",
 ])("%s is none: a control character, or half a letter", (path) =>
-  expect(isReadable(path)).toBe(false),
+  expect(isValidPathname(path)).toBe(false),
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isRangeCurrent, isUnchanged, requestedRange } from "#app/http/byte-range.ts";
+import { isRangeCurrent, matchesEtag, parseRange } from "#app/http/byte-range.ts";
 
 const WHOLE = { kind: "whole" };
 const part = (first: number, last: number) => ({ kind: "part", first, last });
@@ -26,11 +26,11 @@ test.each([
   ["bytes=0-1,5-9", WHOLE],
   ["lines=0-1", WHOLE],
 ])("of 100 bytes, %s asks for %o", (header, asked) => {
-  expect(requestedRange(header, 100)).toEqual(asked);
+  expect(parseRange(header, 100)).toEqual(asked);
 });
 
 test("of nothing, nothing can be had", () => {
-  expect([requestedRange("bytes=0-", 0), requestedRange("bytes=-1", 0)]).toEqual([
+  expect([parseRange("bytes=0-", 0), parseRange("bytes=-1", 0)]).toEqual([
     UNSATISFIABLE,
     UNSATISFIABLE,
   ]);
@@ -54,5 +54,5 @@ test.each([
   ["*", true],
   ['"other"', false],
 ])("If-None-Match %s: unchanged %s", (header, isSame) => {
-  expect(isUnchanged(header, '"one"')).toBe(isSame);
+  expect(matchesEtag(header, '"one"')).toBe(isSame);
 });

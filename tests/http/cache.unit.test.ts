@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { anybodysRequest, withCacheRule } from "#app/http/cache.ts";
+import { anonymousRequest, withCacheControl } from "#app/http/cache.ts";
 
 const PAGE = "https://coreto.test/space/ana/public?cursor=1_a";
 
@@ -11,18 +11,18 @@ test("a page for everyone is made from its address alone: nothing that one visit
     "X-Forwarded-Host": "evil.test",
     Range: "bytes=0-1",
   };
-  const asked = anybodysRequest(new Request(PAGE, { headers }));
+  const asked = anonymousRequest(new Request(PAGE, { headers }));
   expect([...asked.headers]).toEqual([]);
   expect({ url: asked.url, method: asked.method }).toEqual({ url: PAGE, method: "GET" });
-  expect(anybodysRequest(new Request(PAGE, { method: "HEAD", headers })).method).toBe("HEAD");
+  expect(anonymousRequest(new Request(PAGE, { method: "HEAD", headers })).method).toBe("HEAD");
 });
 
 test("what a page fetches in the browser is made with one's own cookies, and kept by nobody", () => {
   const asked = new Request("https://coreto.test/space/ana/public.data");
-  expect(withCacheRule(new Response("x"), asked).headers.get("Cache-Control")).toBe(
+  expect(withCacheControl(new Response("x"), asked).headers.get("Cache-Control")).toBe(
     "private, no-store",
   );
   expect(
-    withCacheRule(new Response("x"), new Request(PAGE)).headers.get("Cache-Control"),
+    withCacheControl(new Response("x"), new Request(PAGE)).headers.get("Cache-Control"),
   ).toContain("s-maxage=60");
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
+import { nextStepOfCharge, nextStepUrl } from "#app/http/checkout/onward.ts";
 
 const form = (path: string) => new Request(`https://coreto.test${path}`, { method: "POST" });
-const waits = goesOnAt({
+const waits = nextStepOfCharge({
   chargeId: "c1",
   status: "requires_action",
   nextActionUrl: "https://bank.test/3ds",
@@ -19,9 +19,9 @@ test.each([
   [
     "what nobody has to confirm is ours in both",
     "/checkout.data",
-    goesOnAt({ chargeId: "c1", status: "awaiting_payment", nextActionUrl: null }),
+    nextStepOfCharge({ chargeId: "c1", status: "awaiting_payment", nextActionUrl: null }),
     "/checkout/c1",
   ],
 ])("%s", (_, path, onward, to) => {
-  expect(onwardFrom(form(path), onward)).toBe(to);
+  expect(nextStepUrl(form(path), onward)).toBe(to);
 });

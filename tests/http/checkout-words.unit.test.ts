@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { registrationEnds } from "#app/http/checkout/words.ts";
+import { registrationSubmitLabel } from "#app/http/checkout/words.ts";
 
 test.each([
   [null, "Confirmar e criar a conta"],
@@ -9,5 +9,5 @@ test.each([
     "Confirmar e começar o período grátis",
   ],
 ])("with the cart %o the button says %s", (cart, words) => {
-  expect(registrationEnds(cart && JSON.stringify(cart))).toBe(words);
+  expect(registrationSubmitLabel(cart && JSON.stringify(cart))).toBe(words);
 });

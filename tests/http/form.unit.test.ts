@@ -3,7 +3,7 @@ import { z } from "zod";
 import { StaleWrite } from "#app/db/errors.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 
 const schema = z.object({
   title: z.string({ error: "Campo obrigatório" }).min(1, "Campo obrigatório"),
@@ -21,7 +21,7 @@ function request(fields: [string, string | File][]): Request {
 const done = async () => new Response("feito", { status: 201 });
 
 async function problemOf(
-  answer: ReturnType<typeof submitted<typeof schema>>,
+  answer: ReturnType<typeof handleForm<typeof schema>>,
 ): Promise<{ status: number | undefined; data: FormProblem }> {
   const found = await answer;
   if (found instanceof Response) throw new Error("it was accepted");
@@ -30,7 +30,7 @@ async function problemOf(
 
 test("a valid form acts with what the schema understood", async () => {
   let seen: unknown;
-  const answer = await submitted(
+  const answer = await handleForm(
     request([
       ["title", "Oi"],
       ["password", "12345678"],
@@ -49,7 +49,7 @@ test("a valid form acts with what the schema understood", async () => {
 
 test("a refused form says why beside each field and keeps what was typed, never the password", async () => {
   const { status, data } = await problemOf(
-    submitted(
+    handleForm(
       request([
         ["title", ""],
         ["password", "1234"],
@@ -72,12 +72,12 @@ test("a name sent as often as a form has room for is read in one go, not copied 
     body,
     headers: { "Content-Type": "application/x-www-form-urlencoded" },
   });
-  const { status } = await problemOf(submitted(sent, schema, done));
+  const { status } = await problemOf(handleForm(sent, schema, done));
   expect(status).toBe(400);
 });
 
 test("a missing field is required, in Portuguese", async () => {
-  const { data } = await problemOf(submitted(request([["title", "Oi"]]), schema, done));
+  const { data } = await problemOf(handleForm(request([["title", "Oi"]]), schema, done));
   expect(data.errors.password).toBe("Campo obrigatório");
 });
 
@@ -88,7 +88,7 @@ test("a file input left empty, as browsers send it, is no file", async () => {
     '--edge\r\nContent-Disposition: form-data; name="image"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
   const body = `${part('name="title"', "Oi")}${part('name="password"', "12345678")}${empty}--edge--\r\n`;
   const headers = { "Content-Type": "multipart/form-data; boundary=edge" };
-  const answer = await submitted(
+  const answer = await handleForm(
     new Request("https://coreto.test/x", { method: "POST", body, headers }),
     schema,
     done,
@@ -106,7 +106,7 @@ test.each([
   ["unavailable", 503],
 ] as const)("a refusal of kind %s answers %i", async (kind, expected) => {
   const { status, data } = await problemOf(
-    submitted(
+    handleForm(
       request([
         ["title", "Oi"],
         ["password", "12345678"],
@@ -127,7 +127,7 @@ test.each([
 
 test("a refusal without a field is said above the form", async () => {
   const { data } = await problemOf(
-    submitted(
+    handleForm(
       request([
         ["title", "Oi"],
         ["password", "12345678"],
@@ -143,7 +143,7 @@ test("a refusal without a field is said above the form", async () => {
 
 test("somebody was faster: the form asks to look again", async () => {
   const { status, data } = await problemOf(
-    submitted(
+    handleForm(
       request([
         ["title", "Oi"],
         ["password", "12345678"],
@@ -159,7 +159,7 @@ test("somebody was faster: the form asks to look again", async () => {
 });
 
 test("a fault is never shown as a refusal", async () => {
-  const fault = submitted(
+  const fault = handleForm(
     request([
       ["title", "Oi"],
       ["password", "12345678"],
@@ -178,7 +178,7 @@ test("what is no form is refused with a sentence", async () => {
     body: "{",
     headers: { "Content-Type": "application/json" },
   });
-  const { status, data } = await problemOf(submitted(broken, schema, done));
+  const { status, data } = await problemOf(handleForm(broken, schema, done));
   expect(status).toBe(400);
   expect(data.message).toContain("Não conseguimos ler");
 });
@@ -189,7 +189,7 @@ test("a form over the limit is refused before it is read", async () => {
     body: "x",
     headers: { "Content-Length": String(13 * 1024 * 1024) },
   });
-  const { data } = await problemOf(submitted(large, schema, done));
+  const { data } = await problemOf(handleForm(large, schema, done));
   expect(data.message).toContain("12 MB");
 });
 
@@ -218,7 +218,7 @@ test.each([
   "a form of %s that hides its length is refused past the limit, and not repeated",
   async (_, megabytes, contentType) => {
     const { status, data } = await problemOf(
-      submitted(unannounced(megabytes * 1024 * 1024, contentType), schema, done),
+      handleForm(unannounced(megabytes * 1024 * 1024, contentType), schema, done),
     );
     expect(status).toBe(400);
     expect(data.message).toContain("grande demais");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { mayChangeThings } from "#app/http/origin.ts";
+import { isOriginAllowed } from "#app/http/origin.ts";
 
 const OURS = "https://coreto.test";
 
 function asked(method: string, pathname: string, headers: Record<string, string>): boolean {
-  return mayChangeThings({
+  return isOriginAllowed({
     method,
     pathname,
     requestOrigin: OURS,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { loginPath, ownPath } from "#app/lib/own-path.ts";
+import { loginPath, internalPath } from "#app/lib/own-path.ts";
 
 describe("only own paths are a place to go back to", () => {
   test.each([
@@ -11,7 +11,7 @@ describe("only own paths are a place to go back to", () => {
     ["/a?to=//evil.test"],
     ["/%2F%2Fevil.test"],
   ])("%s stays", (path) => {
-    expect(ownPath(path)).toBe(path);
+    expect(internalPath(path)).toBe(path);
   });
 
   test.each([
@@ -47,11 +47,11 @@ describe("only own paths are a place to go back to", () => {
     ["/AUTH/LOGOUT"],
     [`/${"a".repeat(2_000)}`],
   ])("%j becomes the beginning", (path) => {
-    expect(ownPath(path)).toBe("/");
+    expect(internalPath(path)).toBe("/");
   });
 
   test("what is refused goes where the caller says", () => {
-    expect(ownPath("//evil.test", "/me")).toBe("/me");
+    expect(internalPath("//evil.test", "/me")).toBe("/me");
   });
 
   test("whatever comes out stays on our host when a browser resolves it", () => {
@@ -64,7 +64,7 @@ describe("only own paths are a place to go back to", () => {
       "/@evil.test",
       "/a\\..\\\\evil.test",
     ]) {
-      expect(new URL(ownPath(path), "https://coreto.test").host).toBe("coreto.test");
+      expect(new URL(internalPath(path), "https://coreto.test").host).toBe("coreto.test");
     }
   });
 });

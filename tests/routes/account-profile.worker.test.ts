@@ -5,7 +5,7 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
-import { dividedName, fullName, publicNameOf } from "#app/domain/profiles/rules/names.ts";
+import { splitName, fullName, publicNameOf } from "#app/domain/profiles/rules/names.ts";
 import { requireMember } from "#app/http/require-member.ts";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as space from "#app/routes/space/space.tsx";
@@ -22,7 +22,7 @@ import {
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { door, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { MiddlewareFunction } from "react-router";
@@ -31,7 +31,7 @@ const db = openDatabase(testEnv.DB);
 const PROFILE = "/auth/account/profile";
 const USERNAME = "/auth/account/username";
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const pages = door([
+const pages = createRouteCaller([
   { path: "space/:username/public", module: publicSpace },
   { path: "space/:id", module: space, middleware: [requireMember as MiddlewareFunction] },
 ]);
@@ -44,12 +44,12 @@ const shown = z.object({
 });
 const profileIn = async (browser: AccountBrowser) =>
   shown.parse(await (await browser.get(PROFILE)).json());
-const fresh = () => newcomer().username;
+const fresh = () => signUpFields().username;
 const visit = (path: string, browser?: AccountBrowser) => {
   const Cookie = browser
     ? [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
     : "";
-  return pages(new Request(ORIGIN + path, { headers: Cookie ? { Cookie } : {} }));
+  return pages(new Request(TEST_ORIGIN + path, { headers: Cookie ? { Cookie } : {} }));
 };
 
 function pass(ms: number): void {
@@ -145,7 +145,7 @@ describe("first and last name", () => {
   });
 
   test("divide and join as people write them", () => {
-    expect(["Lia", "Lia Souza", "  Lia   de  Souza "].map(dividedName)).toEqual([
+    expect(["Lia", "Lia Souza", "  Lia   de  Souza "].map(splitName)).toEqual([
       { firstName: "Lia", lastName: "" },
       { firstName: "Lia", lastName: "Souza" },
       { firstName: "Lia", lastName: "de Souza" },

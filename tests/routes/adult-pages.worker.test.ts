@@ -19,13 +19,13 @@ import * as post from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import type { MiddlewareFunction } from "react-router";
-import { adultSeller, referenceOf } from "#tests/support/age.ts";
+import { adultSeller, ageCheckReference } from "#tests/support/age.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { memberCookies, registered, sessionCookies } from "#tests/support/registered.ts";
+import { memberCookies, insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const ON = {
@@ -52,9 +52,9 @@ const doorways = [
   { path: "settings/profile/adult", module: profileAdult, middleware },
   { path: "settings/profile/adult/removal", module: profileAdultRemoval, middleware },
 ];
-const [on, off] = [door(doorways, ON), door(doorways)];
+const [on, off] = [createRouteCaller(doorways, ON), createRouteCaller(doorways)];
 const get = (path: string, cookie = "") =>
-  new Request(ORIGIN + path, { headers: cookie === "" ? {} : { Cookie: cookie } });
+  new Request(TEST_ORIGIN + path, { headers: cookie === "" ? {} : { Cookie: cookie } });
 
 let world: World;
 let ana: Seller;
@@ -73,7 +73,7 @@ beforeAll(async () => {
     planIds: [],
     image: null,
   }));
-  fan = await memberCookies(newcomer());
+  fan = await memberCookies(signUpFields());
 });
 
 describe("a page for adults, to everyone", () => {
@@ -114,7 +114,7 @@ describe("a page for adults, to everyone", () => {
 
 describe("the way in", () => {
   test("a member is led from a post to the page, and from there to the check and back", async () => {
-    const lia = await memberCookies(newcomer());
+    const lia = await memberCookies(signUpFields());
     expect((await on(get(`/post/${postId}`, lia))).headers.get("Location")).toBe(
       `/space/${ana.username}`,
     );
@@ -129,7 +129,7 @@ describe("the way in", () => {
     const begun = await on(
       formRequest("/age-check", { to: `/space/${ana.username}` }, { Cookie: lia }),
     );
-    const reference = await referenceOf(begun.headers.get("Location") ?? "", true);
+    const reference = await ageCheckReference(begun.headers.get("Location") ?? "", true);
     const back = await on(
       get(
         `/age-check/answer?to=${encodeURIComponent(`/space/${ana.username}`)}&reference=${encodeURIComponent(reference)}`,
@@ -166,7 +166,7 @@ describe("the way in", () => {
       await (await on(get("/age-check?to=https://elsewhere.test/", fan))).json(),
     ).toMatchObject({ to: "/" });
     const begun = await on(formRequest("/age-check", { to: "//elsewhere.test" }, { Cookie: fan }));
-    const reference = await referenceOf(begun.headers.get("Location") ?? "", false);
+    const reference = await ageCheckReference(begun.headers.get("Location") ?? "", false);
     expect(
       await (
         await on(
@@ -190,7 +190,7 @@ describe("the way in", () => {
   });
 
   test("an answer that nobody gave changes nothing", async () => {
-    const lia = await memberCookies(newcomer());
+    const lia = await memberCookies(signUpFields());
     for (const reference of ["", "made-up", "a.b"])
       expect(
         await (await on(get(`/age-check/answer?reference=${reference}`, lia))).json(),
@@ -203,7 +203,7 @@ describe("the way in", () => {
 
 describe("with adult spaces off", () => {
   test("no page says a word of it, and nothing answers", async () => {
-    const { userId, personId } = await registered(newcomer());
+    const { userId, personId } = await insertMember(signUpFields());
     await openSpace(world.ctx, {
       personId,
       name: "Lia",
@@ -233,7 +233,7 @@ describe("with adult spaces off", () => {
     expect((await off(get(`/space/${ana.username}/public`))).status).toBe(404);
     expect((await off(get(`/space/${ana.username}`, fan))).status).toBe(404);
     expect((await off(get(`/post/${postId}`, fan))).status).toBe(404);
-    const { userId, personId } = await registered(newcomer());
+    const { userId, personId } = await insertMember(signUpFields());
     await world.ctx.db
       .update(profiles)
       .set({ isCreator: true, isAdult: true })

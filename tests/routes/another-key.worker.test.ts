@@ -2,7 +2,7 @@ import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { expect, test } from "vitest";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { signedUp } from "#tests/support/account-browser.ts";
-import { tire } from "#tests/support/outside.ts";
+import { expireRecentAuth } from "#tests/support/outside.ts";
 
 const HERE = "/settings/check-documents";
 
@@ -17,7 +17,7 @@ test("documents that are sent again bring no other Pix key before their sender s
   };
   const send = async (pixKey: string) =>
     (await browser.post(HERE, { ...details, pixKey })).headers.get("Location");
-  await tire(person.email);
+  await expireRecentAuth(person.email);
   expect(await send(person.email)).toBe(`${HERE}/files`);
   const other = { ...details, pixKey: `outra.${person.email}` };
   const refused = await browser.post(HERE, other);

@@ -23,8 +23,14 @@ import * as connections from "#app/routes/settings/connections.tsx";
 import { apiKeys, people } from "#drizzle/schema/identity.ts";
 import { authSessions } from "#drizzle/schema/local-identity.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import { person } from "#tests/support/people.ts";
+import {
+  createRouteCaller,
+  formRequest,
+  jsonRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/door.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -32,7 +38,7 @@ import type { MiddlewareFunction } from "react-router";
 
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "auth/account/keys", module: keys, ...members },
   { path: "auth/account/keys/create", module: keyCreate, ...members },
   { path: "auth/account/keys/:keyId/revocation", module: keyRevocation, ...members },
@@ -64,19 +70,19 @@ let username: string;
 
 beforeAll(async () => {
   ({ ctx } = await composeContext(testEnv));
-  const owner = newcomer("Bruno Fã");
+  const owner = signUpFields("Bruno Fã");
   username = owner.username;
   cookie = await memberCookies(owner);
 });
 
 const api = (path: string, key?: string, more: Record<string, string> = {}) =>
   ask(
-    new Request(`${ORIGIN}/api/v1${path}`, {
+    new Request(`${TEST_ORIGIN}/api/v1${path}`, {
       headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...more },
     }),
   );
 const page = (path: string, own = cookie) =>
-  ask(new Request(ORIGIN + path, { headers: { Cookie: own } }));
+  ask(new Request(TEST_ORIGIN + path, { headers: { Cookie: own } }));
 const listed = async (own = cookie) =>
   shownKeys.parse(await (await page("/auth/account/keys", own)).json()).keys;
 const idOf = async (name: string) => (await listed()).find((key) => key.name === name)?.id ?? "";
@@ -93,10 +99,10 @@ function submit(
   const body = new URLSearchParams(texts);
   for (const scope of scopes) body.append("scopes", scope);
   return ask(
-    new Request(`${ORIGIN}/auth/account/keys/create`, {
+    new Request(`${TEST_ORIGIN}/auth/account/keys/create`, {
       method: "POST",
       body,
-      headers: { Origin: ORIGIN, Cookie: own },
+      headers: { Origin: TEST_ORIGIN, Cookie: own },
     }),
   );
 }
@@ -177,7 +183,7 @@ describe("Criar chave", () => {
   });
 
   test("twenty keys and no more, however many are asked for at once", async () => {
-    const own = await memberCookies(newcomer());
+    const own = await memberCookies(signUpFields());
     const answers = await Promise.all(
       Array.from({ length: 24 }, (_, index) => submit({ name: `Chave ${index}` }, own)),
     );
@@ -206,8 +212,8 @@ describe("a key on the API", () => {
   });
 
   test("allows its scopes and nothing else", async () => {
-    const creator = await person(ctx, "Ana Criadora");
-    const fan = await person(ctx, "Bruno Fã");
+    const creator = await createPerson(ctx, "Ana Criadora");
+    const fan = await createPerson(ctx, "Bruno Fã");
     await openSpace(ctx, {
       personId: creator.id,
       name: creator.name,
@@ -274,7 +280,7 @@ describe("a key on the API", () => {
     const key = await created("Só a API");
     for (const beside of ["", cookie]) {
       const answer = await ask(
-        new Request(`${ORIGIN}/auth/account/keys`, {
+        new Request(`${TEST_ORIGIN}/auth/account/keys`, {
           headers: { Authorization: `Bearer ${key}`, Cookie: beside },
         }),
       );
@@ -289,7 +295,7 @@ describe("a key on the API", () => {
   });
 
   test("a suspended member's key opens nothing", async () => {
-    const fan = await person(ctx);
+    const fan = await createPerson(ctx);
     const { key } = await granted(fan, ["profile:read"]);
     expect((await api("/users/me", key)).status).toBe(200);
     await db.update(people).set({ bannedAt: testClock.now() }).where(eq(people.id, fan.id));
@@ -297,7 +303,7 @@ describe("a key on the API", () => {
   });
 
   test("an expired key opens nothing, to the millisecond", async () => {
-    const fan = await person(ctx);
+    const fan = await createPerson(ctx);
     const dayAgo = testClock.now() - 24 * 60 * 60 * 1_000;
     const over = await granted(fan, ["profile:read"], "1d", { ...ctx, now: () => dayAgo });
     const alive = await granted(fan, ["profile:read"], "1d", {
@@ -311,7 +317,7 @@ describe("a key on the API", () => {
   test("registers nobody anew", async () => {
     const key = await created("Registro");
     const answer = await ask(
-      jsonRequest("/api/v1/auth/register", newcomer(), { Authorization: `Bearer ${key}` }),
+      jsonRequest("/api/v1/auth/register", signUpFields(), { Authorization: `Bearer ${key}` }),
     );
     expect(answer.status).toBe(409);
     expect(await answer.json()).toEqual({
@@ -326,7 +332,7 @@ describe("the last use", () => {
       ?.at ?? null;
 
   test("is written at most once a minute", async () => {
-    const { key, keyId } = await granted(await person(ctx), ["profile:read"]);
+    const { key, keyId } = await granted(await createPerson(ctx), ["profile:read"]);
     expect(await usedAt(keyId)).toBeNull();
     await api("/users/me", key);
     const first = await usedAt(keyId);
@@ -366,7 +372,7 @@ describe("Revogar", () => {
   test("twice is refused, and so is somebody else's key", async () => {
     await created("Minha");
     const id = await idOf("Minha");
-    const stranger = await memberCookies(newcomer());
+    const stranger = await memberCookies(signUpFields());
     expect((await page(`/auth/account/keys/${id}/revocation`, stranger)).status).toBe(404);
     expect((await revoke(id, stranger)).status).toBe(404);
     expect((await revoke(id)).status).toBe(302);

@@ -25,12 +25,12 @@ import { postMedia } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { plainCollection } from "#tests/support/collections.ts";
-import { door, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import type { Newcomer } from "#tests/support/door.ts";
-import { registered as memberOfTest } from "#tests/support/registered.ts";
+import { createRouteCaller, jsonRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import type { SignUpFields } from "#tests/support/door.ts";
+import { insertMember as memberOfTest } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "api/v1/openapi.json", module: openapi },
   { path: "api/v1/auth/token", module: authToken },
   { path: "api/v1/auth/is-registered", module: isRegistered },
@@ -56,7 +56,7 @@ const db = openDatabase(testEnv.DB);
 const get = (path: string, token?: string) =>
   ask(
     new Request(
-      `${ORIGIN}/api/v1${path}`,
+      `${TEST_ORIGIN}/api/v1${path}`,
       token ? { headers: { Authorization: `Bearer ${token}` } } : {},
     ),
   );
@@ -68,10 +68,10 @@ let described: z.infer<typeof documentSchema>;
 let creator: Registered;
 let fan: Registered;
 
-type Registered = Newcomer & { id: string; token: string };
+type Registered = SignUpFields & { id: string; token: string };
 
 async function registered(name: string): Promise<Registered> {
-  const person = newcomer(name);
+  const person = signUpFields(name);
   await memberOfTest(person);
   const { token } = z
     .object({ token: z.string() })
@@ -295,7 +295,7 @@ describe("posts", () => {
       {
         id: expect.any(String),
         mediaType: "image/webp",
-        url: expect.stringMatching(new RegExp(`^${ORIGIN}/media/[0-9a-f]{32}/1280$`)),
+        url: expect.stringMatching(new RegExp(`^${TEST_ORIGIN}/media/[0-9a-f]{32}/1280$`)),
       },
     ]);
     expect(open.user).toEqual({
@@ -399,9 +399,9 @@ describe("registration", () => {
 
   test("begins with no token nowhere, and says the same whether an e-mail or username has an account", async () => {
     for (const body of [
-      newcomer(),
-      { ...newcomer(), email: fan.email },
-      { ...newcomer(), username: fan.username },
+      signUpFields(),
+      { ...signUpFields(), email: fan.email },
+      { ...signUpFields(), username: fan.username },
     ]) {
       const answer = await send("/auth/register", body);
       expect(answer.status).toBe(401);
@@ -425,7 +425,7 @@ describe("registration", () => {
     for (const field of ["name", "username", "birthDate", "termsVersion"]) {
       const answer = await send(
         "/auth/register",
-        { ...newcomer(), [field]: "" },
+        { ...signUpFields(), [field]: "" },
         { Authorization: `Bearer ${fan.token}` },
       );
       expect(answer.status).toBe(400);
@@ -457,7 +457,7 @@ describe("tokens", () => {
 describe("bodies and methods", () => {
   test("what is no JSON is refused", async () => {
     const answer = await ask(
-      new Request(`${ORIGIN}/api/v1/auth/token`, { method: "POST", body: "{" }),
+      new Request(`${TEST_ORIGIN}/api/v1/auth/token`, { method: "POST", body: "{" }),
     );
     expect(answer.status).toBe(400);
     expect(await promised(answer, "Error")).toMatchObject({ field: "body" });
@@ -466,17 +466,17 @@ describe("bodies and methods", () => {
   test("a body over 1 MB is refused", async () => {
     const answer = await send(
       "/auth/register",
-      { ...newcomer(), name: "x".repeat(1024 * 1024) },
+      { ...signUpFields(), name: "x".repeat(1024 * 1024) },
       { Authorization: `Bearer ${fan.token}` },
     );
     expect(answer.status).toBe(413);
   });
 
   test("another site's page may not register with somebody's cookies", async () => {
-    expect((await send("/auth/register", newcomer(), { Cookie: "a=b" })).status).toBe(403);
-    expect((await send("/auth/register", newcomer(), { Origin: "https://evil.test" })).status).toBe(
-      403,
-    );
+    expect((await send("/auth/register", signUpFields(), { Cookie: "a=b" })).status).toBe(403);
+    expect(
+      (await send("/auth/register", signUpFields(), { Origin: "https://evil.test" })).status,
+    ).toBe(403);
   });
 
   test("a wrong method and an unknown address answer in JSON", async () => {

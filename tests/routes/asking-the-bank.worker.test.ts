@@ -4,10 +4,10 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { pay, pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test("'Já paguei' asks the bank a few times a minute, says so past that, and the page goes on", async () => {
   const world = await testContext({ webhooks: false });
@@ -22,11 +22,11 @@ test("'Já paguei' asks the bank a few times a minute, says so past that, and th
   const inWorld: MiddlewareFunction<Response> = ({ context }) => {
     context.set(domainContext, ctx);
   };
-  const bruno = await person(ctx, "Bruno");
-  const clara = await person(ctx, "Clara");
-  const ana = await seller(ctx);
+  const bruno = await createPerson(ctx, "Bruno");
+  const clara = await createPerson(ctx, "Clara");
+  const ana = await createSeller(ctx);
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-  const doors = doorsAs([
+  const doors = callRoutesAs([
     { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld as MiddlewareFunction] },
   ]);
   const click = async (who: typeof bruno) =>
@@ -36,7 +36,7 @@ test("'Já paguei' asks the bank a few times a minute, says so past that, and th
   expect(asked).toHaveLength(6);
   expect((await doors.get({ person: bruno }, `/checkout/${chargeId}`)).status).toBe(200);
   expect(await click(clara)).toBe(404);
-  await pay(world, { providerChargeId });
+  await payAtBank(world, { providerChargeId });
   await world.advance(MINUTE_MS);
   expect(await click(bruno)).toBe(303);
   expect((await chargeRow(ctx, { chargeId }))?.status).toBe("succeeded");

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
+import { monthlyPriceCents } from "#app/domain/plans/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { audienceOf } from "#app/domain/subscriptions/queries/audience.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { audiencePageOf } from "#app/domain/subscriptions/queries/audience.server.ts";
 import type { AudienceFilter, AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
 import * as list from "#app/routes/studio/subscribers.tsx";
 import * as compCreate from "#app/routes/studio/comp-create.tsx";
@@ -16,20 +16,20 @@ import * as compLeave from "#app/routes/settings/subscription-comp.tsx";
 import * as sheet from "#app/routes/studio/subscribers-csv.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { automaticSubscriber } from "#tests/support/automatic.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { mandateSubscriber } from "#tests/support/automatic.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "me/subscribers", module: list },
   { path: "me/subscribers/planilha.csv", module: sheet },
   { path: "me/subscribers/comp", module: compCreate },
@@ -51,21 +51,21 @@ type Listed = {
   counts: { count: number; monthlyCents: number | null; byStatus: Record<string, number> };
 };
 
-const tap = databaseTap(testEnv.DB);
+const tap = recordDatabase(testEnv.DB);
 const EVERYBODY: AudienceFilter = { status: null, planId: null, method: null, words: [] };
 let world: World;
 let ctx: Context;
 let ana: Seller;
 let jose: TestPerson;
-const asAna = (): Caller => ({ person: ana, isCreator: true });
-const listed = async (caller: Caller, search = "") =>
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
+const listed = async (caller: ActingCaller, search = "") =>
   await doors.read<Listed>(caller, `/me/subscribers${search}`);
-const text = async (caller: Caller, search = "") =>
+const text = async (caller: ActingCaller, search = "") =>
   await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
 
 /**
- * Subscriptions as they stand after whatever happened to them: `count` of one state each, with a
- * person of their own.
+ * Subscriptions as they stand after whatever happened to them: `countGenerated` of one state each,
+ * with a person of their own.
  */
 async function standing(
   one: Seller,
@@ -79,7 +79,7 @@ async function standing(
   } = {},
 ): Promise<void> {
   for (let made = 0; made < count; made += 1) {
-    const fan = await person(ctx, price.name ?? `Fã ${status}`);
+    const fan = await createPerson(ctx, price.name ?? `Fã ${status}`);
     const at = ctx.now();
     await commit(ctx.db, [
       ctx.db.insert(subscriptions).values({
@@ -105,16 +105,18 @@ async function standing(
 beforeAll(async () => {
   world = await testContext({ database: () => tap.database });
   ctx = world.ctx;
-  ana = await seller(ctx);
-  jose = await person(ctx, "José Conceição");
-  await subscribed(world, jose, ana);
+  ana = await createSeller(ctx);
+  jose = await createPerson(ctx, "José Conceição");
+  await paidSubscription(world, jose, ana);
 });
 
 describe("who sees it", () => {
   test("a visitor signs in, a fan opens a page first, and another creator sees their own", async () => {
-    expect(await outcome(doors.get({ person: jose }, "/me/subscribers"))).toBe("302");
-    expect(await outcome(doors.get({ person: jose }, "/me/subscribers/planilha.csv"))).toBe("302");
-    const other = await seller(ctx);
+    expect(await responseOutcome(doors.get({ person: jose }, "/me/subscribers"))).toBe("302");
+    expect(await responseOutcome(doors.get({ person: jose }, "/me/subscribers/planilha.csv"))).toBe(
+      "302",
+    );
+    const other = await createSeller(ctx);
     const caller = { person: other, isCreator: true };
     expect((await listed(caller)).items).toEqual([]);
     expect((await listed(caller, `?search=jose&plan=${ana.planId}`)).items).toEqual([]);
@@ -122,21 +124,21 @@ describe("who sees it", () => {
   });
 
   test("in a team the list is for who looks after the plans, and money for whom money is", async () => {
-    const made = await team(ctx);
-    await subscribed(world, await person(ctx, "Lia"), made.owner);
-    const callers: Caller[] = [
+    const made = await createTeamFor(ctx);
+    await paidSubscription(world, await createPerson(ctx, "Lia"), made.owner);
+    const callers: ActingCaller[] = [
       { person: made.owner, isCreator: true },
       {
-        person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+        person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
         teamId: made.teamId,
       },
-      { person: await teammate(ctx, made, "admin"), teamId: made.teamId },
-      { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId },
-      { person: await teammate(ctx, made, "guest_member"), teamId: made.teamId },
+      { person: await createTeammate(ctx, made, "admin"), teamId: made.teamId },
+      { person: await createTeammate(ctx, made, "basic_member"), teamId: made.teamId },
+      { person: await createTeammate(ctx, made, "guest_member"), teamId: made.teamId },
     ];
     for (const path of ["/me/subscribers", "/me/subscribers/planilha.csv"]) {
       const seen = [];
-      for (const caller of callers) seen.push(await outcome(doors.get(caller, path)));
+      for (const caller of callers) seen.push(await responseOutcome(doors.get(caller, path)));
       expect(seen.join(" ")).toBe("200 200 200 403 403");
     }
     const [, billing, admin] = callers;
@@ -170,7 +172,7 @@ describe("who sees it", () => {
 
 describe("what it says", () => {
   test("the counters are the sums of the list, state by state and centavo by centavo, through every change", async () => {
-    const shop = await seller(ctx);
+    const shop = await createSeller(ctx);
     const caller = { person: shop, isCreator: true };
     for (const [index, interval] of intervals.entries())
       await standing(shop, "active", 1, {
@@ -180,13 +182,13 @@ describe("what it says", () => {
       });
     for (const status of ["trialing", "past_due", "paused", "expired"] as const)
       await standing(shop, status, 2);
-    const leaving = await person(ctx, "Vai");
-    const { purchaseId } = await subscribed(world, leaving, shop);
+    const leaving = await createPerson(ctx, "Vai");
+    const { purchaseId } = await paidSubscription(world, leaving, shop);
     await cancelSubscription(ctx, { fanId: leaving.id, subscriptionId: purchaseId });
-    const regrets = await person(ctx, "Foi");
-    await regretSubscription(ctx, {
+    const regrets = await createPerson(ctx, "Foi");
+    await requestSubscriptionCoolingOffRefund(ctx, {
       fanId: regrets.id,
-      subscriptionId: (await subscribed(world, regrets, shop)).purchaseId,
+      subscriptionId: (await paidSubscription(world, regrets, shop)).purchaseId,
     });
     await world.drain();
     const whole = await listed(caller);
@@ -201,7 +203,7 @@ describe("what it says", () => {
     expect(whole.counts.count).toBe(whole.items.length);
     expect(whole.counts.monthlyCents).toBe(
       intervals.reduce(
-        (sum, interval, index) => sum + monthlyEquivalentCents(1_999 + index, interval),
+        (sum, interval, index) => sum + monthlyPriceCents(1_999 + index, interval),
         0,
       ),
     );
@@ -227,10 +229,10 @@ describe("what it says", () => {
   });
 
   test("says Pix Automático of who pays by it, on the page and in the spreadsheet", async () => {
-    const one = await seller(ctx);
-    await automaticSubscriber(world, await person(ctx, "Zé do Pix"), one);
-    await subscribed(world, await person(ctx, "Rui do Pix"), one);
-    const asOne: Caller = { person: one, isCreator: true };
+    const one = await createSeller(ctx);
+    await mandateSubscriber(world, await createPerson(ctx, "Zé do Pix"), one);
+    await paidSubscription(world, await createPerson(ctx, "Rui do Pix"), one);
+    const asOne: ActingCaller = { person: one, isCreator: true };
     expect((await listed(asOne)).items).toMatchObject([
       { name: "Rui do Pix", isAutomatic: false },
       { name: "Zé do Pix", isAutomatic: true },
@@ -241,7 +243,7 @@ describe("what it says", () => {
   });
 
   test("a checkout that nobody paid is nobody's subscription", async () => {
-    const shop = await seller(ctx);
+    const shop = await createSeller(ctx);
     const at = ctx.now();
     await ctx.db.insert(subscriptions).values({
       id: ctx.newId(),
@@ -291,7 +293,7 @@ describe("what it says", () => {
   });
 
   test("pages and the spreadsheet hold each subscriber once, whatever is filtered", async () => {
-    const shop = await seller(ctx);
+    const shop = await createSeller(ctx);
     await standing(shop, "active", 23, { method: "card" });
     await standing(shop, "canceled", 22, { name: "=Fórmula; sim" });
     const caller = { person: shop, isCreator: true };
@@ -328,17 +330,24 @@ describe("what it says", () => {
 
 describe("a courtesy, door by door", () => {
   test("is given and ended by who looks after the plans, left by who has it, and another's is not found", async () => {
-    const made = await team(ctx);
-    const [lia, stranger, other] = [await person(ctx, "Lia"), await person(ctx), await seller(ctx)];
-    const owner: Caller = { person: made.owner, isCreator: true };
-    const admin: Caller = { person: await teammate(ctx, made, "admin"), teamId: made.teamId };
+    const made = await createTeamFor(ctx);
+    const [lia, stranger, other] = [
+      await createPerson(ctx, "Lia"),
+      await createPerson(ctx),
+      await createSeller(ctx),
+    ];
+    const owner: ActingCaller = { person: made.owner, isCreator: true };
+    const admin: ActingCaller = {
+      person: await createTeammate(ctx, made, "admin"),
+      teamId: made.teamId,
+    };
     const callers = [
       owner,
       admin,
-      { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId },
-      { person: await teammate(ctx, made, "guest_member"), teamId: made.teamId },
+      { person: await createTeammate(ctx, made, "basic_member"), teamId: made.teamId },
+      { person: await createTeammate(ctx, made, "guest_member"), teamId: made.teamId },
     ];
-    const spaceOf = (caller: Caller): Record<string, string> =>
+    const spaceOf = (caller: ActingCaller): Record<string, string> =>
       caller.teamId ? { space: made.owner.id } : {};
     const fields = {
       username: `@${lia.username.toUpperCase()}`,
@@ -347,22 +356,26 @@ describe("a courtesy, door by door", () => {
     };
     const [pages, refused] = [[], []] as [string[], string[]];
     for (const caller of callers)
-      pages.push(await outcome(doors.get(caller, "/me/subscribers/comp")));
+      pages.push(await responseOutcome(doors.get(caller, "/me/subscribers/comp")));
     for (const caller of callers.slice(2))
       refused.push(
-        await outcome(
+        await responseOutcome(
           doors.post(caller, "/me/subscribers/comp", { ...fields, ...spaceOf(caller) }),
         ),
       );
     expect([pages.join(" "), refused.join(" ")]).toEqual(["200 200 403 403", "403 403"]);
-    expect(await outcome(doors.post({ person: stranger }, "/me/subscribers/comp", fields))).toBe(
-      "409",
-    );
     expect(
-      await outcome(doors.post({ person: other, isCreator: true }, "/me/subscribers/comp", fields)),
+      await responseOutcome(doors.post({ person: stranger }, "/me/subscribers/comp", fields)),
     ).toBe("409");
     expect(
-      await outcome(doors.post(admin, "/me/subscribers/comp", { ...fields, space: made.owner.id })),
+      await responseOutcome(
+        doors.post({ person: other, isCreator: true }, "/me/subscribers/comp", fields),
+      ),
+    ).toBe("409");
+    expect(
+      await responseOutcome(
+        doors.post(admin, "/me/subscribers/comp", { ...fields, space: made.owner.id }),
+      ),
     ).toBe("302");
     const [comp] = await ctx.db
       .select({ id: subscriptions.id, by: subscriptions.compedBy })
@@ -383,24 +396,30 @@ describe("a courtesy, door by door", () => {
       { person: other, isCreator: true },
       { person: lia, isCreator: true },
     ]) {
-      expect(await outcome(doors.get(nosy, `/me/subscribers/${id}/comp`))).toBe("404");
-      expect(await outcome(doors.post(nosy, `/me/subscribers/${id}/comp`, {}))).toBe("404");
+      expect(await responseOutcome(doors.get(nosy, `/me/subscribers/${id}/comp`))).toBe("404");
+      expect(await responseOutcome(doors.post(nosy, `/me/subscribers/${id}/comp`, {}))).toBe("404");
     }
     for (const nosy of [{ person: stranger }, owner, admin]) {
-      expect(await outcome(doors.get(nosy, `/settings/subscriptions/${id}/comp`))).toBe("404");
-      expect(await outcome(doors.post(nosy, `/settings/subscriptions/${id}/comp`, {}))).toBe("404");
+      expect(await responseOutcome(doors.get(nosy, `/settings/subscriptions/${id}/comp`))).toBe(
+        "404",
+      );
+      expect(
+        await responseOutcome(doors.post(nosy, `/settings/subscriptions/${id}/comp`, {})),
+      ).toBe("404");
     }
-    expect(await outcome(doors.get(admin, `/me/subscribers/${id}/comp`))).toBe("200");
+    expect(await responseOutcome(doors.get(admin, `/me/subscribers/${id}/comp`))).toBe("200");
     expect(
-      await outcome(doors.post({ person: lia }, `/settings/subscriptions/${id}/comp`, {})),
+      await responseOutcome(doors.post({ person: lia }, `/settings/subscriptions/${id}/comp`, {})),
     ).toBe("302");
     expect(
-      await outcome(doors.post(admin, `/me/subscribers/${id}/comp`, { space: made.owner.id })),
+      await responseOutcome(
+        doors.post(admin, `/me/subscribers/${id}/comp`, { space: made.owner.id }),
+      ),
     ).toBe("404");
   });
 
   test("what was typed wrong is said beside its field and nothing is lost", async () => {
-    const shop = await seller(ctx);
+    const shop = await createSeller(ctx);
     const caller = { person: shop, isCreator: true };
     const problem = async (fields: Record<string, string>) =>
       (await (await doors.post(caller, "/me/subscribers/comp", fields)).json()) as {
@@ -424,7 +443,7 @@ describe("a courtesy, door by door", () => {
 });
 
 test("a page is one trip that reads its own rows, however many others sell", async () => {
-  const shop = await seller(ctx);
+  const shop = await createSeller(ctx);
   await standing(shop, "active", 60);
   await standing(shop, "past_due", 3);
   const filters: [string, Partial<AudienceFilter>, number][] = [
@@ -439,7 +458,7 @@ test("a page is one trip that reads its own rows, however many others sell", asy
   ];
   for (const [name, filter, most] of filters) {
     tap.trips.length = 0;
-    await audienceOf(ctx, {
+    await audiencePageOf(ctx, {
       creatorId: shop.id,
       filter: { ...EVERYBODY, ...filter },
       cursor: null,

@@ -9,8 +9,14 @@ import * as logout from "#app/routes/auth/logout.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { cookiesOf, door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import { memberCookies, registered } from "#tests/support/registered.ts";
+import {
+  cookiesOf,
+  createRouteCaller,
+  formRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/door.ts";
+import { memberCookies, insertMember } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
@@ -19,7 +25,7 @@ const whoami = {
     Response.json({ viewer: context.get(viewerContext), now: context.get(domainContext).now() }),
 };
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "auth/login", module: login },
   { path: "auth/logout", module: logout },
   { path: "auth/account", module: account, middleware: [requireMember as MiddlewareFunction] },
@@ -30,7 +36,7 @@ const ask = door([
 
 const db = openDatabase(testEnv.DB);
 const get = (path: string, cookie = "") =>
-  ask(new Request(ORIGIN + path, cookie ? { headers: { Cookie: cookie } } : {}));
+  ask(new Request(TEST_ORIGIN + path, cookie ? { headers: { Cookie: cookie } } : {}));
 const viewerOf = async (cookie: string) =>
   ((await (await get("/who", cookie)).json()) as { viewer: unknown }).viewer;
 const signIn = (identifier: string, password: string) =>
@@ -38,8 +44,8 @@ const signIn = (identifier: string, password: string) =>
 
 describe("Entrar", () => {
   test("by e-mail and by username, in any capitals", async () => {
-    const person = newcomer();
-    await registered(person);
+    const person = signUpFields();
+    await insertMember(person);
     for (const identifier of [
       person.email,
       person.email.toUpperCase(),
@@ -54,10 +60,10 @@ describe("Entrar", () => {
   });
 
   test("a wrong password and an unknown account get the same answer", async () => {
-    const person = newcomer();
-    await registered(person);
+    const person = signUpFields();
+    await insertMember(person);
     const wrong = await signIn(person.email, "outra senha qualquer");
-    const unknown = await signIn(newcomer().email, "outra senha qualquer");
+    const unknown = await signIn(signUpFields().email, "outra senha qualquer");
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     const [one, other] = (await Promise.all([wrong.json(), unknown.json()])) as {
       message: string;
@@ -72,8 +78,8 @@ describe("Entrar", () => {
   });
 
   test("the cookie is ours alone, for seven days, and out of reach of scripts", async () => {
-    const person = newcomer();
-    await registered(person);
+    const person = signUpFields();
+    await insertMember(person);
     const cookie = (await signIn(person.email, person.password)).headers
       .getSetCookie()
       .find((set) => set.startsWith("__Host-coreto-session="));
@@ -85,13 +91,13 @@ describe("Entrar", () => {
 
   test("a forged session is nobody", async () => {
     expect(await viewerOf("__Host-coreto-session=abc.def")).toBeNull();
-    const cookie = await memberCookies(newcomer());
+    const cookie = await memberCookies(signUpFields());
     expect(await viewerOf(cookie.replace(/(__Host-coreto-session=)./, "$1_"))).toBeNull();
   });
 
   test("after ten wrong passwords the account rests, even for the right one", async () => {
-    const person = newcomer();
-    await registered(person);
+    const person = signUpFields();
+    await insertMember(person);
     for (let tries = 0; tries < 10; tries += 1)
       expect((await signIn(person.username, "errada demais")).status).toBe(401);
     const eleventh = await signIn(person.username, person.password);
@@ -102,21 +108,21 @@ describe("Entrar", () => {
   });
 
   test("right passwords never add up", async () => {
-    const person = newcomer();
-    await registered(person);
+    const person = signUpFields();
+    await insertMember(person);
     for (let tries = 0; tries < 12; tries += 1)
       expect((await signIn(person.username, person.password)).status).toBe(302);
   });
 
   test("whoever is signed in already is told so", async () => {
-    const cookie = await memberCookies(newcomer());
+    const cookie = await memberCookies(signUpFields());
     const answer = await get("/auth/login", cookie);
     expect(answer.headers.get("Location")).toBe("/");
     expect(answer.headers.getSetCookie().some((set) => set.startsWith("__Host-toast="))).toBe(true);
   });
 
   test("a suspended account is refused at the door and is nobody inside", async () => {
-    const person = newcomer();
+    const person = signUpFields();
     const cookie = await memberCookies(person);
     await db
       .update(people)
@@ -131,7 +137,7 @@ describe("Entrar", () => {
 
 describe("Sair", () => {
   test("ends the session here and at the provider", async () => {
-    const person = newcomer();
+    const person = signUpFields();
     const cookie = await memberCookies(person);
     const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
     expect(answer.headers.get("Location")).toBe("/auth/login");
@@ -151,13 +157,13 @@ describe("Sair", () => {
   });
 
   test("a link never signs anybody out", async () => {
-    const cookie = await memberCookies(newcomer());
+    const cookie = await memberCookies(signUpFields());
     expect((await get("/auth/logout", cookie)).status).toBe(200);
     expect(await viewerOf(cookie)).not.toBeNull();
   });
 
   test("another site never signs anybody in or out", async () => {
-    const cookie = await memberCookies(newcomer());
+    const cookie = await memberCookies(signUpFields());
     expect(
       (await ask(formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" })))
         .status,
@@ -166,7 +172,7 @@ describe("Sair", () => {
   });
 
   test("the other sessions end from the account page, this one stays", async () => {
-    const person = newcomer();
+    const person = signUpFields();
     const elsewhere = await memberCookies(person);
     const here = cookiesOf(await signIn(person.email, person.password));
     const page = (await (await get("/auth/account", here)).json()) as {
@@ -186,7 +192,7 @@ describe("Sair", () => {
 });
 
 test("a suspended person who is sent to sign in reads why", async () => {
-  const person = newcomer();
+  const person = signUpFields();
   const cookie = await memberCookies(person);
   await db.update(people).set({ bannedAt: testClock.now() }).where(eq(people.email, person.email));
   expect((await get("/me", cookie)).headers.get("Location")).toBe("/auth/login?to=%2Fme");
@@ -203,7 +209,7 @@ describe("doors", () => {
   });
 
   test("a page of one person is kept by nobody; a page for everyone knows nobody and sets no cookie", async () => {
-    const cookie = await memberCookies(newcomer());
+    const cookie = await memberCookies(signUpFields());
     expect((await get("/me", cookie)).headers.get("Cache-Control")).toBe("private, no-store");
     const shared = await get("/terms", cookie);
     expect(shared.headers.get("Cache-Control")).toContain("s-maxage");
@@ -212,8 +218,8 @@ describe("doors", () => {
   });
 
   test("who writes carries a bookmark, so that the next page shows it", async () => {
-    const person = newcomer();
-    await registered(person);
+    const person = signUpFields();
+    await insertMember(person);
     const answer = await signIn(person.email, person.password);
     expect(
       answer.headers.getSetCookie().some((set) => set.startsWith("__Host-coreto-bookmark=")),

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
-import { methodWord } from "#app/components/payments/charge-words.ts";
+import { methodLabel } from "#app/components/payments/charge-words.ts";
 import type { Receipt } from "#app/components/payments/receipt-words.ts";
-import { keepCard } from "#app/domain/billing/commands/keep-card.server.ts";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { saveCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import { savedCards } from "#app/domain/billing/queries/billing.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
@@ -24,23 +24,23 @@ import * as statementPage from "#app/routes/settings/transactions.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as codePage from "#app/routes/settings/subscription-pix-code.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import {
   atBank,
-  atProvider,
-  authorisationOf,
-  chargesOf,
-  automaticCheckout,
-  automaticSubscriber,
-  codeOf,
+  mandateAtProvider,
+  mandateOf,
+  subscriptionChargesOf,
+  mandateCheckout,
+  mandateSubscriber,
+  mandateCodeOf,
   debitsOf,
-  ordersOf,
-  rowOf,
+  debitInstructionsOf,
+  subscriptionRowOf,
 } from "#tests/support/automatic.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { cardToken, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -48,7 +48,7 @@ let world: World;
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = doorsAs(
+const doors = callRoutesAs(
   [
     { path: "checkout", module: checkoutPage },
     { path: "checkout/:chargeId", module: chargePage },
@@ -69,8 +69,8 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno Reis");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno Reis");
 });
 
 const get = async <Shown>(path: string) => await doors.read<Shown>({ person: bruno }, path);
@@ -96,7 +96,7 @@ test("the checkout offers it with the consent in numbers, and its form opens the
   });
   expect(answer.status).toBe(303);
   const chargeId = answer.headers.get("location")?.split("/").at(-1) ?? "";
-  const code = await codeOf(world, chargeId);
+  const code = await mandateCodeOf(world, chargeId);
   expect(await get(`/checkout/${chargeId}`)).toMatchObject({
     waits: true,
     automatic: { state: "waiting", todayCents: 1_990, amountCents: 1_990 },
@@ -139,15 +139,15 @@ test("with a coupon the debits vary, up to the full price", async () => {
   expect(await get(`/checkout?plan=${ana.planId}&coupon=${code}`)).toMatchObject({
     automatic: { todayCents: 995, amountCents: null, ceilingCents: 1_990 },
   });
-  const subscriber = await automaticSubscriber(world, bruno, ana, { coupon: code });
-  expect(await authorisationOf(world, subscriber.authorisationId)).toMatchObject({
+  const subscriber = await mandateSubscriber(world, bruno, ana, { coupon: code });
+  expect(await mandateOf(world, subscriber.authorisationId)).toMatchObject({
     amountCents: null,
     leastCents: 995,
     ceilingCents: 1_990,
   });
   const debited: number[] = [];
   for (let period = 0; period < 2; period += 1) {
-    const startsAt = (await rowOf(world, subscriber)).currentPeriodEndsAt ?? 0;
+    const startsAt = (await subscriptionRowOf(world, subscriber)).currentPeriodEndsAt ?? 0;
     for (const days of [-4.5, -0.1]) {
       await world.advance(startsAt + days * DAY_MS - world.ctx.now());
       await world.tick();
@@ -164,7 +164,7 @@ test("with a coupon the debits vary, up to the full price", async () => {
 
 test("paid without the consent, the page says so; 'Já paguei' asks about both", async () => {
   world = await testContext({ webhooks: false });
-  const code = await automaticCheckout(world, bruno, ana);
+  const code = await mandateCheckout(world, bruno, ana);
   await atBank(world, `recurring/${code.recurringPixId}/pay-only`);
   expect((await post(`/checkout/${code.chargeId}`)).status).toBe(303);
   expect(await get(`/checkout/${code.chargeId}`)).toMatchObject({
@@ -175,7 +175,7 @@ test("paid without the consent, the page says so; 'Já paguei' asks about both",
 });
 
 test("refused at the bank, one tap makes a new code of the same kind", async () => {
-  const code = await automaticCheckout(world, bruno, ana);
+  const code = await mandateCheckout(world, bruno, ana);
   await atBank(world, `recurring/${code.recurringPixId}/reject`);
   await world.drain();
   expect(await get(`/checkout/${code.chargeId}`)).toMatchObject({
@@ -186,12 +186,12 @@ test("refused at the bank, one tap makes a new code of the same kind", async () 
 });
 
 test("a code that also authorises is not paid by somebody else: it would debit them", async () => {
-  const code = await automaticCheckout(world, bruno, ana);
+  const code = await mandateCheckout(world, bruno, ana);
   expect(await sharedPix(world.ctx, { token: await sharedPixToken(world.ctx, code) })).toBeNull();
 });
 
 test("a running subscription moves to it, and ends it again, from its own pages", async () => {
-  const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
   const page = `/settings/subscriptions/${subscriptionId}/payment-method`;
   expect(await get(page)).toMatchObject({ authorisation: null, mayAutomate: true });
   expect(await get(`${page}/automatic`)).toMatchObject({
@@ -199,7 +199,7 @@ test("a running subscription moves to it, and ends it again, from its own pages"
   });
   const answer = await post(`${page}/automatic`);
   const chargeId = answer.headers.get("location")?.split("/").at(-1) ?? "";
-  const code = await codeOf(world, chargeId);
+  const code = await mandateCodeOf(world, chargeId);
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
   expect(await get(page)).toMatchObject({
@@ -209,7 +209,7 @@ test("a running subscription moves to it, and ends it again, from its own pages"
   expect((await doors.get({ person: bruno }, `${page}/automatic`)).headers.get("location")).toBe(
     page,
   );
-  const stranger = await person(world.ctx);
+  const stranger = await createPerson(world.ctx);
   expect((await doors.get({ person: stranger }, `${page}/automatic/end`)).status).toBe(404);
   expect((await doors.post({ person: stranger }, `${page}/automatic/end`, {})).status).toBe(404);
   expect((await post(`${page}/automatic/end`)).headers.get("location")).toBe(
@@ -219,7 +219,7 @@ test("a running subscription moves to it, and ends it again, from its own pages"
 });
 
 test("statement, payment, receipt and spreadsheet name it on both sides", async () => {
-  const { chargeId } = await automaticSubscriber(world, bruno, ana);
+  const { chargeId } = await mandateSubscriber(world, bruno, ana);
   for (const caller of [{ person: bruno }, { person: ana, isCreator: true }]) {
     const shown = async (path: string) => await doors.get(caller, `/settings/transactions${path}`);
     const { receipt } = (await (await shown(`/${chargeId}/recibo`)).json()) as { receipt: Receipt };
@@ -232,19 +232,19 @@ test("statement, payment, receipt and spreadsheet name it on both sides", async 
       charge: { method: PaymentMethod; recurringPixId: string | null };
     };
     expect(
-      [...items, charge].map(({ method, recurringPixId }) => methodWord(method, recurringPixId)),
+      [...items, charge].map(({ method, recurringPixId }) => methodLabel(method, recurringPixId)),
     ).toEqual(["Pix Automático", "Pix Automático"]);
   }
 });
 
 test("it moves straight to a card: the bank's order is taken back, the authorisation ends, and the next period is the card's", async () => {
-  const code = await automaticSubscriber(world, bruno, ana);
-  await keepCard(world.ctx, {
+  const code = await mandateSubscriber(world, bruno, ana);
+  await saveCard(world.ctx, {
     personId: bruno.id,
     cardToken: await cardToken(world, "4242424242424242"),
     returnPath: "/x",
   });
-  const endsAt = (await rowOf(world, code)).currentPeriodEndsAt ?? 0;
+  const endsAt = (await subscriptionRowOf(world, code)).currentPeriodEndsAt ?? 0;
   await world.advance(endsAt - 4.5 * DAY_MS - world.ctx.now());
   await world.tick();
   expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual(["processing"]);
@@ -263,12 +263,12 @@ test("it moves straight to a card: the bank's order is taken back, the authorisa
     authorisation: null,
   });
   expect([
-    await atProvider(code),
+    await mandateAtProvider(code),
     (await debitsOf(world, code)).map(({ status }) => status),
   ]).toEqual(["canceled", ["canceled"]]);
   await world.advance(endsAt - world.ctx.now());
   await world.tick();
-  const paid = (await chargesOf(world, code)).filter(
+  const paid = (await subscriptionChargesOf(world, code)).filter(
     ({ periodStartsAt, succeededAt }) => periodStartsAt === endsAt && succeededAt !== null,
   );
   expect(paid.map(({ method, amountCents }) => ({ method, amountCents }))).toEqual([
@@ -277,13 +277,13 @@ test("it moves straight to a card: the bank's order is taken back, the authorisa
 });
 
 test("moved to a card while the provider is silent, it renews by the card all the same, and the authorisation ends when it answers", async () => {
-  const code = await automaticSubscriber(world, bruno, ana);
-  await keepCard(world.ctx, {
+  const code = await mandateSubscriber(world, bruno, ana);
+  await saveCard(world.ctx, {
     personId: bruno.id,
     cardToken: await cardToken(world, "4242424242424242"),
     returnPath: "/x",
   });
-  const [card] = await savedCardsOf(world.ctx, { personId: bruno.id });
+  const [card] = await savedCards(world.ctx, { personId: bruno.id });
   const silent = {
     ...world.ctx,
     payments: {
@@ -299,20 +299,22 @@ test("moved to a card while the provider is silent, it renews by the card all th
     savedMethodId: card?.id ?? "",
   });
   expect([
-    (await rowOf(world, code)).method,
-    (await rowOf(world, code)).recurringPixId,
-    await atProvider(code),
+    (await subscriptionRowOf(world, code)).method,
+    (await subscriptionRowOf(world, code)).recurringPixId,
+    await mandateAtProvider(code),
   ]).toEqual(["card", null, "active"]);
   await world.advance(DAY_MS);
   await world.tick();
-  expect(await atProvider(code)).toBe("canceled");
+  expect(await mandateAtProvider(code)).toBe("canceled");
 });
 
 test("a refused debit is shown, and paid by a code", async () => {
-  const code = await automaticSubscriber(world, bruno, ana);
+  const code = await mandateSubscriber(world, bruno, ana);
   const page = `/settings/subscriptions/${code.subscriptionId}`;
   await world.advance(
-    ((await rowOf(world, code)).currentPeriodEndsAt ?? 0) - 4.5 * DAY_MS - world.ctx.now(),
+    ((await subscriptionRowOf(world, code)).currentPeriodEndsAt ?? 0) -
+      4.5 * DAY_MS -
+      world.ctx.now(),
   );
   await world.tick();
   await world.tick();
@@ -324,7 +326,7 @@ test("a refused debit is shown, and paid by a code", async () => {
   expect((await doors.get({ person: bruno }, `${page}/pix-code`)).headers.get("location")).toBe(
     page,
   );
-  await atBank(world, `instructions/${(await ordersOf(debit as never))[0]?.id}/refuse`);
+  await atBank(world, `instructions/${(await debitInstructionsOf(debit as never))[0]?.id}/refuse`);
   await world.drain();
   expect(await get(page)).toMatchObject({
     debit: { isRefused: true },

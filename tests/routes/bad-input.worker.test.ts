@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
+import { postToEdit, storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { civilMoment } from "#app/domain/posts/rules/composing.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
-import { PUBLICATION_LIMITS } from "#app/domain/posts/rules/limits.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
+import { PUBLICATION_RATE_LIMITS } from "#app/domain/posts/rules/limits.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as postComments from "#app/routes/space/post-comments.tsx";
@@ -17,13 +17,13 @@ import { floodCounts } from "#drizzle/schema/floods.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { posts } from "#drizzle/schema/posts.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { joined, mp4, pdf, uint32 } from "#tests/support/media-files.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 /**
@@ -31,7 +31,7 @@ import type { Seller } from "#tests/support/people.ts";
  * tests/domain/media. The sanitiser: tests/domain/posts/markdown.
  */
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "post/create", module: postCreate },
   { path: "post/draft/save", module: draftSave },
   { path: "post/:id/edit", module: postEdit },
@@ -40,11 +40,11 @@ const doors = doorsAs([
 
 let world: World;
 let ana: Seller;
-let as: Caller;
+let as: ActingCaller;
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   as = { person: ana, isCreator: true };
 });
 
@@ -85,7 +85,7 @@ async function refused(
   expect(answer.status).toBe(400);
   for (const [name, value] of Object.entries(fields))
     if (typeof value === "string") expect(problem.values[name], name).toBe(value);
-  expect(await keptPost(world.ctx, fields)).toBeNull();
+  expect(await storedPost(world.ctx, fields)).toBeNull();
   expect(await written()).toEqual(before);
   return (
     problem.errors[field] ??
@@ -103,8 +103,7 @@ async function written(): Promise<number[]> {
   return [kept.length, files.length, told.length];
 }
 
-const wordsOf = async (postId: string) =>
-  await composedPost(world.ctx, { postId, authorId: ana.id });
+const wordsOf = async (postId: string) => await postToEdit(world.ctx, { postId, authorId: ana.id });
 
 describe("a post's words", () => {
   test.each(["title", "content", "ways"])("empty %s is refused beside it", async (field) => {
@@ -161,7 +160,7 @@ describe("a post's words", () => {
   });
 
   test("10,000 mentions are too long for a post, and those that fit tell nobody", async () => {
-    const named = `@${(await person(world.ctx)).username} `;
+    const named = `@${(await createPerson(world.ctx)).username} `;
     expect(await refused(post({ content: named.repeat(10_000) }), "content")).toBe(
       "Use até 20.000 caracteres.",
     );
@@ -201,7 +200,7 @@ describe("a comment", () => {
       planIds: [],
       image: null,
     });
-    const caller = { person: await person(world.ctx) };
+    const caller = { person: await createPerson(world.ctx) };
     const answer = await doors.post(caller, `/post/${postId}/comments`, { body });
     const problem = answer.status === 302 ? null : ((await answer.json()) as FormProblem);
     const kept = await world.ctx.db
@@ -231,7 +230,7 @@ describe("a comment", () => {
 
   test("with as many mentions as fit tells ten people and no more", async () => {
     const crowd = [];
-    for (let index = 0; index < 14; index += 1) crowd.push(await person(world.ctx));
+    for (let index = 0; index < 14; index += 1) crowd.push(await createPerson(world.ctx));
     const { status, kept } = await commented(crowd.map(({ username }) => `@${username}`).join(" "));
     expect(status).toBe(302);
     const told = await world.env.DB.prepare(
@@ -301,7 +300,7 @@ describe("when a post comes out, and for whom", () => {
   });
 
   test("a plan that was archived, is another's or never was is refused beside the plans", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     const theirs = { person: other, isCreator: true };
     for (const planIds of [other.planId, "nunca-existiu"])
       expect(await refused(post({ ways: "plans", planIds }), "planIds")).toBe(
@@ -314,7 +313,7 @@ describe("when a post comes out, and for whom", () => {
   });
 
   test("a draft that names a plan which is archived since is kept, and says so when it is published", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     const theirs = { person: other, isCreator: true };
     const draft = post({ ways: "plans", planIds: other.planId });
     expect((await sent("/post/draft/save", draft, theirs)).status).toBe(200);
@@ -324,7 +323,7 @@ describe("when a post comes out, and for whom", () => {
       400,
       "Escolha entre os seus planos ativos.",
     ]);
-    expect(await keptPost(world.ctx, draft)).toMatchObject({ state: "draft", version: 1 });
+    expect(await storedPost(world.ctx, draft)).toMatchObject({ state: "draft", version: 1 });
   });
 });
 
@@ -340,7 +339,7 @@ describe("two tabs with the same draft", () => {
     }));
     const answers = await Promise.all(tabs.map((fields) => sent("/post/create", fields)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409, 409]);
-    const kept = await keptPost(world.ctx, draft);
+    const kept = await storedPost(world.ctx, draft);
     expect(kept).toMatchObject({
       state: "published",
       version: 2,
@@ -373,15 +372,15 @@ describe("two tabs with the same draft", () => {
       "Esta publicação já saiu. Recarregue a página para editar.",
     ]);
     expect((await sent("/post/create", draft)).status).toBe(302);
-    expect(await keptPost(world.ctx, draft)).toMatchObject({ title: "Ensaio", version: 1 });
+    expect(await storedPost(world.ctx, draft)).toMatchObject({ title: "Ensaio", version: 1 });
   });
 });
 
 test("publishing like a flood is refused with what was typed, however many arrive at once, and the next hour is another", async () => {
-  const flooder = await seller(world.ctx);
+  const flooder = await createSeller(world.ctx);
   const caller = { person: flooder, isCreator: true };
   expect((await sent("/post/create", post(), caller)).status).toBe(302);
-  const [hourly] = PUBLICATION_LIMITS;
+  const [hourly] = PUBLICATION_RATE_LIMITS;
   await world.ctx.db
     .update(floodCounts)
     .set({ count: (hourly?.limit ?? 0) - 2 })
@@ -395,12 +394,12 @@ test("publishing like a flood is refused with what was typed, however many arriv
     .select()
     .from(floodCounts)
     .where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
-  const from = tryAgainFrom((window?.windowStartedAt ?? 0) + HOUR_MS);
+  const from = retryAfterText((window?.windowStartedAt ?? 0) + HOUR_MS);
   expect([problem.message, problem.values["title"]]).toEqual([
     `Você publicou muitas vezes seguidas; o seu texto continua aqui. ${from}`,
     last[late]?.["title"],
   ]);
-  expect(await keptPost(world.ctx, { postId: last[late]?.postId ?? "" })).toBeNull();
+  expect(await storedPost(world.ctx, { postId: last[late]?.postId ?? "" })).toBeNull();
   expect((await sent("/post/draft/save", post(), caller)).status).toBe(200);
   await world.ctx.db
     .update(floodCounts)

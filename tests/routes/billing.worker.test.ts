@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { receiptOf } from "#app/components/payments/receipt-words.ts";
+import type { buildReceipt } from "#app/components/payments/receipt-words.ts";
 import type { Context } from "#app/domain/context.ts";
-import { periodsAt } from "#app/domain/billing/rules/statement.ts";
+import { statementPeriods } from "#app/domain/billing/rules/statement.ts";
 import { dayNumberOf } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
@@ -13,13 +13,13 @@ import * as billing from "#app/routes/settings/billing.tsx";
 import * as receipt from "#app/routes/settings/receipt.tsx";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/billing", module: billing },
   { path: "settings/billing/details", module: details },
   { path: "settings/billing/methods/:methodId/default", module: methodDefault },
@@ -49,15 +49,17 @@ beforeAll(async () => {
 
 describe("billing details", () => {
   test("are kept, come back as Brazilians write them, and name the payer on the receipt: to the payer alone", async () => {
-    const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
-    const charge = await subscribed(world, bruno, ana);
+    const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
+    const charge = await paidSubscription(world, bruno, ana);
     const asBruno = { person: bruno };
     expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({
       isNew: true,
       wantsInvoice: false,
       name: "Bruno",
     });
-    expect(await outcome(doors.post(asBruno, "/settings/billing/details", TYPED))).toBe("302");
+    expect(await responseOutcome(doors.post(asBruno, "/settings/billing/details", TYPED))).toBe(
+      "302",
+    );
     expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({
       isNew: false,
       wantsInvoice: false,
@@ -81,18 +83,22 @@ describe("billing details", () => {
       if (words !== "12.ABC.345/01DE-35") expect(JSON.stringify(theirs)).not.toContain(words);
     }
     expect(
-      (theirs.receipt as ReturnType<typeof receiptOf>).sections.find(
+      (theirs.receipt as ReturnType<typeof buildReceipt>).sections.find(
         (section) => section.title === "Quem pagou",
       )?.facts,
     ).toEqual([{ label: "Nome", value: "Bruno" }]);
   });
   test("that cannot be are said beside each field, and everything typed stays", async () => {
-    const answer = await doors.post({ person: await person(ctx) }, "/settings/billing/details", {
-      ...TYPED,
-      taxId: "529.982.247-24",
-      cep: "1",
-      state: "",
-    });
+    const answer = await doors.post(
+      { person: await createPerson(ctx) },
+      "/settings/billing/details",
+      {
+        ...TYPED,
+        taxId: "529.982.247-24",
+        cep: "1",
+        state: "",
+      },
+    );
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
       errors: {
@@ -107,8 +113,8 @@ describe("billing details", () => {
 
 describe("a saved card", () => {
   async function withCard() {
-    const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
-    const charge = await subscribed(world, bruno, ana);
+    const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
+    const charge = await paidSubscription(world, bruno, ana);
     const methodId = `pm_${ctx.newId()}`;
     await ctx.db
       .update(subscriptions)
@@ -123,7 +129,7 @@ describe("a saved card", () => {
       monthlyCents: 1_990,
       upcoming: [{ method: "card", amountCents: 1_990 }],
     });
-    expect(await outcome(doors.post(caller, `${path}/default`, {}))).toBe("302");
+    expect(await responseOutcome(doors.post(caller, `${path}/default`, {}))).toBe("302");
     expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({
       cards: [{ id: methodId, isDefault: true }],
     });
@@ -141,9 +147,11 @@ describe("a saved card", () => {
       errors: { instead: "Este cartão paga assinaturas que renovam. Escolha como elas continuam." },
     });
     expect(
-      await outcome(doors.post(caller, `${path}/removal`, { instead: "card:inexistente" })),
+      await responseOutcome(doors.post(caller, `${path}/removal`, { instead: "card:inexistente" })),
     ).toBe("404");
-    expect(await outcome(doors.post(caller, `${path}/removal`, { instead: "pix" }))).toBe("302");
+    expect(await responseOutcome(doors.post(caller, `${path}/removal`, { instead: "pix" }))).toBe(
+      "302",
+    );
     expect(
       await ctx.db
         .select({ removedAt: savedMethods.removedAt })
@@ -163,7 +171,7 @@ describe("a saved card", () => {
         },
       });
     };
-    const without = doorsAs([
+    const without = callRoutesAs([
       { path: "settings/billing/methods/:methodId/removal", module: removal, middleware: [noPix] },
     ]);
     expect(await json(without.get(caller, `${path}/removal`))).toMatchObject({
@@ -183,19 +191,19 @@ describe("a saved card", () => {
   });
   test("of somebody else does not exist", async () => {
     const { path } = await withCard();
-    const stranger = { person: await person(ctx) };
-    expect(await outcome(doors.get(stranger, `${path}/removal`))).toBe("404");
+    const stranger = { person: await createPerson(ctx) };
+    expect(await responseOutcome(doors.get(stranger, `${path}/removal`))).toBe("404");
     for (const [act, fields] of [
       ["default", {}],
       ["removal", { instead: "pix" }],
     ] as const)
-      expect(await outcome(doors.post(stranger, `${path}/${act}`, fields))).toBe("404");
+      expect(await responseOutcome(doors.post(stranger, `${path}/${act}`, fields))).toBe("404");
   });
 });
 
 test("this month of the payments page is this month of the statement", () => {
   const now = Date.UTC(2026, 2, 1, 2);
   // Two in the morning of 1 March in UTC is still February in São Paulo.
-  expect(periodsAt(now)[1]).toMatchObject({ from: Date.UTC(2026, 1, 1) / 86_400_000 });
+  expect(statementPeriods(now)[1]).toMatchObject({ from: Date.UTC(2026, 1, 1) / 86_400_000 });
   expect(dayNumberOf(now)).toBe(Date.UTC(2026, 1, 28) / 86_400_000);
 });

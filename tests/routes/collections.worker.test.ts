@@ -1,8 +1,8 @@
 import { RouterContextProvider } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
-import { ownCollection, placedPosts } from "#app/domain/collections/queries/studio.server.ts";
+import { editableCollection, placedPosts } from "#app/domain/collections/queries/studio.server.ts";
 import type { CollectionPage } from "#app/domain/collections/queries.server.ts";
-import { isSameForEveryone } from "#app/http/cache.ts";
+import { isPublicPage } from "#app/http/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as publicCollection from "#app/routes/public/collection.tsx";
@@ -21,17 +21,17 @@ import * as returning from "#app/routes/studio/collection-post-return.tsx";
 import * as organise from "#app/routes/studio/collection-posts.tsx";
 import * as restoration from "#app/routes/studio/collection-restoration.tsx";
 import * as own from "#app/routes/studio/collections.tsx";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
-import { collectionOf, published } from "#tests/support/collections.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
+import { collectionOf, publishInCollection } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { ORIGIN } from "#tests/support/door.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { TEST_ORIGIN } from "#tests/support/door.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "post/:id", module: post },
   { path: "space/:id/collections", module: spaceCollections },
   { path: "me/collections", module: own },
@@ -49,10 +49,10 @@ const doors = doorsAs([
 
 let world: World;
 let ana: Seller;
-let as: Caller;
+let as: ActingCaller;
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   as = { person: ana, isCreator: true };
 });
 
@@ -98,7 +98,9 @@ describe("a collection's forms", () => {
       }),
     );
     const id = /^\/collection\/([^/]+)\/import$/.exec(to ?? "")?.[1] ?? "";
-    expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({
+    expect(
+      await editableCollection(world.ctx, { collectionId: id, creatorId: ana.id }),
+    ).toMatchObject({
       title: "Aulas",
       priceCents: 2_990,
     });
@@ -114,7 +116,9 @@ describe("a collection's forms", () => {
     expect(
       await leads(doors.post(as, `/collection/${id}/edit`, { title: "Lições", price: "" })),
     ).toBe(`/collection/${id}`);
-    expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({
+    expect(
+      await editableCollection(world.ctx, { collectionId: id, creatorId: ana.id }),
+    ).toMatchObject({
       title: "Lições",
       description: "",
       priceCents: null,
@@ -128,12 +132,14 @@ describe("a collection's forms", () => {
       "/me/collections",
       `/collection/${made.collectionId}/restoration`,
     ]);
-    expect(await outcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("404");
-    expect(await outcome(doors.get(as, `/collection/${made.collectionId}/posts`))).toBe("404");
+    expect(await responseOutcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("404");
+    expect(await responseOutcome(doors.get(as, `/collection/${made.collectionId}/posts`))).toBe(
+      "404",
+    );
     const listed = await doors.read<{ deleted: { id: string }[] }>(as, "/me/collections");
     expect(listed.deleted.map(({ id }) => id)).toContain(made.collectionId);
     expect(await leads(doors.post(as, undoOf(gone), {}))).toBe(`/collection/${made.collectionId}`);
-    expect(await outcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("200");
+    expect(await responseOutcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("200");
   });
 
   test("move by buttons without JavaScript and in place with it; what left meanwhile is a sentence", async () => {
@@ -181,12 +187,12 @@ describe("a collection's forms", () => {
   });
 
   test("put posts in, and say when nothing was chosen or it is not theirs", async () => {
-    const rui = await seller(world.ctx);
+    const rui = await createSeller(world.ctx);
     const ruiAs = { person: rui, isCreator: true };
     const made = await collectionOf(world.ctx, rui, []);
     const [older, newer] = [
-      await published(world.ctx, rui, "antes"),
-      await published(world.ctx, rui, "depois"),
+      await publishInCollection(world.ctx, rui, "antes"),
+      await publishInCollection(world.ctx, rui, "depois"),
     ];
     const path = `/collection/${made.collectionId}/import`;
     expect((await problemOf(doors.post(ruiAs, path, {}))).errors["postIds"]).toBe(
@@ -197,41 +203,46 @@ describe("a collection's forms", () => {
     for (const { id } of shown.posts.toReversed()) await doors.post(ruiAs, path, { postIds: id });
     expect(await order(made.collectionId)).toEqual(["antes", "depois"]);
     expect(
-      (await problemOf(doors.post(ruiAs, path, { postIds: await published(world.ctx, ana, "x") })))
-        .errors["postIds"],
+      (
+        await problemOf(
+          doors.post(ruiAs, path, { postIds: await publishInCollection(world.ctx, ana, "x") }),
+        )
+      ).errors["postIds"],
     ).toMatch(/publicações da sua página/);
   });
 });
 
 describe("a team", () => {
   test("that writes may arrange; only who edits plans may price; a guest may neither, and a stranger finds nothing", async () => {
-    const rui = await seller(world.ctx);
-    const made = await team(world.ctx, rui);
+    const rui = await createSeller(world.ctx);
+    const made = await createTeamFor(world.ctx, rui);
     const own_ = await collectionOf(world.ctx, rui, ["a", "b"], { priceCents: 1_000 });
     const roles = {
-      admin: await teammate(world.ctx, made, "admin"),
-      basic_member: await teammate(world.ctx, made, "basic_member"),
-      guest_member: await teammate(world.ctx, made, "guest_member"),
+      admin: await createTeammate(world.ctx, made, "admin"),
+      basic_member: await createTeammate(world.ctx, made, "basic_member"),
+      guest_member: await createTeammate(world.ctx, made, "guest_member"),
     };
-    const callerOf = (role: keyof typeof roles): Caller => ({
+    const callerOf = (role: keyof typeof roles): ActingCaller => ({
       person: roles[role],
       teamId: made.teamId,
     });
     const path = `/collection/${own_.collectionId}`;
     const space = rui.id;
     const edited = (price: string) => ({ title: "T", price, space });
-    const tried = async (caller: Caller) => [
-      await outcome(doors.get(caller, `${path}/edit`)),
-      await outcome(
+    const tried = async (caller: ActingCaller) => [
+      await responseOutcome(doors.get(caller, `${path}/edit`)),
+      await responseOutcome(
         doors.post(caller, `${path}/posts`, {
           move: `${own_.postIds[1]}:before:${own_.postIds[0]}`,
           space,
         }),
       ),
-      await outcome(doors.post(caller, `${path}/edit`, edited("10,00"))),
-      await outcome(doors.post(caller, `${path}/edit`, edited("20,00"))),
-      await outcome(doors.post(caller, "/collection/create", { title: "Nova", price: "", space })),
-      await outcome(
+      await responseOutcome(doors.post(caller, `${path}/edit`, edited("10,00"))),
+      await responseOutcome(doors.post(caller, `${path}/edit`, edited("20,00"))),
+      await responseOutcome(
+        doors.post(caller, "/collection/create", { title: "Nova", price: "", space }),
+      ),
+      await responseOutcome(
         doors.post(caller, "/collection/create", { title: "Nova", price: "10,00", space }),
       ),
     ];
@@ -259,9 +270,9 @@ describe("a team", () => {
       "Quem administra a página é quem muda o preço.",
       "30,00",
     ]);
-    const stranger: Caller = { person: ana, isCreator: true };
+    const stranger: ActingCaller = { person: ana, isCreator: true };
     for (const door of ["edit", "posts", "import", "deletion", "restoration"])
-      expect(await outcome(doors.get(stranger, `${path}/${door}`))).toBe("404");
+      expect(await responseOutcome(doors.get(stranger, `${path}/${door}`))).toBe("404");
     expect((await doors.post(stranger, `${path}/deletion`, {})).status).toBe(404);
   });
 });
@@ -269,8 +280,8 @@ describe("a team", () => {
 describe("reading", () => {
   test("is marked in place or by a form that leads back, and refuses what is closed", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b"]);
-    const closed = await published(world.ctx, ana, "fechada", "subscribers");
-    const fan: Caller = { person: await person(world.ctx) };
+    const closed = await publishInCollection(world.ctx, ana, "fechada", "subscribers");
+    const fan: ActingCaller = { person: await createPerson(world.ctx) };
     const path = `/collection/${made.collectionId}/reading`;
     expect(
       (
@@ -314,7 +325,7 @@ describe("reading", () => {
 
   test("a post knows the collection that it is read in", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
-    const fan: Caller = { person: await person(world.ctx) };
+    const fan: ActingCaller = { person: await createPerson(world.ctx) };
     const inside = await doors.read<{ readIn: unknown; places: unknown[] }>(
       fan,
       `/post/${made.postIds[1]}?collection=${made.collectionId}`,
@@ -343,7 +354,7 @@ describe("for everyone", () => {
   ): Promise<unknown> {
     const context = new RouterContextProvider();
     context.set(domainContext, world.ctx);
-    const request = new Request(`${ORIGIN}/x${search}`);
+    const request = new Request(`${TEST_ORIGIN}/x${search}`);
     return module.loader({
       context,
       params,
@@ -364,14 +375,14 @@ describe("for everyone", () => {
     });
     const page = await visited(publicCollection, { username: ana.username, id: made.collectionId });
     const meta = metaOf(page);
-    const canonical = `${ORIGIN}/space/${ana.username}/public/collections/${made.collectionId}`;
+    const canonical = `${TEST_ORIGIN}/space/${ana.username}/public/collections/${made.collectionId}`;
     expect(meta).toContainEqual({ tagName: "link", rel: "canonical", href: canonical });
     expect(meta).toContainEqual({ name: "description", content: "Do começo." });
     expect(meta).toContainEqual({ title: "Aulas · Ana Lira · Coreto" });
     expect(meta.some(({ name }) => name === "robots")).toBe(false);
     const picture = String(meta.find(({ property }) => property === "og:image")?.["content"]);
     expect(picture).toMatch(
-      new RegExp(`^${ORIGIN}/pictures/collection/${made.collectionId}/[0-9a-f]{16}\\.png$`),
+      new RegExp(`^${TEST_ORIGIN}/pictures/collection/${made.collectionId}/[0-9a-f]{16}\\.png$`),
     );
     const data = meta.find((tag) => "script:ld+json" in tag)?.["script:ld+json"] as
       | { "@graph": Record<string, unknown>[] }
@@ -391,11 +402,11 @@ describe("for everyone", () => {
     await expect(
       visited(publicCollection, { username: "another", id: made.collectionId }),
     ).rejects.toMatchObject({ status: 301 });
-    expect(isSameForEveryone(`/space/ana/public/collections/${made.collectionId}`)).toBe(true);
+    expect(isPublicPage(`/space/ana/public/collections/${made.collectionId}`)).toBe(true);
     expect([
-      isSameForEveryone("/space/ana/public/collections"),
-      isSameForEveryone("/collection/x"),
-      isSameForEveryone("/space/ana/public/a/b"),
+      isPublicPage("/space/ana/public/collections"),
+      isPublicPage("/collection/x"),
+      isPublicPage("/space/ana/public/a/b"),
     ]).toEqual([true, false, false]);
   });
 
@@ -420,7 +431,7 @@ describe("for everyone", () => {
   });
 
   test("a page's collections are listed for members and for everyone, and its posts lead on inside", async () => {
-    const rui = await seller(world.ctx);
+    const rui = await createSeller(world.ctx);
     const made = await collectionOf(world.ctx, rui, ["a", "b"], { title: "Primeira" });
     await collectionOf(world.ctx, rui, [], { title: "Segunda" });
     const titles = (page: unknown) =>
@@ -431,7 +442,10 @@ describe("for everyone", () => {
     ]);
     expect(
       titles(
-        await doors.read({ person: await person(world.ctx) }, `/space/${rui.username}/collections`),
+        await doors.read(
+          { person: await createPerson(world.ctx) },
+          `/space/${rui.username}/collections`,
+        ),
       ),
     ).toEqual(["Segunda", "Primeira"]);
     expect(

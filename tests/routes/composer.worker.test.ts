@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
+import { postToEdit, storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { civilMoment } from "#app/domain/posts/rules/composing.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -13,16 +13,16 @@ import * as postEdit from "#app/routes/studio/post-edit.tsx";
 import * as restoration from "#app/routes/studio/post-restoration.tsx";
 import * as deletion from "#app/routes/studio/post-deletion.tsx";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { seller } from "#tests/support/people.ts";
+import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { eq } from "drizzle-orm";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "post/create", module: postCreate },
   { path: "post/draft", module: postDraft },
   { path: "post/draft/save", module: draftSave },
@@ -35,11 +35,11 @@ const doors = doorsAs([
 
 let world: World;
 let ana: Seller;
-let as: Caller;
+let as: ActingCaller;
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   as = { person: ana, isCreator: true };
 });
 
@@ -67,12 +67,14 @@ describe("begun from where one reads", () => {
     const begun = newPost({ content: "" });
     const to = await send("/post/draft?start", begun);
     expect(to.headers.get("Location")).toBe(`/post/${begun.postId}/edit`);
-    expect(await composedPost(world.ctx, { postId: begun.postId, authorId: ana.id })).toMatchObject(
-      { title: "Ensaio", content: "", state: "draft" },
-    );
+    expect(await postToEdit(world.ctx, { postId: begun.postId, authorId: ana.id })).toMatchObject({
+      title: "Ensaio",
+      content: "",
+      state: "draft",
+    });
     const empty = newPost({ title: " ", content: "" });
     expect((await send("/post/draft?start", empty)).headers.get("Location")).toBe("/post/create");
-    expect(await keptPost(world.ctx, { postId: empty.postId })).toBeNull();
+    expect(await storedPost(world.ctx, { postId: empty.postId })).toBeNull();
   });
 });
 
@@ -95,7 +97,7 @@ describe("a composer", () => {
       expect.stringContaining("outra aba"),
       "Por cima",
     ]);
-    expect(await composedPost(world.ctx, { postId: post.postId, authorId: ana.id })).toMatchObject({
+    expect(await postToEdit(world.ctx, { postId: post.postId, authorId: ana.id })).toMatchObject({
       title: "",
     });
   });
@@ -109,21 +111,21 @@ describe("a composer", () => {
       content: "Oito **músicas**.",
       publishAt: "2020-01-31T10:00",
     });
-    expect(await keptPost(world.ctx, { postId: post.postId })).toBeNull();
+    expect(await storedPost(world.ctx, { postId: post.postId })).toBeNull();
   });
 
   test("schedules on São Paulo's clock", async () => {
     const at = world.ctx.now() + HOUR_MS;
     const post = newPost({ publishAt: civilMoment(at) });
     expect((await send("/post/create", post)).headers.get("Location")).toBe(`/post/${post.postId}`);
-    expect(await keptPost(world.ctx, { postId: post.postId })).toMatchObject({
+    expect(await storedPost(world.ctx, { postId: post.postId })).toMatchObject({
       state: "scheduled",
       scheduledAt: Math.floor(at / 60_000) * 60_000,
     });
   });
 
   test("is told beside the plans when one of them was archived meanwhile", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
     const answer = await doors.post(
       { person: other, isCreator: true },
@@ -149,7 +151,7 @@ describe("a composer", () => {
       .values([
         row(first, ana.id),
         row(second, ana.id),
-        row(foreign, (await seller(world.ctx)).id),
+        row(foreign, (await createSeller(world.ctx)).id),
       ]);
     const post = newPost({ collectionIds: first });
     await send("/post/draft/save", post);
@@ -189,7 +191,7 @@ describe("a composer", () => {
       expect.stringMatching(/até 500/),
       "Não coube",
     ]);
-    expect(await keptPost(world.ctx, { postId: late.postId })).toBeNull();
+    expect(await storedPost(world.ctx, { postId: late.postId })).toBeNull();
   });
 
   test("of a published post saves changes over what it saw only", async () => {
@@ -201,12 +203,12 @@ describe("a composer", () => {
     expect(
       (await refused(`/post/${post.postId}/edit`, { ...post, version: "1", tab: "aba-2" })).status,
     ).toBe(409);
-    expect(await keptPost(world.ctx, { postId: post.postId })).toMatchObject({ title: "Novo" });
+    expect(await storedPost(world.ctx, { postId: post.postId })).toMatchObject({ title: "Novo" });
   });
 
   test("is told what is kept of its post, to its author alone, so that only what is missing is offered again", async () => {
     const post = newPost({ title: "Guardada" });
-    const keptOf = async (caller: Caller) =>
+    const keptOf = async (caller: ActingCaller) =>
       (await doors.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
     expect(await keptOf(as)).toBeNull();
     await send("/post/draft/save", post);
@@ -215,7 +217,7 @@ describe("a composer", () => {
       savedByTab: "aba-1",
       values: { title: "Guardada", version: "1", ways: "public" },
     });
-    expect(await keptOf({ person: await seller(world.ctx), isCreator: true })).toBeNull();
+    expect(await keptOf({ person: await createSeller(world.ctx), isCreator: true })).toBeNull();
     await send("/post/create", { ...post, version: "1" });
     expect(await keptOf(as)).toMatchObject({ state: "published", savedByTab: "aba-1" });
     await send(`/post/${post.postId}/deletion`, {});

@@ -10,7 +10,7 @@ import {
   freshPhone,
   mailsTo,
   mailTo,
-  otherThan,
+  codeOtherThan,
   refusalIn,
   signedUp,
   textsTo,
@@ -19,7 +19,7 @@ import {
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
@@ -74,7 +74,7 @@ async function confirmed(
   return { path, id };
 }
 
-const another = () => newcomer().email;
+const another = () => signUpFields().email;
 const lettersTo = async (email: string) => (await mailsTo(email)).map(({ subject }) => subject);
 
 function pass(seconds: number): void {
@@ -130,7 +130,7 @@ describe.each([
     await confirmed(owner.browser, list, address);
     const { path, code } = await typed(other.browser, list, address);
     expect(
-      await refusalIn(await other.browser.post(`${path}/code`, { code: otherThan(code) })),
+      await refusalIn(await other.browser.post(`${path}/code`, { code: codeOtherThan(code) })),
     ).toBe("400 Código incorreto");
     expect(await refusalIn(await other.browser.post(`${path}/code`, { code }))).toContain(
       `409 Este ${noun} já está em uso.`,
@@ -371,7 +371,7 @@ describe.each([
       const { browser } = await signedUp();
       const { path, code } = await typed(browser, list, address);
       for (let guess = 0; guess < 5; guess += 1)
-        expect((await browser.post(`${path}/code`, { code: otherThan(code) })).status).not.toBe(
+        expect((await browser.post(`${path}/code`, { code: codeOtherThan(code) })).status).not.toBe(
           429,
         );
     }

@@ -11,32 +11,32 @@ import * as space from "#app/routes/space/space.tsx";
 import { testClock } from "#tests/support/clock.ts";
 import {
   crowdMediaId,
-  HOT,
+  POPULAR_AUTHOR,
   measuredPostId,
   peopleStatements,
   postStatements,
   readerStatements,
-  standingStatements,
+  baseDataStatements,
 } from "#tests/support/crowd.ts";
-import type { Crowd, Reader } from "#tests/support/crowd.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import type { Asked } from "#tests/support/d1-tap.ts";
-import { cookiesOf, door, newcomer, ORIGIN } from "#tests/support/door.ts";
+import type { DatasetSize, Reader } from "#tests/support/crowd.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import type { RecordedStatement } from "#tests/support/d1-tap.ts";
+import { cookiesOf, createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
-import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // The pages that are read most, by their real middlewares and loaders, on a town that grows: what
 // each asks the database is watched.
 
-const CROWD: Crowd = { people: 2_000, followers: 2_000 };
+const CROWD: DatasetSize = { people: 2_000, followers: 2_000 };
 const FEW = 800;
 const MANY = 8_000;
 const now = testClock.now() - 60_000;
 
-const tap = databaseTap(testEnv.DB);
+const tap = recordDatabase(testEnv.DB);
 const members = [requireMember as MiddlewareFunction];
-const ask = door(
+const ask = createRouteCaller(
   [
     { path: "feed", module: feed, middleware: members },
     { path: "around", module: memberLayout, middleware: members },
@@ -72,20 +72,25 @@ const pages: Page[] = [
   {
     name: "a creator's page for members",
     viewer: "everyday",
-    path: () => `/space/${HOT}`,
+    path: () => `/space/${POPULAR_AUTHOR}`,
     rows: 500,
   },
   {
     name: "a later page of it",
     viewer: "everyday",
-    path: () => `/space/${HOT}?cursor=${laterCursor()}`,
+    path: () => `/space/${POPULAR_AUTHOR}?cursor=${laterCursor()}`,
     rows: 500,
   },
-  { name: "a creator's public page", viewer: null, path: () => `/space/${HOT}/public`, rows: 460 },
+  {
+    name: "a creator's public page",
+    viewer: null,
+    path: () => `/space/${POPULAR_AUTHOR}/public`,
+    rows: 460,
+  },
   {
     name: "a later public page",
     viewer: null,
-    path: () => `/space/${HOT}/public?cursor=${laterCursor()}`,
+    path: () => `/space/${POPULAR_AUTHOR}/public?cursor=${laterCursor()}`,
     rows: 460,
   },
   {
@@ -103,7 +108,7 @@ const pages: Page[] = [
   {
     name: "a post for everybody",
     viewer: null,
-    path: () => `/space/${HOT}/public/${measuredPostId()}`,
+    path: () => `/space/${POPULAR_AUTHOR}/public/${measuredPostId()}`,
     rows: 60,
   },
 ];
@@ -112,16 +117,16 @@ const GROWS_AT_MOST = 1.1;
 const TRIPS_PER_PAGE = 2;
 
 const cookies = new Map<Reader, string>();
-const seen = new Map<string, { few: Asked[][]; many: Asked[][] }>();
+const seen = new Map<string, { few: RecordedStatement[][]; many: RecordedStatement[][] }>();
 
 beforeAll(async () => {
   await run([
     ...peopleStatements(CROWD, now),
     ...postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now }),
-    ...standingStatements(CROWD, { mostPosts: MANY, now }),
+    ...baseDataStatements(CROWD, { mostPosts: MANY, now }),
   ]);
   for (const reader of ["everyday", "quiet", "newcomer"] as const) {
-    const { userId, personId } = await registered(newcomer("Quem Lê"));
+    const { userId, personId } = await insertMember(signUpFields("Quem Lê"));
     await run(readerStatements(reader, `'${personId}'`, now));
     cookies.set(reader, await sessionCookies(userId));
   }
@@ -138,12 +143,12 @@ async function run(statements: string[]): Promise<void> {
  * Every trip to the database of one request; the one before it left the cookie that spares asking
  * who the person is.
  */
-async function watched({ viewer, path }: Page): Promise<Asked[][]> {
+async function watched({ viewer, path }: Page): Promise<RecordedStatement[][]> {
   const session = viewer === null ? "" : (cookies.get(viewer) ?? "");
-  const before = await ask(new Request(ORIGIN + path(), { headers: { Cookie: session } }));
+  const before = await ask(new Request(TEST_ORIGIN + path(), { headers: { Cookie: session } }));
   tap.trips.length = 0;
   const answer = await ask(
-    new Request(ORIGIN + path(), { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
+    new Request(TEST_ORIGIN + path(), { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
   );
   expect([path(), before.status, answer.status]).toEqual([path(), 200, 200]);
   return [...tap.trips];
@@ -155,7 +160,7 @@ function tripsOf({ name }: Page) {
   return trips;
 }
 
-const rowsRead = (trips: Asked[][]): number =>
+const rowsRead = (trips: RecordedStatement[][]): number =>
   trips.flat().reduce((sum, asked) => sum + asked.rowsRead, 0);
 
 describe.each(pages)("$name", (page) => {
@@ -187,13 +192,13 @@ test("a closed file in 1,000 ranges, by who pays and is signed in, costs one acc
   await testEnv.MEDIA.put(`media/${crowdMediaId(post)}/1280`, bytes);
   const session = cookies.get("everyday") ?? "";
   const first = await ask(
-    new Request(ORIGIN + closed, { headers: { Cookie: session, Range: "bytes=0-0" } }),
+    new Request(TEST_ORIGIN + closed, { headers: { Cookie: session, Range: "bytes=0-0" } }),
   );
   tap.trips.length = 0;
   const got = new Uint8Array(bytes.byteLength);
   for (let at = 0; at < bytes.byteLength; at += 1) {
     const answer = await ask(
-      new Request(ORIGIN + closed, {
+      new Request(TEST_ORIGIN + closed, {
         headers: { Cookie: `${session}; ${cookiesOf(first)}`, Range: `bytes=${at}-${at}` },
       }),
     );
@@ -206,8 +211,11 @@ test("a closed file in 1,000 ranges, by who pays and is signed in, costs one acc
     Array.from({ length: bytes.byteLength }, () => 1),
   );
   expect(
-    (await ask(new Request(ORIGIN + closed, { headers: { Cookie: cookies.get("quiet") ?? "" } })))
-      .status,
+    (
+      await ask(
+        new Request(TEST_ORIGIN + closed, { headers: { Cookie: cookies.get("quiet") ?? "" } }),
+      )
+    ).status,
   ).toBe(404);
 }, 60_000);
 

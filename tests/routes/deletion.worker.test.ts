@@ -13,7 +13,7 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { settle } from "#tests/support/closing.ts";
+import { settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -79,7 +79,7 @@ describe("asking", () => {
     expect(await refusalIn(await browser.post(HERE, PHRASE))).toBe(
       "409 A exclusão da sua conta já foi pedida.",
     );
-    await settle(await testContext(), 1);
+    await settleDeletion(await testContext(), 1);
     expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain(
       `A sua conta será excluída em ${offer?.dueDay}`,
     );
@@ -113,7 +113,7 @@ describe("after thirty days", () => {
     await browser.post(HERE, PHRASE);
     const world = await testContext();
     await world.advance(31 * DAY_MS);
-    await settle(world, 3);
+    await settleDeletion(world, 3);
     return { browser, person, id };
   }
 

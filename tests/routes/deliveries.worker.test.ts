@@ -4,11 +4,11 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { invariants } from "#app/domain/ledger/queries/invariants.server.ts";
-import { everything } from "#app/domain/ledger/queries/invariants/moved.server.ts";
+import { fullAuditScope } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { receiveEvent, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
-import { retryDelivery } from "#app/domain/payments/commands/aside.server.ts";
-import { asideDeliveries } from "#app/domain/payments/queries/aside.server.ts";
-import { DeliveryMoved } from "#app/domain/payments/errors.ts";
+import { retryQuarantinedEvent } from "#app/domain/payments/commands/aside.server.ts";
+import { quarantinedEvents } from "#app/domain/payments/queries/aside.server.ts";
+import { QuarantinedEventChanged } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { requireModerator } from "#app/http/require-member.ts";
@@ -19,16 +19,16 @@ import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { expectAppliedOnce, payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { moderatingColleague } from "#tests/support/teams.ts";
+import { moderatorInTeam } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 
@@ -36,7 +36,7 @@ const ofStaff = (module: object) => ({
   module,
   middleware: [requireModerator as MiddlewareFunction],
 });
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "admin/reconciliation", ...ofStaff(reconciliation) },
   { path: "admin/reconciliation/deliveries", ...ofStaff(list) },
   { path: "admin/reconciliation/deliveries/:id", ...ofStaff(one) },
@@ -48,15 +48,15 @@ const NOTE = "Devolvido na página do provedor em 23/11.";
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
-let maria: Caller;
-let carla: Caller;
+let maria: ActingCaller;
+let carla: ActingCaller;
 beforeEach(async () => {
   await cleanDatabase("DB", testEnv.DB, []);
   world = await testContext({ webhooks: false });
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
-  maria = { person: await moderator(world.ctx), isModerator: true };
-  carla = { person: await moderator(world.ctx), isModerator: true };
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+  maria = { person: await createModerator(world.ctx), isModerator: true };
+  carla = { person: await createModerator(world.ctx), isModerator: true };
 });
 afterEach(() => world.queued.splice(0));
 
@@ -92,9 +92,9 @@ const json = async (answer: Promise<Response>) =>
   (await answer).json() as Promise<Record<string, unknown>>;
 const row = async (id: string) =>
   (await world.ctx.db.select().from(inbox).where(eq(inbox.id, id)))[0];
-const close = (who: Caller, { id, quarantinedAt }: Told, note = NOTE) =>
+const close = (who: ActingCaller, { id, quarantinedAt }: Told, note = NOTE) =>
   doors.post(who, at(id), { note, seenAt: String(quarantinedAt) });
-const again = (who: Caller, { id, quarantinedAt }: Told) =>
+const again = (who: ActingCaller, { id, quarantinedAt }: Told) =>
   doors.post(who, `${at(id)}/retry`, { seenAt: String(quarantinedAt) });
 const listed = async (query = "") =>
   (await json(doors.get(maria, HERE + query))) as {
@@ -114,7 +114,7 @@ test("none of it exists for who does not moderate", async () => {
         doors.get(nobody, `${at(aside.id)}/retry`),
         close(nobody, aside),
         again(nobody, aside),
-      ].map(outcome),
+      ].map(responseOutcome),
     ),
   ).toEqual(Array(5).fill("404"));
   expect(await row(aside.id)).toMatchObject({ answer: null, quarantinedAt: aside.quarantinedAt });
@@ -157,8 +157,8 @@ describe("the list", () => {
       { rows: [], waitingCount: 0 },
       { rows: [{ id: aside.id, state: "closed" }] },
     ]);
-    expect(await outcome(doors.get(maria, at(unknown)))).toBe("404");
-    expect(await outcome(doors.get(maria, at("nothing")))).toBe("404");
+    expect(await responseOutcome(doors.get(maria, at(unknown)))).toBe("404");
+    expect(await responseOutcome(doors.get(maria, at("nothing")))).toBe("404");
   });
 
   test.each(["waiting", "answered"])(
@@ -194,12 +194,12 @@ describe("the list", () => {
 
 test("what nobody needs to look at, however much is kept of it, is not read to find what waits", async () => {
   const readFor = async () => {
-    const tap = databaseTap(testEnv.DB);
+    const tap = recordDatabase(testEnv.DB);
     const ctx = { ...world.ctx, db: openDatabase(tap.database) };
     for (const state of ["waiting", "answered"] as const)
-      await asideDeliveries(ctx, { state, cursor: null, limit: 30 });
+      await quarantinedEvents(ctx, { state, cursor: null, limit: 30 });
     await ctx.db.all(
-      invariants.find(({ name }) => name === "deliveries_set_aside")?.sql(ctx, everything) ??
+      invariants.find(({ name }) => name === "deliveries_set_aside")?.sql(ctx, fullAuditScope) ??
         sql`nothing`,
     );
     return tap.trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0);
@@ -247,9 +247,12 @@ describe("one that is set aside", () => {
       message: expect.stringContaining("enquanto você olhava"),
       values: { note: NOTE },
     });
-    expect(await Promise.all([outcome(close(maria, aside)), outcome(close(carla, aside))])).toEqual(
-      expect.arrayContaining(["302", "409"]),
-    );
+    expect(
+      await Promise.all([
+        responseOutcome(close(maria, aside)),
+        responseOutcome(close(carla, aside)),
+      ]),
+    ).toEqual(expect.arrayContaining(["302", "409"]));
     expect(await json(close(carla, aside))).toMatchObject({
       message: expect.stringContaining("enquanto você olhava"),
     });
@@ -275,37 +278,37 @@ describe("one that is set aside", () => {
   test("is not closed by who is paid by it, who may have it tried again", async () => {
     const { providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
-    const own: Caller = { person: bruno, isModerator: true };
+    const own: ActingCaller = { person: bruno, isModerator: true };
     expect(await json(doors.get(own, at(aside.id)))).toMatchObject({ isSide: true });
-    expect(await outcome(close(own, aside))).toBe("403");
-    expect(await outcome(again(own, aside))).toBe("302");
+    expect(await responseOutcome(close(own, aside))).toBe("403");
+    expect(await responseOutcome(again(own, aside))).toBe("302");
     expect(await row(aside.id)).toMatchObject({ answer: "retried", answeredBy: bruno.id });
   });
 
   test("is not closed by who sees that money in a team, until they leave it", async () => {
     const { providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
-    const colleague: Caller = {
-      person: await moderatingColleague(world.ctx, ana.id),
+    const colleague: ActingCaller = {
+      person: await moderatorInTeam(world.ctx, ana.id),
       isModerator: true,
     };
     expect(await json(doors.get(colleague, at(aside.id)))).toMatchObject({ isSide: true });
-    expect(await outcome(close(colleague, aside))).toBe("403");
+    expect(await responseOutcome(close(colleague, aside))).toBe("403");
     await world.ctx.db
       .update(organizationMembers)
       .set({ removedAt: world.ctx.now() })
       .where(eq(organizationMembers.personId, colleague.person.id));
     expect(await json(doors.get(colleague, at(aside.id)))).toMatchObject({ isSide: false });
-    expect(await outcome(close(colleague, aside))).toBe("302");
+    expect(await responseOutcome(close(colleague, aside))).toBe("302");
   });
 
   test("is tried again as its queue does, once, and then is applied", async () => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     const aside = await setAside({ objectId: providerChargeId });
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     const both = await Promise.allSettled(
       [maria, carla].map(({ person: { id } }) =>
-        retryDelivery(world.ctx, {
+        retryQuarantinedEvent(world.ctx, {
           inboxId: aside.id,
           seenAt: aside.quarantinedAt,
           moderatorId: id,
@@ -313,7 +316,9 @@ describe("one that is set aside", () => {
       ),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(both.find((end) => end.status === "rejected")?.reason).toBeInstanceOf(DeliveryMoved);
+    expect(both.find((end) => end.status === "rejected")?.reason).toBeInstanceOf(
+      QuarantinedEventChanged,
+    );
     expect(await json(doors.get(maria, at(aside.id)))).toMatchObject({
       state: "queued",
       quarantinedAt: null,
@@ -335,7 +340,7 @@ describe("one that is set aside", () => {
     await testEnv.DB.prepare("UPDATE inbox SET received_at = 1, attempts = 9 WHERE id = ?")
       .bind(aside.id)
       .run();
-    await retryDelivery(world.ctx, {
+    await retryQuarantinedEvent(world.ctx, {
       inboxId: aside.id,
       seenAt: aside.quarantinedAt,
       moderatorId: maria.person.id,

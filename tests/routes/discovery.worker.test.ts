@@ -10,12 +10,17 @@ import * as feedNews from "#app/routes/resources/feed-news.ts";
 import * as spacePage from "#app/routes/resources/space-posts.ts";
 import * as me from "#app/routes/space/me.tsx";
 import { testClock } from "#tests/support/clock.ts";
-import { HOT, peopleStatements, postStatements, readerStatements } from "#tests/support/crowd.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import type { Asked } from "#tests/support/d1-tap.ts";
-import { cookiesOf, door, newcomer, ORIGIN } from "#tests/support/door.ts";
+import {
+  POPULAR_AUTHOR,
+  peopleStatements,
+  postStatements,
+  readerStatements,
+} from "#tests/support/crowd.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import type { RecordedStatement } from "#tests/support/d1-tap.ts";
+import { cookiesOf, createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
-import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // What discovery asks the database, by its real middlewares and loaders, in a town that grows
@@ -26,9 +31,9 @@ const FEW = 800;
 const MANY = 8_000;
 const now = testClock.now() - 60_000;
 
-const tap = databaseTap(testEnv.DB);
+const tap = recordDatabase(testEnv.DB);
 const members = [requireMember as MiddlewareFunction];
-const ask = door(
+const ask = createRouteCaller(
   [
     { path: "explore", module: explore, middleware: members },
     { path: "me", module: me, middleware: members },
@@ -55,10 +60,10 @@ const pages = [
   { name: "how many posts are new", path: `/resources/feed-news?since=${now}_0` },
   { name: "one's own page", path: "/me" },
 ];
-const seen = new Map<string, { few: Asked[][]; many: Asked[][] }>();
+const seen = new Map<string, { few: RecordedStatement[][]; many: RecordedStatement[][] }>();
 
 beforeAll(async () => {
-  const { userId, personId } = await registered(newcomer("Quem Procura"));
+  const { userId, personId } = await insertMember(signUpFields("Quem Procura"));
   const session = await sessionCookies(userId);
   await run([
     ...peopleStatements(CROWD, now),
@@ -83,11 +88,11 @@ async function refreshed(): Promise<void> {
   for (let round = 0; round < 4; round += 1) await refreshDiscovery(ctx);
 }
 
-async function watched(session: string, path: string): Promise<Asked[][]> {
-  const before = await ask(new Request(ORIGIN + path, { headers: { Cookie: session } }));
+async function watched(session: string, path: string): Promise<RecordedStatement[][]> {
+  const before = await ask(new Request(TEST_ORIGIN + path, { headers: { Cookie: session } }));
   tap.trips.length = 0;
   const answer = await ask(
-    new Request(ORIGIN + path, { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
+    new Request(TEST_ORIGIN + path, { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
   );
   expect([path, before.status, answer.status]).toEqual([path, 200, 200]);
   return [...tap.trips];
@@ -99,7 +104,7 @@ function tripsOf(name: string) {
   return trips;
 }
 
-const rowsRead = (trips: Asked[][]): number =>
+const rowsRead = (trips: RecordedStatement[][]): number =>
   trips.flat().reduce((sum, asked) => sum + asked.rowsRead, 0);
 const MOST_ROWS = 600;
 
@@ -119,13 +124,13 @@ describe.each(pages)("$name", ({ name }) => {
 });
 
 describe("what a script asks for a list", () => {
-  const asNobody = (path: string) => ask(new Request(ORIGIN + path));
+  const asNobody = (path: string) => ask(new Request(TEST_ORIGIN + path));
 
   test.each([
     "/resources/feed",
     "/resources/feed-news?since=1_0",
     "/resources/explore",
-    `/resources/space/${HOT}/posts`,
+    `/resources/space/${POPULAR_AUTHOR}/posts`,
   ])("%s is for members only, and kept by nobody", async (path) => {
     const answer = await asNobody(path);
     expect(answer.status).toBe(401);
@@ -136,17 +141,19 @@ describe("what a script asks for a list", () => {
   });
 
   test("is a page of cards, and the number of what is new or the posts themselves", async () => {
-    const session = await sessionCookies((await registered(newcomer("Quem Lê"))).userId);
+    const session = await sessionCookies((await insertMember(signUpFields("Quem Lê"))).userId);
     const json = async <Answer>(path: string): Promise<Answer> =>
-      (await ask(new Request(ORIGIN + path, { headers: { Cookie: session } }))).json();
+      (await ask(new Request(TEST_ORIGIN + path, { headers: { Cookie: session } }))).json();
     expect(await json("/resources/feed")).toEqual({ items: [], next: null });
     expect(await json("/resources/feed-news?since=nothing")).toEqual({ count: 0, isMore: false });
     expect(await json("/resources/feed-news?since=1_0&posts=true")).toEqual({ items: [] });
     const page = await json<{ items: { id: string }[]; next: string | null }>(
-      `/resources/space/${HOT}/posts`,
+      `/resources/space/${POPULAR_AUTHOR}/posts`,
     );
     expect(page.items).toHaveLength(10);
-    const further = await json<typeof page>(`/resources/space/${HOT}/posts?cursor=${page.next}`);
+    const further = await json<typeof page>(
+      `/resources/space/${POPULAR_AUTHOR}/posts?cursor=${page.next}`,
+    );
     expect(further.items.map(({ id }) => id)).not.toContain(page.items[0]?.id);
     expect((await json<typeof page>("/resources/explore?sort=new&kind=image")).items).toHaveLength(
       10,
@@ -159,15 +166,15 @@ test("who searches without end is asked to wait, and what is no search is never 
   const SEARCH_LIMITER = {
     limit: async ({ key = "" }: { key?: string }) => ({ success: asked.push(key) < 1 }),
   };
-  const limited = door(
+  const limited = createRouteCaller(
     [
       { path: "explore", module: explore, middleware: members },
       { path: "resources/explore", module: explorePage },
     ],
     { ...testEnv, SEARCH_LIMITER },
   );
-  const Cookie = await sessionCookies((await registered(newcomer("Quem Busca"))).userId);
-  const get = (path: string) => limited(new Request(ORIGIN + path, { headers: { Cookie } }));
+  const Cookie = await sessionCookies((await insertMember(signUpFields("Quem Busca"))).userId);
+  const get = (path: string) => limited(new Request(TEST_ORIGIN + path, { headers: { Cookie } }));
   expect([
     (await get("/explore")).status,
     (await get("/resources/explore?sort=new")).status,

@@ -10,21 +10,21 @@ import * as dispute from "#app/routes/settings/disputes/dispute.tsx";
 import * as evidence from "#app/routes/settings/disputes/evidence.tsx";
 import * as removal from "#app/routes/settings/disputes/evidence-removal.tsx";
 import * as list from "#app/routes/settings/disputes/list.tsx";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { atProvider, disputed } from "#tests/support/disputes.ts";
+import { disputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
 import { pdf } from "#tests/support/media-files.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { disputeAnswers } from "#drizzle/schema/disputes.ts";
 import { eq } from "drizzle-orm";
 
 const BASE = "settings/transactions/disputes";
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: BASE, module: list },
   { path: `${BASE}/:id`, module: dispute },
   { path: `${BASE}/:id/evidence`, module: evidence },
@@ -42,7 +42,7 @@ let ana: Seller;
 let bruno: TestPerson;
 let disputeId: string;
 let providerDisputeId: string;
-const asAna = (): Caller => ({ person: ana, isCreator: true });
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 const at = (rest = "") => `/${BASE}/${disputeId}${rest}`;
 const json = async (asked: Promise<Response>) =>
   (await asked).json() as Promise<Record<string, unknown>>;
@@ -57,14 +57,14 @@ const receipt = () => new File([pdf()], "Recibo de março.pdf", { type: "text/ht
 beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx);
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx);
+  bruno = await createPerson(ctx, "Bruno");
 });
 
 async function opened(): Promise<void> {
-  ({ disputeId, providerDisputeId } = await disputed(
+  ({ disputeId, providerDisputeId } = await openDisputeOn(
     world,
-    await subscribed(world, await person(ctx, "Bia"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Bia"), ana),
   ));
 }
 
@@ -72,37 +72,47 @@ describe("who sees a dispute", () => {
   beforeAll(opened);
   const parts = ["", "/evidence", "/answer", "/acceptance"];
   test.each(parts)("nobody else at %j", async (rest) => {
-    expect(await outcome(doors.get({ person: bruno }, at(rest)))).toBe("404");
-    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, at(rest)))).toBe(
+    expect(await responseOutcome(doors.get({ person: bruno }, at(rest)))).toBe("404");
+    expect(
+      await responseOutcome(
+        doors.get({ person: await createSeller(ctx), isCreator: true }, at(rest)),
+      ),
+    ).toBe("404");
+    expect(await responseOutcome(doors.get(asAna(), `/${BASE}/${"0".repeat(32)}${rest}`))).toBe(
       "404",
     );
-    expect(await outcome(doors.get(asAna(), `/${BASE}/${"0".repeat(32)}${rest}`))).toBe("404");
   });
 
   test("a stranger changes nothing of it", async () => {
     for (const rest of ["/evidence", "/answer", "/acceptance", "/evidence/x/removal"])
-      expect(await outcome(doors.post({ person: bruno }, at(rest), { text: "x" }))).toBe("404");
+      expect(await responseOutcome(doors.post({ person: bruno }, at(rest), { text: "x" }))).toBe(
+        "404",
+      );
     expect(await answerRow(ctx, { disputeId })).toBeNull();
   });
 
   test("the money of a team sees and answers it; the others are told no; the staff sees and does not answer", async () => {
-    const made = await team(ctx, ana);
+    const made = await createTeamFor(ctx, ana);
     const admin = {
-      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
-    const plain = { person: await teammate(ctx, made, "admin"), teamId: made.teamId };
-    const staff = { person: await moderator(ctx), isModerator: true };
+    const plain = { person: await createTeammate(ctx, made, "admin"), teamId: made.teamId };
+    const staff = { person: await createModerator(ctx), isModerator: true };
     expect(
-      await Promise.all([admin, plain, staff].map((caller) => outcome(doors.get(caller, at())))),
+      await Promise.all(
+        [admin, plain, staff].map((caller) => responseOutcome(doors.get(caller, at()))),
+      ),
     ).toEqual(["200", "403", "200"]);
-    expect(await outcome(doors.get(plain, `/${BASE}`))).toBe("403");
+    expect(await responseOutcome(doors.get(plain, `/${BASE}`))).toBe("403");
     expect((await json(doors.get(staff, at()))).mayAnswer).toBe(false);
-    expect(await outcome(doors.get(staff, at("/evidence")))).toBe("302");
-    expect(await outcome(doors.post(staff, at("/acceptance"), {}))).toBe("404");
-    expect(await outcome(doors.post(plain, at("/acceptance"), { space: ana.id }))).toBe("403");
+    expect(await responseOutcome(doors.get(staff, at("/evidence")))).toBe("302");
+    expect(await responseOutcome(doors.post(staff, at("/acceptance"), {}))).toBe("404");
+    expect(await responseOutcome(doors.post(plain, at("/acceptance"), { space: ana.id }))).toBe(
+      "403",
+    );
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(admin, at("/evidence"), { text: "Escrito pela equipe.", space: ana.id }),
       ),
     ).toBe("302");
@@ -170,9 +180,9 @@ describe("an answer by its forms", () => {
   });
 
   test("goes from words and a file to the review to the bank, and then changes no more", async () => {
-    expect(await outcome(doors.get(asAna(), at("/answer")))).toBe("302");
+    expect(await responseOutcome(doors.get(asAna(), at("/answer")))).toBe("302");
     expect(
-      await outcome(
+      await responseOutcome(
         doors.postForm(
           asAna(),
           at("/evidence"),
@@ -186,9 +196,9 @@ describe("an answer by its forms", () => {
       files: [{ kind: "receipt", name: "Recibo de março.pdf" }],
     });
     expect(await json(doors.get(asAna(), at("/answer")))).toMatchObject({ text: "Leu tudo." });
-    expect(await outcome(doors.post(asAna(), at("/answer"), {}))).toBe("302");
-    expect(await outcome(doors.post(asAna(), at("/answer"), {}))).toBe("409");
-    expect(await outcome(doors.get(asAna(), at("/evidence")))).toBe("302");
+    expect(await responseOutcome(doors.post(asAna(), at("/answer"), {}))).toBe("302");
+    expect(await responseOutcome(doors.post(asAna(), at("/answer"), {}))).toBe("409");
+    expect(await responseOutcome(doors.get(asAna(), at("/evidence")))).toBe("302");
     // A route's own provider answers nothing here: the cron sends it.
     expect(await json(doors.get(asAna(), at()))).toMatchObject({
       mayAnswer: false,
@@ -201,7 +211,7 @@ describe("an answer by its forms", () => {
       answer: { status: "sent" },
       dispute: { state: "under_review" },
     });
-    expect(await atProvider(world, providerDisputeId)).toMatchObject({
+    expect(await disputeAtProvider(world, providerDisputeId)).toMatchObject({
       status: "under_review",
       evidence: { files: [{ kind: "receipt" }] },
     });
@@ -226,15 +236,17 @@ describe("an answer by its forms", () => {
     ]);
     expect(new Uint8Array(await got.arrayBuffer())).toEqual(pdf());
     expect(
-      await outcome(doors.get({ person: await moderator(ctx), isModerator: true }, path)),
+      await responseOutcome(
+        doors.get({ person: await createModerator(ctx), isModerator: true }, path),
+      ),
     ).toBe("200");
-    expect(await outcome(doors.get({ person: bruno }, path))).toBe("404");
-    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, path))).toBe(
-      "404",
-    );
-    expect(await outcome(doors.get(asAna(), `/resources/disputes/${disputeId}/files/none`))).toBe(
-      "404",
-    );
+    expect(await responseOutcome(doors.get({ person: bruno }, path))).toBe("404");
+    expect(
+      await responseOutcome(doors.get({ person: await createSeller(ctx), isCreator: true }, path)),
+    ).toBe("404");
+    expect(
+      await responseOutcome(doors.get(asAna(), `/resources/disputes/${disputeId}/files/none`)),
+    ).toBe("404");
   });
 });
 
@@ -245,8 +257,12 @@ test("a file is taken out again, on a page of its own", async () => {
   expect(await json(doors.get(asAna(), at(`/evidence/${kept?.id}/removal`)))).toMatchObject({
     name: "Recibo de março.pdf",
   });
-  expect(await outcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe("302");
-  expect(await outcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe("404");
+  expect(await responseOutcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe(
+    "302",
+  );
+  expect(await responseOutcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe(
+    "404",
+  );
 });
 
 test("a loss is accepted by a form, and its figures are shown first", async () => {
@@ -255,7 +271,7 @@ test("a loss is accepted by a form, and its figures are shown first", async () =
     amountCents: 1_990,
     netCents: 1_890,
   });
-  expect(await outcome(doors.post(asAna(), at("/acceptance"), {}))).toBe("302");
+  expect(await responseOutcome(doors.post(asAna(), at("/acceptance"), {}))).toBe("302");
   await world.tick();
   expect(await json(doors.get(asAna(), at()))).toMatchObject({
     dispute: { state: "lost" },
@@ -265,7 +281,7 @@ test("a loss is accepted by a form, and its figures are shown first", async () =
 
 test("the staff sees what to send by hand, and says when it was sent", async () => {
   await opened();
-  const staff = { person: await moderator(ctx), isModerator: true };
+  const staff = { person: await createModerator(ctx), isModerator: true };
   await ctx.db.insert(disputeAnswers).values({
     disputeId,
     kind: "evidence",
@@ -282,8 +298,12 @@ test("the staff sees what to send by hand, and says when it was sent", async () 
     text: "Leu tudo.",
     providerDisputeId,
   });
-  expect(await outcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe("302");
-  expect(await outcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe("409");
+  expect(await responseOutcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe(
+    "302",
+  );
+  expect(await responseOutcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe(
+    "409",
+  );
   expect(
     (await ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)))[0]
       ?.status,

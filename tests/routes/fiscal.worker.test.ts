@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, expect, test } from "vitest";
-import type { Paper } from "#app/lib/paper.ts";
+import type { PrintableDocument } from "#app/lib/paper.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
@@ -11,16 +11,16 @@ import * as file from "#app/routes/admin/fiscal/file.ts";
 import * as oneMonth from "#app/routes/admin/fiscal/month.tsx";
 import * as months from "#app/routes/admin/fiscal/months.tsx";
 import * as paper from "#app/routes/settings/papers/month.tsx";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const staff = [requireModerator as MiddlewareFunction];
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "admin/fiscal", module: months, middleware: staff },
   { path: "admin/fiscal/:month", module: oneMonth, middleware: staff },
   {
@@ -33,17 +33,17 @@ const doors = doorsAs([
 
 let ctx: Context;
 let ana: Seller;
-let maria: Caller;
+let maria: ActingCaller;
 const json = async <Body = Record<string, unknown>>(answer: Promise<Response>) =>
   (await answer).json() as Promise<Body>;
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  ana = await seller(ctx);
-  maria = { person: await moderator(ctx), isModerator: true };
-  await sales(ctx, [
+  ana = await createSeller(ctx);
+  maria = { person: await createModerator(ctx), isModerator: true };
+  await insertSales(ctx, [
     {
-      payerId: (await person(ctx, "Bruno")).id,
+      payerId: (await createPerson(ctx, "Bruno")).id,
       creatorId: ana.id,
       amountCents: 10_000,
       at: instantOfIsoDay("2026-03-10"),
@@ -95,19 +95,19 @@ test("the staff sees the invoiced months beside the book, each creator of a mont
 });
 
 test("who takes it to the city hall says so, once", async () => {
-  const take = (who: Caller, month: string) => doors.post(who, `/admin/fiscal/${month}`, {});
+  const take = (who: ActingCaller, month: string) => doors.post(who, `/admin/fiscal/${month}`, {});
   expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
     handing: { mayTake: true, words: "Leve os lotes à prefeitura até 12/04/2026." },
   });
-  expect(await outcome(take({ person: ana, isCreator: true }, "2026-03"))).toBe("404");
+  expect(await responseOutcome(take({ person: ana, isCreator: true }, "2026-03"))).toBe("404");
   expect((await take(maria, "2026-02")).status).toBe(302);
   expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({
     batches: [{ month: "2026-03", takenOn: null }],
   });
   expect((await take(maria, "2026-03")).status).toBe(302);
-  expect((await take({ person: await moderator(ctx), isModerator: true }, "2026-03")).status).toBe(
-    302,
-  );
+  expect(
+    (await take({ person: await createModerator(ctx), isModerator: true }, "2026-03")).status,
+  ).toBe(302);
   expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
     handing: {
       mayTake: false,
@@ -127,15 +127,15 @@ test("nobody else sees any of it, and what there is not is not found", async () 
     "/admin/fiscal/2026-03",
     "/admin/fiscal/files/2026-03-1.txt",
   ])
-    expect(await outcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
-  expect(await outcome(doors.get(maria, "/admin/fiscal/files/2026-03-2.txt"))).toBe("404");
+    expect(await responseOutcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
+  expect(await responseOutcome(doors.get(maria, "/admin/fiscal/files/2026-03-2.txt"))).toBe("404");
   for (const path of ["files/tudo.txt", "abc", "2026-13"])
-    expect(await outcome(doors.get(maria, `/admin/fiscal/${path}`))).toBe("404");
+    expect(await responseOutcome(doors.get(maria, `/admin/fiscal/${path}`))).toBe("404");
 });
 
 test("who sells finds the invoice of the fee on the month's paper, once it was made", async () => {
   const at = (month: string) =>
-    json<{ paper: Paper }>(
+    json<{ paper: PrintableDocument }>(
       doors.get({ person: ana, isCreator: true }, `/settings/transfers/extrato?month=${month}`),
     );
   const section = (await at("2026-03")).paper.sections.find(

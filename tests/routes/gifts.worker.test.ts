@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
-import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
-import { withCacheRule } from "#app/http/cache.ts";
+import { giftByCode } from "#app/domain/purchases/queries/gifts.server.ts";
+import { withCacheControl } from "#app/http/cache.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as claimPage from "#app/routes/checkout/claim.tsx";
@@ -10,22 +10,22 @@ import * as givenPage from "#app/routes/settings/gift.tsx";
 import * as cardPage from "#app/routes/settings/gift-card.tsx";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
-import { gifted, giftNow } from "#tests/support/gifts.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
+import { paidGift, giftRow } from "#tests/support/gifts.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "plan/:planId/gift", module: giftPage },
   { path: "gift/:code", module: claimPage },
   { path: "checkout/:chargeId", module: chargePage },
   { path: "settings/gifts/:id", module: givenPage },
   { path: "settings/gifts/:id/cartao", module: cardPage },
 ]);
-const anybody = door([{ path: "gift/:code", module: claimPage }]);
+const anybody = createRouteCaller([{ path: "gift/:code", module: claimPage }]);
 
 let world: World;
 let ana: Seller;
@@ -33,9 +33,9 @@ let bruno: TestPerson;
 let clara: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno Reis");
-  clara = await person(world.ctx, "Clara Nunes");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno Reis");
+  clara = await createPerson(world.ctx, "Clara Nunes");
 });
 
 const form = (more: Record<string, string> = {}) => ({
@@ -123,16 +123,16 @@ describe("the form of a gift", () => {
   });
 
   test("once paid, the page of its payment leads to what is to be handed over", async () => {
-    const { charge, gift, code } = await gifted(world, bruno, ana);
+    const { charge, gift, code } = await paidGift(world, bruno, ana);
     const paid = await doors.get({ person: bruno }, `/checkout/${charge.id}`);
     expect(paid.headers.get("Location")).toBe(`/settings/gifts/${gift.id}`);
     expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}`)).toMatchObject({
       state: "waiting",
-      link: `${ORIGIN}/gift/${code}`,
+      link: `${TEST_ORIGIN}/gift/${code}`,
       mayRegret: true,
     });
     expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).toMatchObject({
-      link: `${ORIGIN}/gift/${code}`,
+      link: `${TEST_ORIGIN}/gift/${code}`,
     });
     for (const other of [clara, ana])
       expect((await doors.get({ person: other }, `/settings/gifts/${gift.id}`)).status).toBe(404);
@@ -141,11 +141,11 @@ describe("the form of a gift", () => {
 
 describe("the address of a gift", () => {
   test("shows it to whoever bears it, and only shows it; nobody else learns it", async () => {
-    const { gift, code } = await gifted(world, bruno, ana, { message: "Com carinho" });
+    const { gift, code } = await paidGift(world, bruno, ana, { message: "Com carinho" });
     const path = `/gift/${code}`;
-    const answer = withCacheRule(
-      await anybody(new Request(ORIGIN + path)),
-      new Request(ORIGIN + path),
+    const answer = withCacheControl(
+      await anybody(new Request(TEST_ORIGIN + path)),
+      new Request(TEST_ORIGIN + path),
     );
     expect(answer.status).toBe(200);
     expect(answer.headers.get("X-Robots-Tag")).toMatch(/noindex/);
@@ -162,32 +162,32 @@ describe("the address of a gift", () => {
     expect(
       [bruno.email, bruno.username, bruno.id].filter((secret) => text.includes(secret)),
     ).toEqual([]);
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
   });
 
   test("asks who is not signed in to sign in, and comes back to it", async () => {
-    const { gift, code } = await gifted(world, bruno, ana);
+    const { gift, code } = await paidGift(world, bruno, ana);
     const answer = await anybody(formRequest(`/gift/${code}`, {}));
     expect(answer.headers.get("Location")).toBe(
       `/auth/login?to=${encodeURIComponent(`/gift/${code}`)}`,
     );
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
   });
 
   test("opens it by the button, and leads to the page; a second time it says so", async () => {
-    const { gift, code } = await gifted(world, bruno, ana);
+    const { gift, code } = await paidGift(world, bruno, ana);
     const opened = await doors.post({ person: clara }, `/gift/${code}`, {});
     expect(opened.headers.get("Location")).toBe(`/space/${ana.username}`);
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
     expect(await doors.read({ person: clara }, `/gift/${code}`)).toMatchObject({
       problem: "own_claim",
     });
     expect(
-      await doors.read({ person: await person(world.ctx, "Davi") }, `/gift/${code}`),
+      await doors.read({ person: await createPerson(world.ctx, "Davi") }, `/gift/${code}`),
     ).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}` } });
     // Who came too late goes on to the page, and without an account to the one that is for
     // everybody.
-    expect(await (await anybody(new Request(`${ORIGIN}/gift/${code}`))).json()).toMatchObject({
+    expect(await (await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`))).json()).toMatchObject({
       problem: "claimed",
       offer: { creatorPath: `/space/${ana.username}/public` },
     });
@@ -200,16 +200,16 @@ describe("the address of a gift", () => {
   test.each(["0000-0000-0000-0000-0000-0000", "nada", "%F0%9F%8E%81"])(
     "that we never gave (%s) is not there",
     async (code) => {
-      expect((await anybody(new Request(`${ORIGIN}/gift/${code}`))).status).toBe(404);
+      expect((await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`))).status).toBe(404);
     },
   );
 
   test("of a page for adults says nothing of it before the age was checked", async () => {
-    const { code } = await gifted(world, bruno, ana);
+    const { code } = await paidGift(world, bruno, ana);
     await world.ctx.db.update(profiles).set({ isAdult: true }).where(eq(profiles.personId, ana.id));
-    const shown = await anybody(new Request(`${ORIGIN}/gift/${code}`));
+    const shown = await anybody(new Request(`${TEST_ORIGIN}/gift/${code}`));
     expect(await shown.json()).toMatchObject({ problem: "age", offer: null });
-    expect((await presentedGift(world.ctx, { code, viewerId: clara.id }))?.facts.isAgeClosed).toBe(
+    expect((await giftByCode(world.ctx, { code, viewerId: clara.id }))?.facts.isAgeClosed).toBe(
       true,
     );
     const refused = await doors.post({ person: clara }, `/gift/${code}`, {});

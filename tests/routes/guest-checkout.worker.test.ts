@@ -6,11 +6,11 @@ import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
-import { paid } from "#app/http/checkout/pay.server.ts";
+import { guestView } from "#app/http/checkout/guest-seen.server.ts";
+import { submitPayment } from "#app/http/checkout/pay.server.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
-import { getToast } from "#app/http/toast.server.ts";
+import { takeToast } from "#app/http/toast.server.ts";
 import * as login from "#app/routes/auth/login.tsx";
 import * as registerCode from "#app/routes/auth/register-code.tsx";
 import * as registerLink from "#app/routes/auth/register-link.tsx";
@@ -29,16 +29,16 @@ import {
   accountBrowser,
   mailsTo,
   mailTo,
-  otherThan,
+  codeOtherThan,
   refusalIn,
 } from "#tests/support/account-browser.ts";
-import { everyMinute } from "#workers/notifications/sweep.ts";
+import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";
-import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
 
@@ -56,13 +56,13 @@ const doorways = [
   { path: "auth/register/link/:token", module: registerLink },
   { path: "auth/register/taken", module: registerTaken },
 ];
-const ask = door(doorways);
+const ask = createRouteCaller(doorways);
 
 let ctx: Context;
 let ana: Seller;
 beforeAll(async () => {
   ({ ctx } = await composeContext(testEnv));
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
 });
 
 afterEach(() => {
@@ -80,7 +80,7 @@ const payment = ({ priceId }: Seller) => ({
 
 /** What the form of a checkout asks of who has no account. */
 function guest(changes: Record<string, string> = {}) {
-  const { email, birthDate, termsVersion } = newcomer();
+  const { email, birthDate, termsVersion } = signUpFields();
   return {
     name: "Lia de Souza",
     email,
@@ -216,7 +216,7 @@ describe("a checkout without an account", () => {
       .update(authPendingRegistrations)
       .set({ expiresAt: 1 })
       .where(eq(authPendingRegistrations.email, who.email));
-    await everyMinute(ctx);
+    await runNotificationsCron(ctx);
     expect(
       await ctx.db
         .select()
@@ -345,12 +345,12 @@ describe("a checkout without an account", () => {
   });
 
   test("that is refused at the last step leaves the account, and says why where it was chosen", async () => {
-    const leaving = await seller(ctx);
+    const leaving = await createSeller(ctx);
     const { browser, who } = await begun({}, { of: leaving });
     await archivePlan(ctx, { creatorId: leaving.id, planId: leaving.planId });
     const answer = await browser.post(CODE, { code: (await mailTo(who.email)).code });
     expect([answer.status, location(answer)]).toEqual([302, cartOf(leaving)]);
-    const { toast } = await getToast(
+    const { toast } = await takeToast(
       new Request(testEnv.APP_ORIGIN ?? "", {
         headers: { Cookie: `__Host-toast=${browser.cookies.get("__Host-toast") ?? ""}` },
       }),
@@ -368,14 +368,14 @@ describe("somebody else's e-mail", () => {
   test("gets nothing and gives nothing: without its code nobody is made and nothing is asked of anybody", async () => {
     const { browser, who } = await begun();
     const { code } = await mailTo(who.email);
-    expect((await browser.post(CODE, { code: otherThan(code) })).status).toBe(400);
+    expect((await browser.post(CODE, { code: codeOtherThan(code) })).status).toBe(400);
     expect((await accountBrowser(ask).post(CODE, { code })).status).toBe(409);
     expect(await personOf(who.email)).toBeNull();
   });
 
   test("that has an account is told so only to who proves it, and then asks to sign in with the cart kept", async () => {
-    const owner = newcomer();
-    const { personId } = await registered(owner);
+    const owner = signUpFields();
+    const { personId } = await insertMember(owner);
     const { browser, answer } = await begun({ email: owner.email });
     expect([answer.status, location(answer)]).toEqual([303, CODE]);
     expect(await (await browser.get(CODE)).json()).toEqual({
@@ -480,8 +480,8 @@ describe("a member's form whose session is over", () => {
 
   /** Somebody with the page of a payment open, whose session ends elsewhere before they send it. */
   async function stranded(path: string) {
-    const member = newcomer();
-    const { userId, personId } = await registered(member);
+    const member = signUpFields();
+    const { userId, personId } = await insertMember(member);
     const browser = accountBrowser(ask);
     for (const pair of (await sessionCookies(userId)).split("; "))
       browser.cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
@@ -558,8 +558,8 @@ describe("a member's form whose session is over", () => {
 
   test("still open in a tab in which somebody else signed in is paid by nobody", async () => {
     const { browser, personId, send, enter } = await stranded(cartOf(ana));
-    const other = newcomer();
-    const { personId: otherId } = await registered(other);
+    const other = signUpFields();
+    const { personId: otherId } = await insertMember(other);
     await enter(other);
     const answer = await send(payment(ana));
     expect(answer.status).toBe(409);
@@ -571,8 +571,8 @@ describe("a member's form whose session is over", () => {
   });
 
   test("is read by nobody else who signs in there, and is then gone", async () => {
-    const other = newcomer();
-    await registered(other);
+    const other = signUpFields();
+    await insertMember(other);
     const { browser, see, send, enter } = await stranded(giftOf(ana));
     await send({ ...payment(ana), ...GIFT });
     expect(decodeURIComponent(browser.cookies.get("__Host-coreto-unsent") ?? "")).toMatch(
@@ -608,7 +608,7 @@ describe("a member's form whose session is over", () => {
 
 test("with Clerk, which makes its accounts on its own screens, a guest is asked to sign in first and nothing is taken", async () => {
   const { env } = await fakeClerk();
-  const withClerk = door(doorways, env);
+  const withClerk = createRouteCaller(doorways, env);
   expect(await (await accountBrowser(withClerk).get(cartOf(ana))).json()).toMatchObject({
     guest: { mayPay: false },
   });
@@ -626,14 +626,14 @@ test("a page that asks for its data alone, as a link followed in the browser doe
   context.set(cloudflareContext, { env: testEnv, ctx: createExecutionContext() });
   context.set(domainContext, ctx);
   context.set(viewerContext, null);
-  const page = new URL(cartOf(ana), ORIGIN);
+  const page = new URL(cartOf(ana), TEST_ORIGIN);
   const data = new Request(page.href.replace("/checkout", "/checkout.data"));
-  expect(await guestSeen({ request: data, context, url: page })).toMatchObject({
+  expect(await guestView({ request: data, context, url: page })).toMatchObject({
     loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}`,
   });
-  const tip = new URL(`/space/${ana.username}/tip`, ORIGIN);
+  const tip = new URL(`/space/${ana.username}/tip`, TEST_ORIGIN);
   const member = {
-    ...(await person(ctx, "Bruno")),
+    ...(await createPerson(ctx, "Bruno")),
     avatarUrl: null,
     isCreator: false,
     isModerator: false,
@@ -647,7 +647,7 @@ test("a page that asks for its data alone, as a link followed in the browser doe
     method: "pix",
     cardToken: "",
   });
-  const answer = await paid({
+  const answer = await submitPayment({
     request: new Request(`${tip.href}.data`, { method, body, headers }),
     context,
     url: tip,

@@ -9,8 +9,8 @@ import { authSessions } from "#drizzle/schema/local-identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs } from "react-router";
@@ -31,8 +31,8 @@ const doorways = [
   { path: "auth/login", module: login },
 ];
 const doors = {
-  local: door(doorways, { ...testEnv, DB }),
-  clerk: door(doorways, { ...clerk.env, DB }),
+  local: createRouteCaller(doorways, { ...testEnv, DB }),
+  clerk: createRouteCaller(doorways, { ...clerk.env, DB }),
 };
 const db = openDatabase(testEnv.DB);
 
@@ -64,7 +64,7 @@ function browserOf(provider: keyof typeof doors, first: string) {
     cookies,
     page: async (path = "/who") => {
       const { answer, queries } = await asked(
-        (Cookie) => new Request(ORIGIN + path, { headers: { Cookie } }),
+        (Cookie) => new Request(TEST_ORIGIN + path, { headers: { Cookie } }),
       );
       return { member: (await answer.json()) as Member | null, queries };
     },
@@ -73,13 +73,13 @@ function browserOf(provider: keyof typeof doors, first: string) {
 }
 
 async function localMember() {
-  const person = newcomer();
-  const { userId, personId } = await registered(person);
+  const person = signUpFields();
+  const { userId, personId } = await insertMember(person);
   return { person, personId, userId, browser: browserOf("local", await sessionCookies(userId)) };
 }
 
 async function clerkMember() {
-  const person = newcomer();
+  const person = signUpFields();
   const browser = browserOf("clerk", await clerk.cookie(clerk.addUser(person)));
   await browser.page();
   const personId =

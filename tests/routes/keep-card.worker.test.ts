@@ -2,17 +2,17 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import {
-  closeCardAttempt,
-  keepCard,
-  settleKeptCard,
+  expireCardSetup,
+  saveCard,
+  settleSavedCard,
 } from "#app/domain/billing/commands/keep-card.server.ts";
 import {
-  AskedOfCardTooOften,
-  CardNotKept,
+  CardRefreshRateLimited,
+  CardNotSaved,
   SavedMethodNotFound,
-  TooManyCardTries,
+  TooManyCardSetups,
 } from "#app/domain/billing/errors.ts";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { savedCards } from "#app/domain/billing/queries/billing.server.ts";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
@@ -22,20 +22,20 @@ import * as create from "#app/routes/settings/billing-method-create.tsx";
 import { savedMethodAttempts } from "#drizzle/schema/billing.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { cardToken } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { tipWish } from "#tests/support/tips.ts";
+import { tipCheckoutInput } from "#tests/support/tips.ts";
 
 /** The doors of one test's world, its clock and its provider. */
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = doorsAs([
+const doors = callRoutesAs([
   {
     path: "settings/billing/methods/create",
     module: create,
@@ -54,18 +54,18 @@ let world: World;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  bruno = await person(world.ctx, "Bruno");
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const keep = async (number: string) =>
-  keepCard(world.ctx, {
+  saveCard(world.ctx, {
     personId: bruno.id,
     cardToken: await cardToken(world, number),
     returnPath: "/settings/billing/methods/confirmation",
   });
 const cards = async () =>
-  (await savedCardsOf(world.ctx, { personId: bruno.id })).map(({ last4, isDefault }) => ({
+  (await savedCards(world.ctx, { personId: bruno.id })).map(({ last4, isDefault }) => ({
     last4,
     isDefault,
   }));
@@ -95,10 +95,13 @@ describe("a card kept without paying", () => {
     ]).toEqual([[], []]);
     expect(await keep(GOOD)).toEqual({ kind: "kept" });
     expect((await cards()).filter(({ isDefault }) => isDefault)).toHaveLength(1);
-    const ana = await seller(world.ctx);
-    const [card] = await savedCardsOf(world.ctx, { personId: bruno.id });
+    const ana = await createSeller(world.ctx);
+    const [card] = await savedCards(world.ctx, { personId: bruno.id });
     await expect(
-      startTip(world.ctx, tipWish(bruno, ana, { method: "card", savedMethodId: card?.id ?? "" })),
+      startTip(
+        world.ctx,
+        tipCheckoutInput(bruno, ana, { method: "card", savedMethodId: card?.id ?? "" }),
+      ),
     ).resolves.toMatchObject({ status: "succeeded" });
     await world.drain();
   });
@@ -106,20 +109,23 @@ describe("a card kept without paying", () => {
   test("that its bank asks about is kept once its owner said yes, however often they come back, and by nobody else", async () => {
     const { nextActionUrl, attemptId } = await asked();
     expect(await cards()).toEqual([]);
-    expect((await settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).kind).toBe(
+    expect((await settleSavedCard(world.ctx, { personId: bruno.id, attemptId })).kind).toBe(
       "confirm",
     );
     await answerBank(nextActionUrl, "approve");
     await expect(
-      settleKeptCard(world.ctx, { personId: (await person(world.ctx, "Clara")).id, attemptId }),
+      settleSavedCard(world.ctx, {
+        personId: (await createPerson(world.ctx, "Clara")).id,
+        attemptId,
+      }),
     ).rejects.toThrow(SavedMethodNotFound);
     const both = await Promise.allSettled([
-      settleKeptCard(world.ctx, { personId: bruno.id, attemptId }),
-      settleKeptCard(world.ctx, { personId: bruno.id, attemptId }),
+      settleSavedCard(world.ctx, { personId: bruno.id, attemptId }),
+      settleSavedCard(world.ctx, { personId: bruno.id, attemptId }),
     ]);
     expect(both.some(({ status }) => status === "fulfilled")).toBe(true);
     expect(await cards()).toEqual([{ last4: "3220", isDefault: true }]);
-    await expect(settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toThrow(
+    await expect(settleSavedCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toThrow(
       SavedMethodNotFound,
     );
   });
@@ -136,15 +142,15 @@ describe("a card kept without paying", () => {
       },
     };
     expect(
-      await settleKeptCard(refusing, { personId: bruno.id, attemptId: first.attemptId }),
+      await settleSavedCard(refusing, { personId: bruno.id, attemptId: first.attemptId }),
     ).toEqual({ kind: "waiting" });
     expect(await attempts()).toHaveLength(1);
     await expect(
-      settleKeptCard(without, { personId: bruno.id, attemptId: first.attemptId }),
-    ).rejects.toThrow(CardNotKept);
+      settleSavedCard(without, { personId: bruno.id, attemptId: first.attemptId }),
+    ).rejects.toThrow(CardNotSaved);
     expect(await attempts()).toEqual([]);
     const second = await asked();
-    await closeCardAttempt(without, { attemptId: second.attemptId });
+    await expireCardSetup(without, { attemptId: second.attemptId });
     expect([await cards(), await attempts()]).toEqual([[], []]);
   });
 
@@ -155,8 +161,8 @@ describe("a card kept without paying", () => {
       count: 60,
       windowStartedAt: world.ctx.now(),
     });
-    await expect(settleKeptCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toThrow(
-      AskedOfCardTooOften,
+    await expect(settleSavedCard(world.ctx, { personId: bruno.id, attemptId })).rejects.toThrow(
+      CardRefreshRateLimited,
     );
     expect(await attempts()).toHaveLength(1);
   });
@@ -165,10 +171,10 @@ describe("a card kept without paying", () => {
     const { nextActionUrl, attemptId } = await asked();
     await answerBank(nextActionUrl, "refuse");
     await expect(
-      settleKeptCard(world.ctx, { personId: bruno.id, attemptId }),
-    ).rejects.toMatchObject({ name: "CardNotKept" });
+      settleSavedCard(world.ctx, { personId: bruno.id, attemptId }),
+    ).rejects.toMatchObject({ name: "CardNotSaved" });
     await expect(keep(DECLINED)).rejects.toMatchObject({
-      name: "CardNotKept",
+      name: "CardNotSaved",
       message: expect.stringContaining("O cartão não foi guardado."),
     });
     expect([await cards(), await attempts()]).toEqual([[], []]);
@@ -198,7 +204,7 @@ describe("a card kept without paying", () => {
       },
     };
     expect(
-      await keepCard(silent, { personId: bruno.id, cardToken: typed, returnPath: "/x" }),
+      await saveCard(silent, { personId: bruno.id, cardToken: typed, returnPath: "/x" }),
     ).toEqual({ kind: "waiting" });
     await world.advance(DAY_MS);
     await world.tick();
@@ -208,7 +214,7 @@ describe("a card kept without paying", () => {
   test("is tried five times an hour, by parallel clicks too", async () => {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => keep(DECLINED)));
     expect(
-      tries.filter((one) => one.status === "rejected" && one.reason instanceof TooManyCardTries),
+      tries.filter((one) => one.status === "rejected" && one.reason instanceof TooManyCardSetups),
     ).toHaveLength(3);
     await world.advance(HOUR_MS);
     expect(await keep(GOOD)).toEqual({ kind: "kept" });

@@ -1,6 +1,6 @@
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
-import { verdictOf } from "#app/components/payments/book-words.ts";
+import { checksVerdictText } from "#app/components/payments/book-words.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
@@ -11,7 +11,7 @@ import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { DAY_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { requireModerator } from "#app/http/require-member.ts";
-import { getToast } from "#app/http/toast.server.ts";
+import { takeToast } from "#app/http/toast.server.ts";
 import * as account from "#app/routes/admin/ledger-account.tsx";
 import * as accountFile from "#app/routes/admin/ledger-account-file.ts";
 import * as check from "#app/routes/admin/ledger-check.tsx";
@@ -21,23 +21,23 @@ import * as seals from "#app/routes/admin/ledger-seals.tsx";
 import * as ledger from "#app/routes/admin/ledger.tsx";
 import * as entries from "#app/routes/settings/balance-entries.tsx";
 import * as entriesFile from "#app/routes/settings/balance-entries-file.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
-import { behindTheGuards } from "#tests/support/behind-guards.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
+import { withoutTriggers } from "#tests/support/behind-guards.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
-import { cookiesOf, ORIGIN } from "#tests/support/door.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { cookiesOf, TEST_ORIGIN } from "#tests/support/door.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const ofStaff = (module: object) => ({
   module,
   middleware: [requireModerator as MiddlewareFunction],
 });
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/transfers/entries", module: entries },
   { path: "settings/transfers/entries/:file", module: entriesFile },
   { path: "admin/ledger", ...ofStaff(ledger) },
@@ -57,8 +57,8 @@ let ctx: Context;
 let ana: Seller;
 let bruno: TestPerson;
 let charge: Charge;
-let maria: Caller;
-const asAna = (): Caller => ({ person: ana, isCreator: true });
+let maria: ActingCaller;
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 const json = async (answer: Promise<Response>) =>
   (await answer).json() as Promise<Record<string, unknown>>;
 const HERE = "/settings/transfers/entries";
@@ -66,10 +66,10 @@ const HERE = "/settings/transfers/entries";
 beforeAll(async () => {
   const world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 1_990 });
-  bruno = await person(ctx, "Bruno");
-  charge = await subscribed(world, bruno, ana);
-  maria = { person: await moderator(ctx), isModerator: true };
+  ana = await createSeller(ctx, { amountCents: 1_990 });
+  bruno = await createPerson(ctx, "Bruno");
+  charge = await paidSubscription(world, bruno, ana);
+  maria = { person: await createModerator(ctx), isModerator: true };
 });
 
 describe("the entries behind a balance", () => {
@@ -102,18 +102,20 @@ describe("the entries behind a balance", () => {
   });
 
   test("are seen by whoever may see the money of the page they act for, and by no other of its team", async () => {
-    const made = await team(ctx, ana);
+    const made = await createTeamFor(ctx, ana);
     const admin = {
-      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
-    const basic = { person: await teammate(ctx, made), teamId: made.teamId };
+    const basic = { person: await createTeammate(ctx, made), teamId: made.teamId };
     expect(await json(doors.get(admin, `${HERE}?account=pending`))).toMatchObject({
       sums: { closingCents: 1_890 },
       of: ana.name,
     });
-    expect(await outcome(doors.get(basic, `${HERE}?account=pending`))).toBe("403");
-    expect(await outcome(doors.get(basic, `${HERE}/planilha.csv?account=pending`))).toBe("403");
+    expect(await responseOutcome(doors.get(basic, `${HERE}?account=pending`))).toBe("403");
+    expect(await responseOutcome(doors.get(basic, `${HERE}/planilha.csv?account=pending`))).toBe(
+      "403",
+    );
   });
 
   test("a day that is none is said beside its field, and what was typed stays", async () => {
@@ -158,7 +160,7 @@ describe("the entries behind a balance", () => {
   });
 
   test("leave as OFX with a number of the account that fits, is the same by each way, and stays when its owner takes another name", async () => {
-    const numberIn = async (who: Caller, address: string) =>
+    const numberIn = async (who: ActingCaller, address: string) =>
       /<ACCTID>([^<]*)</.exec(await (await doors.get(who, address)).text())?.[1];
     const number = await numberIn(asAna(), `${HERE}/extrato.ofx?account=pending`);
     expect(number).toMatch(/^[0-9a-f]{20}$/);
@@ -197,7 +199,7 @@ describe("the entries behind a balance", () => {
   });
 
   test("leave in no other form", async () => {
-    expect(await outcome(doors.get(asAna(), `${HERE}/tudo.zip`))).toBe("404");
+    expect(await responseOutcome(doors.get(asAna(), `${HERE}/tudo.zip`))).toBe("404");
   });
 });
 
@@ -211,14 +213,14 @@ describe("the books", () => {
     "/accounts/platform_fees/planilha.csv",
   ];
   test.each(paths)("do not exist for who does not moderate: /admin/ledger%s", async (path) => {
-    expect(await outcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
-    expect(await outcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
+    expect(await responseOutcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
+    expect(await responseOutcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
   });
 
   test("are checked by hand by the staff alone", async () => {
-    expect(await outcome(doors.post(asAna(), "/admin/ledger/check", {}))).toBe("404");
+    expect(await responseOutcome(doors.post(asAna(), "/admin/ledger/check", {}))).toBe("404");
     expect(await json(doors.get(maria, "/admin/ledger"))).toMatchObject({ checkedAt: null });
-    expect(await outcome(doors.post(maria, "/admin/ledger/check", {}))).toBe("302");
+    expect(await responseOutcome(doors.post(maria, "/admin/ledger/check", {}))).toBe("302");
     const { checkedAt, findings } = await json(doors.get(maria, "/admin/ledger"));
     expect(checkedAt).toEqual(expect.any(Number));
     expect(
@@ -231,15 +233,17 @@ describe("the books", () => {
   test("are not said to be whole where a rule could not be looked at, by hand or on their page", async () => {
     const look = async () =>
       (
-        await getToast(
-          new Request(ORIGIN, {
+        await takeToast(
+          new Request(TEST_ORIGIN, {
             headers: { Cookie: cookiesOf(await doors.post(maria, "/admin/ledger/check", {})) },
           }),
         )
       ).toast;
     const verdict = async () =>
-      verdictOf(
-        (await json(doors.get(maria, "/admin/ledger"))).findings as Parameters<typeof verdictOf>[0],
+      checksVerdictText(
+        (await json(doors.get(maria, "/admin/ledger"))).findings as Parameters<
+          typeof checksVerdictText
+        >[0],
       );
     // One rule asks by this index, and cannot without it.
     const index =
@@ -260,7 +264,9 @@ describe("the books", () => {
 
   test("take note of money moved between providers from the staff alone, typed as money, with words, between two that are configured", async () => {
     const typed = { id: "0".repeat(32), from: "sandbox", to: "sandbox", amount: "dez", note: " " };
-    expect(await outcome(doors.post(asAna(), "/admin/ledger/providers", typed))).toBe("404");
+    expect(await responseOutcome(doors.post(asAna(), "/admin/ledger/providers", typed))).toBe(
+      "404",
+    );
     const bad = await doors.post(maria, "/admin/ledger/providers", typed);
     expect([bad.status, await bad.json()]).toMatchObject([
       400,
@@ -300,7 +306,7 @@ describe("the books", () => {
       movedOn: "31/02/2026",
       note: " ",
     };
-    expect(await outcome(doors.post(asAna(), at, typed))).toBe("404");
+    expect(await responseOutcome(doors.post(asAna(), at, typed))).toBe("404");
     const bad = await doors.post(maria, at, typed);
     expect([bad.status, await bad.json()]).toMatchObject([
       400,
@@ -333,7 +339,7 @@ describe("the books", () => {
       403,
       { message: expect.stringMatching(/outra pessoa/) },
     ]);
-    const carla: Caller = { person: await moderator(ctx), isModerator: true };
+    const carla: ActingCaller = { person: await createModerator(ctx), isModerator: true };
     // No provider is behind these doors: what it holds cannot be compared, so that nothing leaves.
     const unknown = await doors.post(carla, at, { act: "approve", id: good.id });
     expect([unknown.status, await unknown.json()]).toMatchObject([
@@ -377,12 +383,14 @@ describe("the books", () => {
     expect(
       await json(doors.get(maria, `/admin/ledger/accounts/creator_pending:${ana.id}`)),
     ).toMatchObject({ title: "A liberar", sums: { closingCents: 1_890 } });
-    expect(await outcome(doors.get(maria, "/admin/ledger/accounts/constructor"))).toBe("404");
+    expect(await responseOutcome(doors.get(maria, "/admin/ledger/accounts/constructor"))).toBe(
+      "404",
+    );
   });
 
   test("tell of the seal of a month whether it holds, to the staff alone, and read no month that has none", async () => {
     // A posting without the charge that it would be of.
-    booksAreBroken();
+    allowBrokenInvariants();
     const on = (day: string): Context => ({
       ...ctx,
       now: () => instantOfIsoDay(day),
@@ -405,23 +413,25 @@ describe("the books", () => {
     expect((await json(doors.get(maria, "/admin/ledger/seals"))).seals).toMatchObject([
       { month: "2026-01", entriesCount: 3, isReadHere: true },
     ]);
-    expect(await outcome(doors.post(asAna(), "/admin/ledger/seals", { month: "2026-01" }))).toBe(
-      "404",
-    );
+    expect(
+      await responseOutcome(doors.post(asAna(), "/admin/ledger/seals", { month: "2026-01" })),
+    ).toBe("404");
     expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toEqual({
       verdict: { month: "2026-01", holds: true, entriesCount: 3 },
     });
     expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-02" }))).toEqual({
       verdict: null,
     });
-    expect(await outcome(doors.post(maria, "/admin/ledger/seals", { month: "ontem" }))).toBe("400");
-    await behindTheGuards(
+    expect(
+      await responseOutcome(doors.post(maria, "/admin/ledger/seals", { month: "ontem" })),
+    ).toBe("400");
+    await withoutTriggers(
       "UPDATE ledger_entries SET amount_cents = amount_cents + 1 WHERE account_id = 'creator_pending:dora'",
     );
     expect(
       await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" })),
     ).toMatchObject({ verdict: { holds: false } });
-    await behindTheGuards(
+    await withoutTriggers(
       "UPDATE ledger_entries SET amount_cents = amount_cents - 1 WHERE account_id = 'creator_pending:dora'",
     );
   });

@@ -2,22 +2,28 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
-import { linkUrl, LINK_LIVES_MS } from "#app/domain/media/rules/links.ts";
+import { linkUrl, MEDIA_LINK_LIFETIME_MS } from "#app/domain/media/rules/links.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { attachMediaStatements } from "#app/domain/posts/commands/attach-media.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
-import type { Audience } from "#app/domain/posts/schema.ts";
+import type { PostAudience } from "#app/domain/posts/schema.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { mp4, pdf } from "#tests/support/media-files.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { askAs, begun, completed, sentPart, uploaded } from "#tests/support/publisher.ts";
+import {
+  requestAs,
+  startedUpload,
+  completedUpload,
+  sendPart,
+  sendUploadOk,
+} from "#tests/support/publisher.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
@@ -35,13 +41,13 @@ const video = mp4({ payload: Uint8Array.from({ length: SIZE }, (_, index) => ind
 beforeAll(async () => {
   world = await testContext({ database: () => counted.database });
   ctx = world.ctx;
-  ana = await seller(ctx);
-  fan = await person(ctx, "Bruno");
-  stranger = await person(ctx, "Curioso");
-  await subscribed(world, fan, ana);
+  ana = await createSeller(ctx);
+  fan = await createPerson(ctx, "Bruno");
+  stranger = await createPerson(ctx, "Curioso");
+  await paidSubscription(world, fan, ana);
 });
 
-async function postWith(items: MediaItem[], audience: Audience): Promise<string> {
+async function postWith(items: MediaItem[], audience: PostAudience): Promise<string> {
   const { postId } = await publishPost(ctx, {
     authorId: ana.id,
     title: "Ensaio",
@@ -63,7 +69,7 @@ async function postWith(items: MediaItem[], audience: Audience): Promise<string>
 }
 
 async function lockedVideo(): Promise<MediaItem> {
-  const item = await uploaded(ctx, ana, video, { filename: "ensaio.mp4" });
+  const item = await sendUploadOk(ctx, ana, video, { filename: "ensaio.mp4" });
   await postWith([item], "subscribers");
   return item;
 }
@@ -73,7 +79,7 @@ const ask = (
   path: string,
   headers: Record<string, string> = {},
   method = "GET",
-) => askAs(ctx, viewer, path, { method, headers, isCreator: false });
+) => requestAs(ctx, viewer, path, { method, headers, isCreator: false });
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 const headersOf = (answer: Response) => Object.fromEntries(answer.headers);
 
@@ -166,7 +172,7 @@ describe("a video for who subscribes", () => {
     const { id } = await lockedVideo();
     const signed = async (
       personId: string,
-      livesMs = LINK_LIVES_MS,
+      livesMs = MEDIA_LINK_LIFETIME_MS,
       variant: "original" | "poster" = "original",
     ) => {
       const link = { mediaId: id, variant, personId, expiresAt: ctx.now() + livesMs };
@@ -179,8 +185,8 @@ describe("a video for who subscribes", () => {
     const attempts = [
       await signed(stranger.id),
       await signed(fan.id, -1),
-      await signed(fan.id, LINK_LIVES_MS * 2),
-      (await signed(fan.id, LINK_LIVES_MS, "poster")).replace("/poster", "/original"),
+      await signed(fan.id, MEDIA_LINK_LIFETIME_MS * 2),
+      (await signed(fan.id, MEDIA_LINK_LIFETIME_MS, "poster")).replace("/poster", "/original"),
       url.replace(`for=${fan.id}`, `for=${ana.id}`),
       url.replace(/until=(\d+)/, (_, until: string) => `until=${Number(until) - 1}`),
       url.replace(id, other.id),
@@ -192,20 +198,20 @@ describe("a video for who subscribes", () => {
       expect([attempt, (await ask(null, attempt)).status]).toEqual([attempt, 404]);
     // It names who asks; whoever is signed in is who asks.
     expect((await ask(stranger, url)).status).toBe(404);
-    await world.advance(LINK_LIVES_MS + 1);
+    await world.advance(MEDIA_LINK_LIFETIME_MS + 1);
     expect((await ask(null, url)).status).toBe(404);
   });
 });
 
 describe("what a closed post gives away", () => {
   test("of a video only the face of its poster, at most 24 pixels wide; without a poster, nothing", async () => {
-    const upload = await begun(ctx, ana, video, { filename: "segredo.mp4" });
-    await askAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, {
+    const upload = await startedUpload(ctx, ana, video, { filename: "segredo.mp4" });
+    await requestAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, {
       method: "PUT",
       body: await pngImage(1_600, 900),
     });
-    await sentPart(ctx, ana, upload, 1, video);
-    const item: MediaItem = await (await completed(ctx, ana, upload)).json();
+    await sendPart(ctx, ana, upload, 1, video);
+    const item: MediaItem = await (await completedUpload(ctx, ana, upload)).json();
     const bare = await lockedVideo();
     const postId = await postWith([item], "subscribers");
     const statuses = async (id: string) =>
@@ -223,10 +229,10 @@ describe("what a closed post gives away", () => {
 });
 
 test("what is in no post yet, and what is in one that is not out, is its owner's and the team's that writes for them, until they leave it", async () => {
-  const made = await team(ctx, ana);
-  const mate = await teammate(ctx, made);
-  const fresh = await uploaded(ctx, ana, pdf(), { filename: "partitura.pdf" });
-  const drafted = await uploaded(ctx, ana, video, { filename: "ensaio.mp4" });
+  const made = await createTeamFor(ctx, ana);
+  const mate = await createTeammate(ctx, made);
+  const fresh = await sendUploadOk(ctx, ana, pdf(), { filename: "partitura.pdf" });
+  const drafted = await sendUploadOk(ctx, ana, video, { filename: "ensaio.mp4" });
   const postId = await postWith([drafted], "public");
   await ctx.db.update(posts).set({ state: "draft" }).where(eq(posts.id, postId));
   const statuses = async (viewer: TestPerson | null) =>
@@ -253,7 +259,7 @@ test("what is in no post yet, and what is in one that is not out, is its owner's
 
 describe("safe headers", () => {
   test("a PDF is saved under its own name, never opened here", async () => {
-    const item = await uploaded(ctx, ana, pdf(), { filename: 'Música "nova".pdf' });
+    const item = await sendUploadOk(ctx, ana, pdf(), { filename: 'Música "nova".pdf' });
     await postWith([item], "public");
     const answer = await ask(null, mediaUrl(item.id, "original"));
     expect(headersOf(answer)).toMatchObject({
@@ -266,10 +272,10 @@ describe("safe headers", () => {
   });
 
   test("captions are read beside their video, replaced at once, and gone when taken away", async () => {
-    const item = await uploaded(ctx, ana, video, { filename: "aula.mp4" });
+    const item = await sendUploadOk(ctx, ana, video, { filename: "aula.mp4" });
     await postWith([item], "public");
     const put = (text: string, owner: TestPerson = ana) =>
-      askAs(ctx, owner, `/resources/media/${item.id}/captions`, { method: "PUT", body: text });
+      requestAs(ctx, owner, `/resources/media/${item.id}/captions`, { method: "PUT", body: text });
     const cue = (words: string) => `WEBVTT\n\n00:00.000 --> 00:02.000\n${words}\n`;
     expect((await put(cue("olá"), stranger)).status).toBe(404);
     const refused = await put("1\n00:00:01,000 --> 00:00:02,000\nisto é SRT");
@@ -290,7 +296,8 @@ describe("safe headers", () => {
     });
     expect([second.status, await second.text()]).toEqual([200, cue("oi")]);
     expect(
-      (await askAs(ctx, ana, `/resources/media/${item.id}/captions`, { method: "DELETE" })).status,
+      (await requestAs(ctx, ana, `/resources/media/${item.id}/captions`, { method: "DELETE" }))
+        .status,
     ).toBe(204);
     expect((await ask(null, mediaUrl(item.id, "captions"))).status).toBe(404);
     expect((await testEnv.MEDIA.list({ prefix: `media/${item.id}/captions` })).objects).toEqual([]);

@@ -6,17 +6,17 @@ import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
 import {
-  askPlatformWithdrawal,
-  putPlatformMoneyIn,
+  requestPlatformWithdrawal,
+  recordPlatformDeposit,
 } from "#app/domain/ledger/commands/platform-money.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { accountsOfKind } from "#app/domain/ledger/queries/kinds.server.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import * as fees from "#app/routes/admin/fees.tsx";
@@ -61,15 +61,15 @@ import {
 } from "#drizzle/schema/reconciliation.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { disputed } from "#tests/support/disputes.ts";
-import { figuresAs } from "#tests/support/figures.ts";
+import { openDisputeOn } from "#tests/support/disputes.ts";
+import { followFiguresAs } from "#tests/support/figures.ts";
 import type { MoneyPage } from "#tests/support/figures.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { tipped } from "#tests/support/tips.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { paidTip } from "#tests/support/tips.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 
 /**
  * Every page on which the staff, or whose money it is, reads figures of the books. A new one is
@@ -141,12 +141,12 @@ const asMember = (one: TestPerson, is: { isCreator?: boolean; isModerator?: bool
   leavingAt: null,
   ...is,
 });
-const staff = figuresAs(
+const staff = followFiguresAs(
   () => ctx,
   () => asMember(carla, { isModerator: true }),
   PAGES,
 );
-const asAna = figuresAs(
+const asAna = followFiguresAs(
   () => ctx,
   () => asMember(ana, { isCreator: true }),
   PAGES,
@@ -156,17 +156,17 @@ beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
   [ana, lia, bruno, carla] = [
-    await seller(ctx),
-    await seller(ctx),
-    await person(ctx, "Bruno"),
-    await moderator(ctx),
+    await createSeller(ctx),
+    await createSeller(ctx),
+    await createPerson(ctx, "Bruno"),
+    await createModerator(ctx),
   ];
   for (const { id: creatorId } of [ana, lia])
     await changeSchedule(ctx, { creatorId, schedule: "manual" });
   // The sandbox knows nothing of these sales: what they brought is never paid out.
-  dora = await seller(ctx);
+  dora = await createSeller(ctx);
   await changeSchedule(ctx, { creatorId: dora.id, schedule: "manual" });
-  await sales(ctx, [
+  await insertSales(ctx, [
     {
       payerId: bruno.id,
       creatorId: dora.id,
@@ -195,10 +195,10 @@ beforeAll(async () => {
   };
   await sealNextMonth(april, { digest: sha256Hex });
   await invoiceFees(april);
-  await subscribed(world, bruno, ana);
-  const { charge } = await tipped(world, bruno, lia);
-  await tipped(world, bruno, ana);
-  await putPlatformMoneyIn(ctx, {
+  await paidSubscription(world, bruno, ana);
+  const { charge } = await paidTip(world, bruno, lia);
+  await paidTip(world, bruno, ana);
+  await recordPlatformDeposit(ctx, {
     id: ctx.newId(),
     provider: "sandbox",
     amountCents: 5_000,
@@ -208,7 +208,7 @@ beforeAll(async () => {
   });
   await world.advance(9 * DAY_MS);
   await world.tick();
-  await askPlatformWithdrawal(ctx, {
+  await requestPlatformWithdrawal(ctx, {
     id: ctx.newId(),
     provider: "sandbox",
     amountCents: 100,
@@ -223,8 +223,8 @@ beforeAll(async () => {
   await world.advance(DAY_MS);
   await world.tick();
   // What was paid out and is fought over afterwards is owed.
-  await disputed(world, charge);
-  await tipped(world, bruno, ana);
+  await openDisputeOn(world, charge);
+  await paidTip(world, bruno, ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   const [sale] = await ctx.db
@@ -299,7 +299,7 @@ test("every figure of money of the staff opens the entries behind it, and these 
   const urls = [
     "/admin/ledger",
     `/admin/ledger?until=2026-03-10`,
-    ...Object.keys(accountKinds).map((one) => `/admin/ledger/kinds/${one}`),
+    ...Object.keys(ledgerAccountKinds).map((one) => `/admin/ledger/kinds/${one}`),
     ...[ana, lia, dora].map(({ username }) => `/admin/ledger/accounts?username=${username}`),
     "/admin/ledger/accounts/platform_fees?from=2026-03-11&until=2026-03-11",
     "/admin/ledger/providers",
@@ -327,7 +327,7 @@ test("every figure of money of the staff opens the entries behind it, and these 
 
 test("the figures of a balance open their entries, and these add up to them; a payout opens its own", async () => {
   expect(await asAna.wrong(["/settings/transfers", "/settings/transfers/timeline"])).toEqual([]);
-  const balances = await balancesOf(ctx, { creatorId: ana.id });
+  const balances = await creatorBalances(ctx, { creatorId: ana.id });
   const { figures } = await asAna.shown("/settings/transfers");
   for (const [name, cents] of [
     ["available", balances.availableCents],
@@ -362,7 +362,7 @@ test("a figure that opens nothing, one that opens something else, and a sum that
       createElement("tr", { id: "lancamento-1" }, createElement("td", null, "R$ 1,00")),
     ),
   );
-  const broken = figuresAs(
+  const broken = followFiguresAs(
     () => ctx,
     () => asMember(carla, {}),
     [
@@ -490,8 +490,8 @@ test("what a night found opens what it was the last to look at", async () => {
 
 test("what is coming adds up to what is pending, day by day, after them, and what has no day; each opens its sales", async () => {
   const days = Array.from({ length: 15 }, (_, n) => ctx.now() - (20 - n) * DAY_MS);
-  const nina = await seller(ctx);
-  await sales(
+  const nina = await createSeller(ctx);
+  await insertSales(
     ctx,
     days.map((at) => ({
       payerId: bruno.id,
@@ -501,14 +501,14 @@ test("what is coming adds up to what is pending, day by day, after them, and wha
       method: "card" as const,
     })),
   );
-  await gifted(world, bruno, nina);
-  const asNina = figuresAs(
+  await paidGift(world, bruno, nina);
+  const asNina = followFiguresAs(
     () => ctx,
     () => asMember(nina, { isCreator: true }),
     PAGES,
   );
   expect(await asNina.wrong(["/settings/transfers"])).toEqual([]);
-  const { pendingCents } = await balancesOf(ctx, { creatorId: nina.id });
+  const { pendingCents } = await creatorBalances(ctx, { creatorId: nina.id });
   const coming = (await asNina.shown("/settings/transfers")).figures.filter(({ href }) =>
     href?.includes("/releases?"),
   );
@@ -526,7 +526,7 @@ test("what is coming adds up to what is pending, day by day, after them, and wha
 test("the figures of papers, of the numbers of a page and of a statement open what they are made of", async () => {
   const month = monthOf(ctx.now());
   const asOne = (one: TestPerson) =>
-    figuresAs(
+    followFiguresAs(
       () => ctx,
       () => asMember(one, { isCreator: true }),
       PAGES,
@@ -558,7 +558,7 @@ test("the figures of papers, of the numbers of a page and of a statement open wh
 });
 
 test("nobody reads the entries of somebody else's payout", async () => {
-  const asLia = figuresAs(
+  const asLia = followFiguresAs(
     () => ctx,
     () => asMember(lia, { isCreator: true }),
     PAGES,

@@ -6,22 +6,22 @@ import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { signedUp, usernameOf } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { ORIGIN } from "#tests/support/door.ts";
+import { TEST_ORIGIN } from "#tests/support/door.ts";
 import { fakeOidc } from "#tests/support/fake-oidc.ts";
 import type { FakeOidc, Lies } from "#tests/support/fake-oidc.ts";
 import {
   CONNECTIONS,
-  connectedPerson,
-  goesTo,
-  leaving,
-  newOutsider,
-  outsideOf,
-  roundTrip,
-  shownIn,
+  personWithExternalAccount,
+  redirectOf,
+  startSignIn,
+  newExternalPerson,
+  externalAccountsOf,
+  signInRoundTrip,
+  refusalShownIn,
   takeSession,
-  withSecondFactor,
+  enableSecondFactor,
 } from "#tests/support/outside.ts";
-import { outsideBrowser } from "#tests/support/outside-browser.ts";
+import { externalSignInBrowser } from "#tests/support/outside-browser.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
@@ -30,15 +30,15 @@ let oidc: FakeOidc;
 beforeAll(async () => {
   oidc = await fakeOidc("empresa");
 });
-beforeEach(() => newOutsider(oidc));
+beforeEach(() => newExternalPerson(oidc));
 
 describe("the way out", () => {
   test("asks for a code with PKCE, a state and a nonce, and for nothing else", async () => {
-    const address = new URL(goesTo(await leaving(outsideBrowser(oidc.env))) ?? "");
+    const address = new URL(redirectOf(await startSignIn(externalSignInBrowser(oidc.env))) ?? "");
     expect(address.origin + address.pathname).toBe(`${oidc.issuer}/authorize`);
     expect(Object.fromEntries(address.searchParams)).toEqual({
       client_id: "client-of-empresa",
-      redirect_uri: `${ORIGIN}/auth/outside/empresa/callback`,
+      redirect_uri: `${TEST_ORIGIN}/auth/outside/empresa/callback`,
       response_type: "code",
       scope: "openid email profile",
       state: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -49,8 +49,8 @@ describe("the way out", () => {
   });
 
   test("the code is exchanged with the verifier of that challenge and the client's secret", async () => {
-    const browser = outsideBrowser(oidc.env);
-    const location = goesTo(await leaving(browser));
+    const browser = externalSignInBrowser(oidc.env);
+    const location = redirectOf(await startSignIn(browser));
     await browser.get(oidc.agree(location));
     const sent = oidc.asked.at(-1);
     const hash = await crypto.subtle.digest(
@@ -75,18 +75,18 @@ describe("the way out", () => {
         token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
       },
     });
-    const browser = outsideBrowser(other.env);
-    await browser.get(other.agree(goesTo(await browser.post("/auth/outside/corpo", {}))));
+    const browser = externalSignInBrowser(other.env);
+    await browser.get(other.agree(redirectOf(await browser.post("/auth/outside/corpo", {}))));
     expect(other.asked.at(-1)?.authorization).toBeNull();
     expect(other.asked.at(-1)?.body.get("client_secret")).toBe("secret of corpo/+:%");
   });
 
   test("is not there for a provider that nobody configured, and its button neither", async () => {
-    const nobody = outsideBrowser({});
-    expect((await leaving(nobody)).status).toBe(404);
+    const nobody = externalSignInBrowser({});
+    expect((await startSignIn(nobody)).status).toBe(404);
     expect((await nobody.get("/auth/outside/empresa/callback?code=x&state=y")).status).toBe(404);
     expect(await (await nobody.get("/auth/login")).json()).toMatchObject({ outside: [] });
-    expect(await (await outsideBrowser(oidc.env).get("/auth/login")).json()).toMatchObject({
+    expect(await (await externalSignInBrowser(oidc.env).get("/auth/login")).json()).toMatchObject({
       outside: [{ id: "empresa", name: "Empresa" }],
     });
   });
@@ -95,8 +95,8 @@ describe("the way out", () => {
     const silent = await fakeOidc("silenciosa");
     for (const health of ["down", "broken"] as const) {
       silent.health = health;
-      const answer = await outsideBrowser(silent.env).post("/auth/outside/silenciosa", {});
-      expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      const answer = await externalSignInBrowser(silent.env).post("/auth/outside/silenciosa", {});
+      expect([answer.status, (await refusalShownIn(answer)).message]).toEqual([
         503,
         IDENTITY_MESSAGES.oauth_provider_unavailable,
       ]);
@@ -104,32 +104,32 @@ describe("the way out", () => {
   });
 
   test("a program of another site cannot start it", async () => {
-    const answer = await outsideBrowser(oidc.env).get("/auth/outside/empresa");
+    const answer = await externalSignInBrowser(oidc.env).get("/auth/outside/empresa");
     expect(answer.headers.get("Location")).toBeNull();
   });
 });
 
 describe("whoever is known", () => {
   test("is signed in and goes where they were going", async () => {
-    const { person } = await connectedPerson(oidc);
-    const elsewhere = outsideBrowser(oidc.env);
-    const answer = await roundTrip(oidc, elsewhere, "sign-in", "?to=%2Fevents");
-    expect(goesTo(answer)).toBe("/events");
+    const { person } = await personWithExternalAccount(oidc);
+    const elsewhere = externalSignInBrowser(oidc.env);
+    const answer = await signInRoundTrip(oidc, elsewhere, "sign-in", "?to=%2Fevents");
+    expect(redirectOf(answer)).toBe("/events");
     expect(await usernameOf(elsewhere)).toBe(person.username);
   });
 
   test("with a second factor owes its code first", async () => {
-    const { person } = await connectedPerson(oidc);
-    await withSecondFactor(person.email);
-    const elsewhere = outsideBrowser(oidc.env);
-    const answer = await roundTrip(oidc, elsewhere, "sign-in", "?to=%2Fevents");
-    expect(goesTo(answer)).toBe("/auth/second-factor?to=%2Fevents");
+    const { person } = await personWithExternalAccount(oidc);
+    await enableSecondFactor(person.email);
+    const elsewhere = externalSignInBrowser(oidc.env);
+    const answer = await signInRoundTrip(oidc, elsewhere, "sign-in", "?to=%2Fevents");
+    expect(redirectOf(answer)).toBe("/auth/second-factor?to=%2Fevents");
     expect(await usernameOf(elsewhere)).toBeNull();
   });
 
   test("is never kept with a token of the provider", async () => {
-    const { person } = await connectedPerson(oidc);
-    expect(await outsideOf(person.email)).toEqual([
+    const { person } = await personWithExternalAccount(oidc);
+    expect(await externalAccountsOf(person.email)).toEqual([
       expect.objectContaining({
         providerId: "oidc:empresa",
         accountId: oidc.person.sub,
@@ -143,12 +143,12 @@ describe("whoever is known", () => {
   });
 
   test("and suspended reads why", async () => {
-    const { person } = await connectedPerson(oidc);
+    const { person } = await personWithExternalAccount(oidc);
     await testEnv.DB.prepare("UPDATE people SET banned_at = 1 WHERE email = ?")
       .bind(person.email)
       .run();
-    const answer = await roundTrip(oidc, outsideBrowser(oidc.env));
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+    const answer = await signInRoundTrip(oidc, externalSignInBrowser(oidc.env));
+    expect([answer.status, (await refusalShownIn(answer)).message]).toEqual([
       403,
       "Esta conta está suspensa. Fale com o suporte.",
     ]);
@@ -164,8 +164,13 @@ describe("whoever is not known", () => {
       .get();
 
   test("begins a registration with the e-mail that was proven there", async () => {
-    const answer = await roundTrip(oidc, outsideBrowser(oidc.env), "sign-in", "?to=%2Fevents");
-    expect(goesTo(answer)).toMatch(/^\/auth\/register\/profile/);
+    const answer = await signInRoundTrip(
+      oidc,
+      externalSignInBrowser(oidc.env),
+      "sign-in",
+      "?to=%2Fevents",
+    );
+    expect(redirectOf(answer)).toMatch(/^\/auth\/register\/profile/);
     expect(answer.headers.getSetCookie().join()).toContain("__Host-coreto-registration=");
     expect(await pendingOf()).toMatchObject({
       providerId: "oidc:empresa",
@@ -180,7 +185,7 @@ describe("whoever is not known", () => {
     "an e-mail with email_verified %j is not proven",
     async (verified) => {
       oidc.person.email_verified = verified;
-      await roundTrip(oidc, outsideBrowser(oidc.env));
+      await signInRoundTrip(oidc, externalSignInBrowser(oidc.env));
       expect(await pendingOf()).toMatchObject({ email: oidc.person.email, isEmailProven: false });
     },
   );
@@ -189,32 +194,32 @@ describe("whoever is not known", () => {
     const { email } = oidc.person;
     delete oidc.person.email;
     oidc.lies = { userInfo: { email, email_verified: true } };
-    await roundTrip(oidc, outsideBrowser(oidc.env));
+    await signInRoundTrip(oidc, externalSignInBrowser(oidc.env));
     expect(await pendingOf()).toMatchObject({ email, isEmailProven: true });
   });
 
   test("userinfo about somebody else is refused", async () => {
     delete oidc.person.email;
     oidc.lies = { userInfo: { sub: "another", email: "vitima@fora.test", email_verified: true } };
-    expect((await shownIn(await roundTrip(oidc, outsideBrowser(oidc.env)))).message).toBe(
-      IDENTITY_MESSAGES.oauth_answer_refused,
-    );
+    expect(
+      (await refusalShownIn(await signInRoundTrip(oidc, externalSignInBrowser(oidc.env)))).message,
+    ).toBe(IDENTITY_MESSAGES.oauth_answer_refused);
   });
 
   test("with the proven e-mail of an account is told so, and nothing is linked", async () => {
     const { person } = await signedUp();
     oidc.person.email = person.email.toUpperCase();
-    const browser = outsideBrowser(oidc.env);
-    const answer = await roundTrip(oidc, browser);
-    expect(await shownIn(answer)).toMatchObject({ taken: person.email, message: null });
+    const browser = externalSignInBrowser(oidc.env);
+    const answer = await signInRoundTrip(oidc, browser);
+    expect(await refusalShownIn(answer)).toMatchObject({ taken: person.email, message: null });
     expect(await usernameOf(browser)).toBeNull();
-    expect(await outsideOf(person.email)).toEqual([]);
+    expect(await externalAccountsOf(person.email)).toEqual([]);
   });
 
   test("with an e-mail that nobody proved is not told whose it is", async () => {
     const { person } = await signedUp();
     Object.assign(oidc.person, { email: person.email, email_verified: false });
-    expect(goesTo(await roundTrip(oidc, outsideBrowser(oidc.env)))).toMatch(
+    expect(redirectOf(await signInRoundTrip(oidc, externalSignInBrowser(oidc.env)))).toMatch(
       /^\/auth\/register\/profile/,
     );
   });
@@ -222,8 +227,8 @@ describe("whoever is not known", () => {
   test("signs in to the account that there is, says yes, and from then on is known", async () => {
     const { browser: plain, person } = await signedUp();
     oidc.person.email = person.email;
-    const browser = outsideBrowser(oidc.env);
-    await roundTrip(oidc, browser);
+    const browser = externalSignInBrowser(oidc.env);
+    await signInRoundTrip(oidc, browser);
     takeSession(browser, plain);
     expect(await (await browser.get(CONNECTIONS)).json()).toMatchObject({
       accounts: [],
@@ -234,42 +239,46 @@ describe("whoever is not known", () => {
       label: person.email,
       username: person.username,
     });
-    expect(await outsideOf(person.email)).toEqual([]);
-    expect(goesTo(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).toBe(
+    expect(await externalAccountsOf(person.email)).toEqual([]);
+    expect(redirectOf(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).toBe(
       CONNECTIONS,
     );
     expect(
-      (await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message,
+      (await refusalShownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" })))
+        .message,
     ).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
-    const elsewhere = outsideBrowser(oidc.env);
-    await roundTrip(oidc, elsewhere);
+    const elsewhere = externalSignInBrowser(oidc.env);
+    await signInRoundTrip(oidc, elsewhere);
     expect(await usernameOf(elsewhere)).toBe(person.username);
   });
 
   test("is offered to nobody else who signs in in that browser", async () => {
     const [{ person }, stranger] = [await signedUp(), await signedUp()];
     oidc.person.email = person.email;
-    const browser = outsideBrowser(oidc.env);
-    await roundTrip(oidc, browser);
+    const browser = externalSignInBrowser(oidc.env);
+    await signInRoundTrip(oidc, browser);
     takeSession(browser, stranger.browser);
     expect(await (await browser.get(CONNECTIONS)).json()).toMatchObject({ offered: null });
-    expect(goesTo(await browser.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
+    expect(redirectOf(await browser.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
     expect(
-      (await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message,
+      (await refusalShownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" })))
+        .message,
     ).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
-    expect(await outsideOf(stranger.person.email)).toEqual([]);
+    expect(await externalAccountsOf(stranger.person.email)).toEqual([]);
   });
 
   test("the offer is this browser's alone, and a no takes it away", async () => {
     const { browser: plain, person } = await signedUp();
     oidc.person.email = person.email;
-    await roundTrip(oidc, outsideBrowser(oidc.env));
-    const own = outsideBrowser(oidc.env, plain.cookies);
-    expect(goesTo(await own.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
-    await roundTrip(oidc, own);
-    expect(goesTo(await own.post(`${CONNECTIONS}/offer`, { accept: "false" }))).toBe(CONNECTIONS);
-    expect(goesTo(await own.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
-    expect(await outsideOf(person.email)).toEqual([]);
+    await signInRoundTrip(oidc, externalSignInBrowser(oidc.env));
+    const own = externalSignInBrowser(oidc.env, plain.cookies);
+    expect(redirectOf(await own.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
+    await signInRoundTrip(oidc, own);
+    expect(redirectOf(await own.post(`${CONNECTIONS}/offer`, { accept: "false" }))).toBe(
+      CONNECTIONS,
+    );
+    expect(redirectOf(await own.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
+    expect(await externalAccountsOf(person.email)).toEqual([]);
   });
 });
 
@@ -300,11 +309,11 @@ const FORGED: [string, () => Lies][] = [
 
 describe("an answer", () => {
   test.each(FORGED)("with an ID token %s is refused", async (_, lies) => {
-    await connectedPerson(oidc);
+    await personWithExternalAccount(oidc);
     oidc.lies = lies();
-    const browser = outsideBrowser(oidc.env);
-    const answer = await roundTrip(oidc, browser);
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+    const browser = externalSignInBrowser(oidc.env);
+    const answer = await signInRoundTrip(oidc, browser);
+    expect([answer.status, (await refusalShownIn(answer)).message]).toEqual([
       401,
       IDENTITY_MESSAGES.oauth_answer_refused,
     ]);
@@ -312,10 +321,10 @@ describe("an answer", () => {
   });
 
   test("a clock that is off by less than half a minute is forgiven", async () => {
-    const { person } = await connectedPerson(oidc);
+    const { person } = await personWithExternalAccount(oidc);
     oidc.lies = { claims: { exp: seconds(-20) } };
-    const browser = outsideBrowser(oidc.env);
-    await roundTrip(oidc, browser);
+    const browser = externalSignInBrowser(oidc.env);
+    await signInRoundTrip(oidc, browser);
     expect(await usernameOf(browser)).toBe(person.username);
   });
 
@@ -324,10 +333,10 @@ describe("an answer", () => {
     ["that does not say its issuer", { iss: null }],
     ["with a token in the address", { id_token: "x.y.z" }],
   ])("%s is refused", async (_, changes) => {
-    await connectedPerson(oidc);
-    const browser = outsideBrowser(oidc.env);
-    const answer = await browser.get(oidc.agree(goesTo(await leaving(browser)), changes));
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+    await personWithExternalAccount(oidc);
+    const browser = externalSignInBrowser(oidc.env);
+    const answer = await browser.get(oidc.agree(redirectOf(await startSignIn(browser)), changes));
+    expect([answer.status, (await refusalShownIn(answer)).message]).toEqual([
       401,
       IDENTITY_MESSAGES.oauth_answer_refused,
     ]);
@@ -346,65 +355,68 @@ describe("an answer", () => {
       { error: "invalid_scope", code: null },
     ],
   ])("%s has its own words", async (_, message, changes) => {
-    const browser = outsideBrowser(oidc.env);
+    const browser = externalSignInBrowser(oidc.env);
     expect(
-      (await shownIn(await browser.get(oidc.agree(goesTo(await leaving(browser)), changes))))
-        .message,
+      (
+        await refusalShownIn(
+          await browser.get(oidc.agree(redirectOf(await startSignIn(browser)), changes)),
+        )
+      ).message,
     ).toBe(message);
   });
 
   test("a no at Google is said in the words of the spec", async () => {
     const google = await fakeOidc("google");
-    const browser = outsideBrowser(google.env);
-    const location = goesTo(await browser.post("/auth/outside/google", {}));
+    const browser = externalSignInBrowser(google.env);
+    const location = redirectOf(await browser.post("/auth/outside/google", {}));
     const answer = await browser.get(
       google.agree(location, { error: "access_denied", code: null }),
     );
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+    expect([answer.status, (await refusalShownIn(answer)).message]).toEqual([
       403,
       "O acesso à sua conta Google não foi concedido.",
     ]);
   });
 
   test("a provider that goes down in the middle says so", async () => {
-    const browser = outsideBrowser(oidc.env);
-    const back = oidc.agree(goesTo(await leaving(browser)));
+    const browser = externalSignInBrowser(oidc.env);
+    const back = oidc.agree(redirectOf(await startSignIn(browser)));
     oidc.health = "down";
-    expect((await shownIn(await browser.get(back))).message).toBe(
+    expect((await refusalShownIn(await browser.get(back))).message).toBe(
       IDENTITY_MESSAGES.oauth_provider_unavailable,
     );
   });
 
   test("counts once", async () => {
-    await connectedPerson(oidc);
-    const browser = outsideBrowser(oidc.env);
-    const back = oidc.agree(goesTo(await leaving(browser)));
-    expect(goesTo(await browser.get(back))).toBe("/");
+    await personWithExternalAccount(oidc);
+    const browser = externalSignInBrowser(oidc.env);
+    const back = oidc.agree(redirectOf(await startSignIn(browser)));
+    expect(redirectOf(await browser.get(back))).toBe("/");
     const again = await browser.get(back);
-    expect([again.status, (await shownIn(again)).message]).toEqual([
+    expect([again.status, (await refusalShownIn(again)).message]).toEqual([
       409,
       IDENTITY_MESSAGES.oauth_attempt_used,
     ]);
   });
 
   test("counts once for two at the same moment", async () => {
-    await connectedPerson(oidc);
-    const browser = outsideBrowser(oidc.env);
-    const back = oidc.agree(goesTo(await leaving(browser)));
+    await personWithExternalAccount(oidc);
+    const browser = externalSignInBrowser(oidc.env);
+    const back = oidc.agree(redirectOf(await startSignIn(browser)));
     const answers = await Promise.all([browser.get(back), browser.get(back), browser.get(back)]);
-    expect(answers.filter((answer) => goesTo(answer) === "/")).toHaveLength(1);
+    expect(answers.filter((answer) => redirectOf(answer) === "/")).toHaveLength(1);
   });
 
   test("opens nothing in another browser, and stays good in its own", async () => {
-    const { person } = await connectedPerson(oidc);
-    const browser = outsideBrowser(oidc.env);
-    const back = oidc.agree(goesTo(await leaving(browser)));
+    const { person } = await personWithExternalAccount(oidc);
+    const browser = externalSignInBrowser(oidc.env);
+    const back = oidc.agree(redirectOf(await startSignIn(browser)));
     for (const stranger of [
-      outsideBrowser(oidc.env),
-      outsideBrowser(oidc.env, new Map([["__Host-coreto-client", "a".repeat(64)]])),
+      externalSignInBrowser(oidc.env),
+      externalSignInBrowser(oidc.env, new Map([["__Host-coreto-client", "a".repeat(64)]])),
     ]) {
       const answer = await stranger.get(back);
-      expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      expect([answer.status, (await refusalShownIn(answer)).message]).toEqual([
         403,
         IDENTITY_MESSAGES.oauth_client_mismatch,
       ]);
@@ -415,15 +427,15 @@ describe("an answer", () => {
   });
 
   test("after ten minutes is too late", async () => {
-    await connectedPerson(oidc);
-    const browser = outsideBrowser(oidc.env);
-    const back = oidc.agree(goesTo(await leaving(browser)));
+    await personWithExternalAccount(oidc);
+    const browser = externalSignInBrowser(oidc.env);
+    const back = oidc.agree(redirectOf(await startSignIn(browser)));
     await db
       .update(authOutsideAttempts)
       .set({ expiresAt: testClock.now() })
       .where(eq(authOutsideAttempts.purpose, "sign-in"));
     const answer = await browser.get(back);
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+    expect([answer.status, (await refusalShownIn(answer)).message]).toEqual([
       409,
       IDENTITY_MESSAGES.oauth_attempt_expired,
     ]);
@@ -432,18 +444,18 @@ describe("an answer", () => {
   test("for one provider is none for another", async () => {
     const other = await fakeOidc("outra");
     const env = { ...oidc.env, ...other.env, OIDC_PROVIDERS: "empresa,outra" };
-    const browser = outsideBrowser(env);
-    const back = oidc.agree(goesTo(await leaving(browser))).replace("/empresa/", "/outra/");
-    expect((await shownIn(await browser.get(back))).message).toBe(
+    const browser = externalSignInBrowser(env);
+    const back = oidc.agree(redirectOf(await startSignIn(browser))).replace("/empresa/", "/outra/");
+    expect((await refusalShownIn(await browser.get(back))).message).toBe(
       IDENTITY_MESSAGES.oauth_attempt_used,
     );
   });
 
   test("without a state, or with a made-up one, is nobody's", async () => {
-    const browser = outsideBrowser(oidc.env);
+    const browser = externalSignInBrowser(oidc.env);
     for (const query of ["?code=x", `?code=x&state=${"a".repeat(64)}`, "?error=access_denied"]) {
       expect(
-        (await shownIn(await browser.get(`/auth/outside/empresa/callback${query}`))).message,
+        (await refusalShownIn(await browser.get(`/auth/outside/empresa/callback${query}`))).message,
       ).toBe(IDENTITY_MESSAGES.oauth_attempt_used);
     }
   });

@@ -2,7 +2,7 @@ import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
@@ -10,19 +10,23 @@ import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { onRenewal, REFUSES, subscribedByCard } from "#tests/support/dunning.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import {
+  renewalHelpers,
+  DECLINED_OFF_SESSION_CARD,
+  subscribedByCard,
+} from "#tests/support/dunning.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 const inWorld: MiddlewareFunction<Response> = ({ context }) => {
   context.set(domainContext, world.ctx);
 };
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "checkout", module: checkoutPage, middleware: [inWorld as MiddlewareFunction] },
   { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld as MiddlewareFunction] },
 ]);
@@ -34,12 +38,17 @@ let subscriptionId: string;
 let startsAt: number;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, attempts, goTo } = onRenewal(() => ({ world, fan: bruno, subscriptionId, startsAt }));
+const { row, attempts, goTo } = renewalHelpers(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+  startsAt,
+}));
 const page = (chargeId: string) =>
   doors.read<Record<string, unknown>>({ person: bruno }, `/checkout/${chargeId}`);
 const checkout = () =>
@@ -50,7 +59,7 @@ const itsPage = (label: string) => ({
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 
 async function paidByPix(): Promise<string> {
-  const { chargeId, purchaseId } = await subscribed(world, bruno, ana).then((charge) => ({
+  const { chargeId, purchaseId } = await paidSubscription(world, bruno, ana).then((charge) => ({
     chargeId: charge.id,
     purchaseId: charge.purchaseId,
   }));
@@ -60,7 +69,12 @@ async function paidByPix(): Promise<string> {
 }
 
 test("a renewal that a card refused leads to what is owed, and no checkout says that all is open", async () => {
-  ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, REFUSES));
+  ({ subscriptionId, startsAt } = await subscribedByCard(
+    world,
+    bruno,
+    ana,
+    DECLINED_OFF_SESSION_CARD,
+  ));
   await goTo(0);
   const [renewal] = await attempts();
   expect(await row()).toMatchObject({ status: "past_due" });
@@ -120,7 +134,7 @@ test("what is paid says when it is charged next while it is, until when it goes 
 test("a late payment is renewed from the day it was honoured, and its page says that day", async () => {
   const code = await pixCheckout(world, bruno, ana);
   await world.advance(20 * MINUTE_MS);
-  await pay(world, code);
+  await payAtBank(world, code);
   await world.drain();
   const standing = await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id });
   expect(standing?.currentPeriodEndsAt).toBeGreaterThan(world.ctx.now());
@@ -135,7 +149,7 @@ test("a refund that the provider refused is not said to be on its way", async ()
   const chargeId = await paidByPix();
   const { refund } = world.ctx.payments;
   world.ctx.payments.refund = () => Promise.reject(new ProviderRefused("insufficient_balance"));
-  await regretSubscription(world.ctx, mine());
+  await requestSubscriptionCoolingOffRefund(world.ctx, mine());
   await world.drain();
   expect(await page(chargeId)).toMatchObject({ isReturning: true, isRefundRefused: true });
   // Given back by the staff, on the provider's own pages.

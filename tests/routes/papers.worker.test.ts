@@ -1,6 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Paper } from "#app/lib/paper.ts";
+import type { PrintableDocument } from "#app/lib/paper.ts";
 import type { Context } from "#app/domain/context.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
@@ -9,16 +9,16 @@ import * as month from "#app/routes/settings/papers/month.tsx";
 import * as monthPdf from "#app/routes/settings/papers/month-pdf.ts";
 import * as year from "#app/routes/settings/papers/year.tsx";
 import * as yearPdf from "#app/routes/settings/papers/year-pdf.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
 const HERE = "/settings/transfers";
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/transfers/figures", module: figures },
   { path: "settings/transfers/resumo", module: year },
   { path: "settings/transfers/resumo.pdf", module: yearPdf },
@@ -31,13 +31,13 @@ let ana: Seller;
 let bruno: TestPerson;
 let charge: Charge;
 let present: string;
-const asAna = (): Caller => ({ person: ana, isCreator: true });
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 const json = async <Body = Record<string, unknown>>(answer: Promise<Response>) =>
   (await answer).json() as Promise<Body>;
-const paperAt = async (path: string): Promise<Paper> =>
-  (await json<{ paper: Paper }>(doors.get(asAna(), path))).paper;
-const tableOf = (paper: Paper) => paper.sections.find(({ table }) => table)?.table;
-const factsOf = (paper: Paper, title: string) =>
+const paperAt = async (path: string): Promise<PrintableDocument> =>
+  (await json<{ paper: PrintableDocument }>(doors.get(asAna(), path))).paper;
+const tableOf = (paper: PrintableDocument) => paper.sections.find(({ table }) => table)?.table;
+const factsOf = (paper: PrintableDocument, title: string) =>
   Object.fromEntries(
     (paper.sections.find((section) => section.title === title)?.facts ?? []).map(
       ({ label, value }) => [label, value.replaceAll("\u{a0}", " ")],
@@ -47,9 +47,9 @@ const factsOf = (paper: Paper, title: string) =>
 beforeAll(async () => {
   const world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 1_990 });
-  bruno = await person(ctx, "Bruno");
-  charge = await subscribed(world, bruno, ana);
+  ana = await createSeller(ctx, { amountCents: 1_990 });
+  bruno = await createPerson(ctx, "Bruno");
+  charge = await paidSubscription(world, bruno, ana);
   present = monthOf(ctx.now());
 });
 
@@ -86,10 +86,10 @@ describe("the year of who sells", () => {
   });
 
   test("of a company speaks of a company", async () => {
-    const company = await seller(ctx, {
+    const company = await createSeller(ctx, {
       company: { name: "Lira & Filhos Ltda", cnpj: "12ABC34501DE35" },
     });
-    const { paper } = await json<{ paper: Paper }>(
+    const { paper } = await json<{ paper: PrintableDocument }>(
       doors.get({ person: company, isCreator: true }, `${HERE}/resumo`),
     );
     expect(factsOf(paper, "Quem recebe")).toMatchObject({
@@ -100,7 +100,7 @@ describe("the year of who sells", () => {
   });
 
   test("that had nothing is there all the same, and one to come is the present one", async () => {
-    const before = await json<{ year: number; paper: Paper }>(
+    const before = await json<{ year: number; paper: PrintableDocument }>(
       doors.get(asAna(), `${HERE}/resumo?year=2025`),
     );
     expect([
@@ -171,15 +171,15 @@ test("every figure of a paper opens what is behind it, which adds up to it", asy
 });
 
 test("papers are of whose money one may see, and of nobody else", async () => {
-  const made = await team(ctx, ana);
+  const made = await createTeamFor(ctx, ana);
   const admin = {
-    person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+    person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
     teamId: made.teamId,
   };
-  const basic = { person: await teammate(ctx, made), teamId: made.teamId };
+  const basic = { person: await createTeammate(ctx, made), teamId: made.teamId };
   for (const path of ["/resumo", "/resumo.pdf", "/extrato", "/extrato.pdf", "/figures"]) {
-    expect(await outcome(doors.get(admin, HERE + path))).toBe("200");
-    expect(await outcome(doors.get(basic, HERE + path))).toBe("403");
+    expect(await responseOutcome(doors.get(admin, HERE + path))).toBe("200");
+    expect(await responseOutcome(doors.get(basic, HERE + path))).toBe("403");
   }
   expect(await json(doors.get({ person: bruno }, `${HERE}/figures?figure=gross`))).toMatchObject({
     lines: [],

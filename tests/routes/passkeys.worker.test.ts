@@ -14,7 +14,13 @@ import { authPasskeyChallenges } from "#drizzle/schema/local-passkeys.ts";
 import { softAuthenticator } from "#tests/support/authenticator.ts";
 import type { Lies, SoftAuthenticator } from "#tests/support/authenticator.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { cookiesOf, door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import {
+  cookiesOf,
+  createRouteCaller,
+  formRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/door.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
@@ -25,7 +31,7 @@ const whoami = {
 };
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "auth/passkey", module: passkey },
   { path: "auth/passkey/options", module: useOptions },
   { path: "auth/account/passkeys", module: account, ...members },
@@ -38,7 +44,7 @@ const PAGE = "/auth/account/passkeys";
 const db = openDatabase(testEnv.DB);
 const toldSchema = z.looseObject({ challenge: z.string() });
 const get = (path: string, cookie: string) =>
-  ask(new Request(ORIGIN + path, { headers: { Cookie: cookie } }));
+  ask(new Request(TEST_ORIGIN + path, { headers: { Cookie: cookie } }));
 const post = (path: string, fields: Record<string, string>, cookie = "") =>
   ask(formRequest(path, fields, { Cookie: cookie }));
 const viewerOf = async (cookie: string) =>
@@ -57,16 +63,16 @@ const toMake = async (person: Person) =>
 const listed = async (person: Person) =>
   ((await (await get(PAGE, person.cookie)).json()) as { passkeys: { name: string }[] }).passkeys;
 
-type Person = ReturnType<typeof newcomer> & { cookie: string };
+type Person = ReturnType<typeof signUpFields> & { cookie: string };
 
 async function signedUp(): Promise<Person> {
-  const person = newcomer();
+  const person = signUpFields();
   return { ...person, cookie: await memberCookies(person) };
 }
 
 async function withPasskey(): Promise<{ person: Person; device: SoftAuthenticator }> {
   const person = await signedUp();
-  const device = await softAuthenticator(ORIGIN);
+  const device = await softAuthenticator(TEST_ORIGIN);
   const answer = await post(
     PAGE,
     { name: "Celular", response: await device.make(await toMake(person)) },
@@ -111,7 +117,7 @@ describe("making one", () => {
 
   test.each(LIES)("an answer %s is refused", async (_, lies) => {
     const person = await signedUp();
-    const device = await softAuthenticator(ORIGIN);
+    const device = await softAuthenticator(TEST_ORIGIN);
     const told = await toMake(person);
     const made = await device.make(
       told,
@@ -123,7 +129,7 @@ describe("making one", () => {
 
   test("nobody keeps a passkey by the challenge of somebody else, or by one for signing in", async () => {
     const [one, other] = [await signedUp(), await signedUp()];
-    const device = await softAuthenticator(ORIGIN);
+    const device = await softAuthenticator(TEST_ORIGIN);
     for (const told of [await toMake(one), await toUse()]) {
       expect(
         (await post(PAGE, { name: "Celular", response: await device.make(told) }, other.cookie))
@@ -170,7 +176,7 @@ describe("signing in", () => {
 
   test("another device's signature is refused under this one's name", async () => {
     const { device } = await withPasskey();
-    const liar = await softAuthenticator(ORIGIN);
+    const liar = await softAuthenticator(TEST_ORIGIN);
     const forged = JSON.parse(await liar.use(await toUse())) as object;
     expect(
       (

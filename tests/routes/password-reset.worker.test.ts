@@ -3,13 +3,13 @@ import {
   accountBrowser,
   mailsTo,
   mailTo,
-  otherThan,
+  codeOtherThan,
   refusalIn,
   signedUp,
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
 
 const NEW_PASSWORD = "outra senha bem comprida";
 const signIn = (identifier: string, password: string) =>
@@ -98,7 +98,7 @@ describe("a forgotten password", () => {
       expect(
         (
           await browser.post("/auth/reset/code", {
-            code: otherThan(mail.code),
+            code: codeOtherThan(mail.code),
             password: NEW_PASSWORD,
           })
         ).status,
@@ -131,7 +131,7 @@ describe("a forgotten password", () => {
 describe("whether an account exists", () => {
   test("the answers are the same, and no mail goes to nobody", async () => {
     const { person } = await signedUp();
-    const nobody = newcomer().email;
+    const nobody = signUpFields().email;
     const [known, unknown] = [accountBrowser(), accountBrowser()];
     const told = async (browser: typeof known, email: string) => {
       const asked = await browser.post("/auth/reset", { identifier: email });
@@ -147,7 +147,7 @@ describe("whether an account exists", () => {
         .replace(/\d+ segundos/, "segundos");
     };
     expect(await told(known, person.email)).toBe(await told(unknown, nobody));
-    const wrong = otherThan((await mailTo(person.email)).code);
+    const wrong = codeOtherThan((await mailTo(person.email)).code);
     expect(
       await refusalIn(
         await unknown.post("/auth/reset/code", { code: wrong, password: NEW_PASSWORD }),

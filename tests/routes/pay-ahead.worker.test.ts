@@ -2,24 +2,24 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { againAt } from "#app/routes/checkout/again.server.ts";
 import * as checkoutPage from "#app/routes/checkout/checkout.tsx";
 import { checkoutShown } from "#app/routes/checkout/checkout-shown.server.ts";
-import { wantedAt } from "#app/http/checkout/wanted.ts";
+import { parseCheckoutTarget } from "#app/http/checkout/wanted.ts";
 import * as aheadPage from "#app/routes/settings/subscription-ahead.tsx";
 import { formatDay } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "checkout", module: checkoutPage },
   { path: "settings/subscriptions/:id/ahead", module: aheadPage },
 ]);
@@ -29,10 +29,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 1_990 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 1_990 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const post = (path: string, fields: Record<string, string>, by = bruno) => {
   const form = new FormData();
@@ -42,7 +42,7 @@ const post = (path: string, fields: Record<string, string>, by = bruno) => {
 const shown = async (search: string) =>
   await checkoutShown(world.ctx, {
     memberId: bruno.id,
-    wanted: wantedAt(`https://coreto.test/checkout?plan=${ana.planId}${search}`),
+    wanted: parseCheckoutTarget(`https://coreto.test/checkout?plan=${ana.planId}${search}`),
   });
 const chargesOf = (payerId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
@@ -104,7 +104,7 @@ test.each([
 });
 
 test("a subscription that runs is paid ahead from its own page, by nobody else", async () => {
-  const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+  const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   const path = `/settings/subscriptions/${subscriptionId}/ahead`;
   const answer = await post(path, { periods: "6" });
   const chargeId = answer.headers.get("Location")?.split("/").at(-1) ?? "";
@@ -114,7 +114,7 @@ test("a subscription that runs is paid ahead from its own page, by nobody else",
   });
   const charge = await checkoutCharge(world.ctx, { memberId: bruno.id, chargeId });
   if (!charge) throw new Error("nothing was begun");
-  const subscription = await subscriptionOf(world.ctx, { fanId: bruno.id, subscriptionId });
+  const subscription = await fanSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
   expect(formatDay(charge.periodEndsAt ?? 0)).not.toBe(
     formatDay(subscription?.currentPeriodEndsAt ?? 0),
   );

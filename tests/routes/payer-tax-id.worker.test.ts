@@ -10,9 +10,9 @@ import {
   cancelSubscription,
   reactivateSubscription,
 } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { createPixMandate } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
 import { ProviderRefused, TaxIdRequired } from "#app/domain/payments/errors.ts";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as gift from "#app/routes/checkout/gift.tsx";
@@ -25,11 +25,11 @@ import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { planChangeStage } from "#tests/support/plan-changes.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPlanChangeScenario } from "#tests/support/plan-changes.ts";
 import { takenBy } from "#tests/support/takers.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
@@ -37,7 +37,7 @@ let world: World;
 let ana: Seller;
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
 /** A product that sells by a provider which charges nobody without a CPF or CNPJ, as Asaas. */
@@ -54,7 +54,7 @@ function doorsOf(member: TestPerson, needsPayerTaxId: boolean | "pix" = true) {
     context.set(memberContext, known);
     context.set(domainContext, needsPayerTaxId === "pix" ? pixAsking() : asking(needsPayerTaxId));
   };
-  return door([
+  return createRouteCaller([
     { path: "checkout", module: checkout, middleware: [recognise as MiddlewareFunction] },
     { path: "space/:id/tip", module: tip, middleware: [recognise as MiddlewareFunction] },
     { path: "plan/:planId/gift", module: gift, middleware: [recognise as MiddlewareFunction] },
@@ -99,7 +99,7 @@ function pixAsking(): Context {
     throw new Error("the tests' world has one provider");
   return {
     ...world.ctx,
-    payments: routed(
+    payments: createPaymentRouter(
       [{ ...pix, name: "pix-only" }, card],
       takenBy({ pix: "pix-only", card: card.name }),
     ),
@@ -143,10 +143,11 @@ const ways: [string, () => string, () => Record<string, string>][] = [
 test.each(ways)(
   "%s asks for a CPF or CNPJ where the provider needs it, keeps it, and asks once",
   async (_, path, fields) => {
-    const bruno = await person(world.ctx, "Bruno");
+    const bruno = await createPerson(world.ctx, "Bruno");
     const ask = doorsOf(bruno);
     const asks = async () =>
-      ((await (await ask(new Request(ORIGIN + path()))).json()) as { taxIdFor: string[] }).taxIdFor;
+      ((await (await ask(new Request(TEST_ORIGIN + path()))).json()) as { taxIdFor: string[] })
+        .taxIdFor;
     expect(await asks()).toEqual(["pix", "card"]);
 
     const refused = await ask(formRequest(path(), { ...fields(), taxId: "529.982.247-24" }));
@@ -171,9 +172,9 @@ test.each(ways)(
 test.each(ways)(
   "%s asks only who pays by the method that needs it, whatever the hidden field says",
   async (_, path, fields) => {
-    const bruno = await person(world.ctx, "Bruno");
+    const bruno = await createPerson(world.ctx, "Bruno");
     const ask = doorsOf(bruno, "pix");
-    expect(await (await ask(new Request(ORIGIN + path()))).json()).toMatchObject({
+    expect(await (await ask(new Request(TEST_ORIGIN + path()))).json()).toMatchObject({
       taxIdFor: ["pix"],
     });
     expect(
@@ -188,7 +189,7 @@ test.each(ways)(
 );
 
 test("whatever else is wrong is said in the same breath, and where no provider asks nobody is asked", async () => {
-  const bruno = await person(world.ctx, "Bruno");
+  const bruno = await createPerson(world.ctx, "Bruno");
   const answer = await doorsOf(bruno)(
     formRequest(`/checkout?plan=${ana.planId}`, { ...plan(), method: "boleto" }),
   );
@@ -217,10 +218,12 @@ const renewals: [string, string, Record<string, string>][] = [
 ];
 
 test.each(renewals)("%s asks for it too, before anything is charged", async (_, page, fields) => {
-  const bruno = await person(world.ctx, "Bruno");
-  const { purchaseId } = await subscribed(world, bruno, ana);
+  const bruno = await createPerson(world.ctx, "Bruno");
+  const { purchaseId } = await paidSubscription(world, bruno, ana);
   const [ask, path] = [doorsOf(bruno), `/settings/subscriptions/${purchaseId}/${page}`];
-  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({ asksTaxId: true });
+  expect(await (await ask(new Request(TEST_ORIGIN + path))).json()).toMatchObject({
+    asksTaxId: true,
+  });
   const refused = await ask(formRequest(path, fields));
   expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([
     400,
@@ -235,8 +238,8 @@ test.each(renewals)("%s asks for it too, before anything is charged", async (_, 
 });
 
 test("another way to renew asks for it, and without it the old way stays", async () => {
-  const bruno = await person(world.ctx, "Bruno");
-  const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+  const bruno = await createPerson(world.ctx, "Bruno");
+  const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   await world.ctx.db
     .update(subscriptions)
     .set({ method: "card" })
@@ -253,7 +256,7 @@ test("another way to renew asks for it, and without it the old way stays", async
     `/settings/subscriptions/${subscriptionId}/payment-method/change`,
     { fanId: bruno.id, subscriptionId },
   ];
-  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({
+  expect(await (await ask(new Request(TEST_ORIGIN + path))).json()).toMatchObject({
     taxIdFor: ["pix", "card"],
   });
   expect(
@@ -262,8 +265,8 @@ test("another way to renew asks for it, and without it the old way stays", async
   await expect(
     changeRenewalMethod(asking(), { ...mine, method: "pix", savedMethodId: null }),
   ).rejects.toThrow(TaxIdRequired);
-  await expect(payAhead(asking(), { ...mine, periods: 3 })).rejects.toThrow(TaxIdRequired);
-  await expect(authoriseAutomatic(asking(), mine)).rejects.toThrow(TaxIdRequired);
+  await expect(prepayPeriods(asking(), { ...mine, periods: 3 })).rejects.toThrow(TaxIdRequired);
+  await expect(createPixMandate(asking(), mine)).rejects.toThrow(TaxIdRequired);
   expect([await methodNow(), await countOf(bruno.id)]).toEqual(["card", 1]);
   expect((await ask(formRequest(path, { method: "pix", taxId: "529.982.247-25" }))).status).toBe(
     302,
@@ -272,13 +275,13 @@ test("another way to renew asks for it, and without it the old way stays", async
 });
 
 test("the difference of another plan asks for it too", async () => {
-  const stage = await planChangeStage();
+  const stage = await createPlanChangeScenario();
   world = stage.world;
   const [ask, path] = [
     doorsOf(stage.bruno),
     `/settings/subscriptions/${stage.subscriptionId}/plan/${stage.palco.prices.monthly}`,
   ];
-  const shown = (await (await ask(new Request(ORIGIN + path))).json()) as {
+  const shown = (await (await ask(new Request(TEST_ORIGIN + path))).json()) as {
     taxIdFor: string[];
     shown: { quote: { dueCents: number } };
   };
@@ -292,8 +295,8 @@ test("the difference of another plan asks for it too", async () => {
 });
 
 test("what is taken up again by Pix is refused before it is, since its code could not be made", async () => {
-  const bruno = await person(world.ctx, "Bruno");
-  const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+  const bruno = await createPerson(world.ctx, "Bruno");
+  const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   const mine = { fanId: bruno.id, subscriptionId };
   await cancelSubscription(world.ctx, mine);
   await expect(reactivateSubscription(asking(), mine)).rejects.toThrow(TaxIdRequired);

@@ -3,29 +3,33 @@ import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { NotAModerator } from "#app/domain/documents/errors.ts";
+import { DocumentModeratorRequired } from "#app/domain/documents/errors.ts";
 import { cancelBatch, retryBatch } from "#app/domain/payouts/commands/batch-acts.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { batchOn } from "#app/domain/payouts/queries/batches.server.ts";
-import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { batchOfDay } from "#app/domain/payouts/queries/batches.server.ts";
+import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as batch from "#app/routes/admin/payout-batch.tsx";
 import * as batches from "#app/routes/admin/payout-batches.tsx";
 import * as desk from "#app/routes/admin/payout.tsx";
 import { payoutActs, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { earnerId, earnerStatements, saleStatements } from "#tests/support/earners.ts";
-import { figuresAs } from "#tests/support/figures.ts";
-import { moderator, person } from "#tests/support/people.ts";
+import {
+  generatedCreatorId,
+  generatedCreatorStatements,
+  saleStatements,
+} from "#tests/support/earners.ts";
+import { followFiguresAs } from "#tests/support/figures.ts";
+import { createModerator, createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const EARNERS = 40;
 const staffOnly = [requireModerator as MiddlewareFunction];
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "admin/payouts/batches/:day", module: batch, middleware: staffOnly },
 ]);
 
@@ -50,7 +54,7 @@ const ofEarner = async (n: number) =>
   await ctx.db
     .select()
     .from(payouts)
-    .where(eq(payouts.creatorId, earnerId(n)));
+    .where(eq(payouts.creatorId, generatedCreatorId(n)));
 const statusOf = async (n: number) =>
   (
     await ctx.db
@@ -77,15 +81,15 @@ async function failed(...numbers: number[]): Promise<void> {
 
 beforeAll(async () => {
   world = await testContext();
-  carla = await moderator(world.ctx);
+  carla = await createModerator(world.ctx);
   // A Monday that is over: the doors have a clock of their own.
   let now = world.ctx.now() - DAY_MS;
-  while (!schedulesOn(now).includes("weekly")) now -= DAY_MS;
+  while (!schedulesDueOn(now).includes("weekly")) now -= DAY_MS;
   ctx = world.ctx;
   day = isoDay(now);
   const who = { from: 0, to: EARNERS };
   for (const statement of [
-    ...earnerStatements(who, { now: now - DAY_MS }),
+    ...generatedCreatorStatements(who, { now: now - DAY_MS }),
     ...saleStatements({ ...who, round: 1, now: now - DAY_MS, provider: "sandbox" }),
   ])
     await testEnv.DB.prepare(statement).run();
@@ -94,7 +98,7 @@ beforeAll(async () => {
   const rows = await ctx.db.select({ id: payouts.id, creatorId: payouts.creatorId }).from(payouts);
   ids = Array.from(
     { length: EARNERS },
-    (_, n) => rows.find(({ creatorId }) => creatorId === earnerId(n))?.id ?? "",
+    (_, n) => rows.find(({ creatorId }) => creatorId === generatedCreatorId(n))?.id ?? "",
   );
   await ctx.db
     .update(payouts)
@@ -108,15 +112,23 @@ beforeAll(async () => {
 
 describe("a batch", () => {
   test("is the staff's alone, and there is one of its day only", async () => {
-    expect(await outcome(doors.get({ person: await person(ctx) }, at()))).toBe("404");
-    expect(await outcome(doors.post({ person: await person(ctx) }, at(), { act: "retry" }))).toBe(
+    expect(await responseOutcome(doors.get({ person: await createPerson(ctx) }, at()))).toBe("404");
+    expect(
+      await responseOutcome(
+        doors.post({ person: await createPerson(ctx) }, at(), { act: "retry" }),
+      ),
+    ).toBe("404");
+    expect(await responseOutcome(doors.get(staff(), "/admin/payouts/batches/2020-01-06"))).toBe(
       "404",
     );
-    expect(await outcome(doors.get(staff(), "/admin/payouts/batches/2020-01-06"))).toBe("404");
     expect(
-      await outcome(doors.post(staff(), "/admin/payouts/batches/2020-01-06", { act: "retry" })),
+      await responseOutcome(
+        doors.post(staff(), "/admin/payouts/batches/2020-01-06", { act: "retry" }),
+      ),
     ).toBe("404");
-    await expect(retryBatch(ctx, { day, moderatorId: earnerId(0) })).rejects.toThrow(NotAModerator);
+    await expect(retryBatch(ctx, { day, moderatorId: generatedCreatorId(0) })).rejects.toThrow(
+      DocumentModeratorRequired,
+    );
   });
 
   test("shows what somebody should look at first, held ones by why, and any state page by page", async () => {
@@ -153,7 +165,7 @@ describe("a batch", () => {
     await ctx.db
       .update(withdrawalMethods)
       .set({ holdUntil: ctx.now() + DAY_MS })
-      .where(eq(withdrawalMethods.creatorId, earnerId(5)));
+      .where(eq(withdrawalMethods.creatorId, generatedCreatorId(5)));
     const both = await Promise.all([
       doors.post(staff(), at(), { act: "retry" }),
       doors.post(staff(), at(), { act: "retry" }),
@@ -183,7 +195,7 @@ describe("a batch", () => {
     await ctx.db
       .update(payouts)
       .set({ status: "canceled", failureCode: "canceled_by_creator" })
-      .where(and(eq(payouts.creatorId, earnerId(3)), eq(payouts.status, "requested")));
+      .where(and(eq(payouts.creatorId, generatedCreatorId(3)), eq(payouts.status, "requested")));
     expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({
       doneCount: 0,
       leftCount: 1,
@@ -192,7 +204,7 @@ describe("a batch", () => {
     await ctx.db
       .update(withdrawalMethods)
       .set({ holdUntil: null })
-      .where(eq(withdrawalMethods.creatorId, earnerId(5)));
+      .where(eq(withdrawalMethods.creatorId, generatedCreatorId(5)));
     expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({
       doneCount: 1,
       leftCount: 0,
@@ -212,7 +224,7 @@ describe("a batch", () => {
     await ctx.db
       .update(withdrawalMethods)
       .set({ holdUntil: ctx.now() + DAY_MS })
-      .where(eq(withdrawalMethods.creatorId, earnerId(blocked)));
+      .where(eq(withdrawalMethods.creatorId, generatedCreatorId(blocked)));
     expect(await retryBatch(ctx, { day, moderatorId: carla.id, limit: 2 })).toEqual({
       doneCount: 1,
       leftCount: 1,
@@ -287,7 +299,7 @@ test("the figures of the batches and of each state of one open what they are mad
     isModerator: true,
     leavingAt: null,
   };
-  const figures = figuresAs(
+  const figures = followFiguresAs(
     () => ctx,
     () => member,
     [
@@ -308,7 +320,7 @@ test("a batch that found nobody says so", async () => {
   await testEnv.DB.prepare(
     "INSERT INTO payout_batches (id, day, started_at, finished_at) VALUES ('of-nobody', '2026-01-05', 1, 2)",
   ).run();
-  expect(await batchOn(ctx, { day: "2026-01-05" })).toMatchObject({ id: "of-nobody" });
+  expect(await batchOfDay(ctx, { day: "2026-01-05" })).toMatchObject({ id: "of-nobody" });
   expect(await json(doors.get(staff(), "/admin/payouts/batches/2026-01-05"))).toMatchObject({
     parts: [],
     shown: null,

@@ -5,27 +5,27 @@ import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
-import { getToast } from "#app/http/toast.server.ts";
+import { takeToast } from "#app/http/toast.server.ts";
 import * as batches from "#app/routes/admin/payout-batches.tsx";
 import * as desk from "#app/routes/admin/payout.tsx";
 import * as list from "#app/routes/admin/payouts.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cookiesOf, ORIGIN } from "#tests/support/door.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { cookiesOf, TEST_ORIGIN } from "#tests/support/door.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const staffOnly = [requireModerator as MiddlewareFunction];
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/transfers", module: transfers },
   { path: "admin/payouts", module: list, middleware: staffOnly },
   { path: "admin/payouts/batches", module: batches, middleware: staffOnly },
@@ -35,18 +35,18 @@ const doors = doorsAs([
 let world: World;
 let ana: Seller;
 let carla: TestPerson;
-let made: Awaited<ReturnType<typeof team>>;
+let made: Awaited<ReturnType<typeof createTeamFor>>;
 const staff = () => ({ person: carla, isModerator: true });
 const json = async (asked: Promise<Response>) =>
   (await asked).json() as Promise<Record<string, unknown>>;
 
 beforeAll(async () => {
   world = await testContext();
-  carla = await moderator(world.ctx);
-  ana = await seller(world.ctx);
-  made = await team(world.ctx, ana);
+  carla = await createModerator(world.ctx);
+  ana = await createSeller(world.ctx);
+  made = await createTeamFor(world.ctx, ana);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
 });
@@ -65,9 +65,9 @@ describe("the desk", () => {
   test("is nobody's but the staff's", async () => {
     const payoutId = await waiting();
     for (const path of ["/admin/payouts", "/admin/payouts/batches", `/admin/payouts/${payoutId}`])
-      expect(await outcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
+      expect(await responseOutcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post({ person: ana, isCreator: true }, `/admin/payouts/${payoutId}`, {
           act: "approve",
           seenCents: "1890",
@@ -94,19 +94,19 @@ describe("the desk", () => {
       availableCents: 1_890,
     });
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "0" }),
       ),
     ).toBe("400");
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "approve", seenCents: "1890" }),
       ),
       "of which place?",
     ).toBe("400");
     const { to, place } = await json(doors.get(staff(), `/admin/payouts/${payoutId}`));
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(staff(), `/admin/payouts/${payoutId}`, {
           act: "approve",
           seenCents: "1890",
@@ -116,7 +116,7 @@ describe("the desk", () => {
       "masked words are of more than one place",
     ).toBe("409");
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(staff(), `/admin/payouts/${payoutId}`, {
           act: "approve",
           seenCents: "1890",
@@ -141,11 +141,11 @@ describe("the desk", () => {
       400,
       { errors: { reason: "Escreva o motivo" }, values: { act: "hold" } },
     ]);
-    expect(await outcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "retry" }))).toBe(
-      "409",
-    );
     expect(
-      await outcome(
+      await responseOutcome(doors.post(staff(), `/admin/payouts/${payoutId}`, { act: "retry" })),
+    ).toBe("409");
+    expect(
+      await responseOutcome(
         doors.post(staff(), `/admin/payouts/${payoutId}`, {
           act: "cancel",
           reason: "Pedido em dobro.",
@@ -160,15 +160,15 @@ describe("the desk", () => {
       409,
       { message: "Este saque já saiu ou já terminou: não dá mais para cancelar." },
     ]);
-    expect(await outcome(doors.get(staff(), "/admin/payouts/none"))).toBe("404");
+    expect(await responseOutcome(doors.get(staff(), "/admin/payouts/none"))).toBe("404");
   });
 
   test("holds, lets go, asks the provider and asks again, each with its answer", async () => {
     const payoutId = await waiting();
     const at = `/admin/payouts/${payoutId}`;
-    expect(await outcome(doors.post(staff(), at, { act: "hold", reason: "Conferindo." }))).toBe(
-      "302",
-    );
+    expect(
+      await responseOutcome(doors.post(staff(), at, { act: "hold", reason: "Conferindo." })),
+    ).toBe("302");
     expect(await json(doors.get(staff(), at))).toMatchObject({
       hold: { reason: "Conferindo." },
       may: { release: true },
@@ -177,16 +177,16 @@ describe("the desk", () => {
       (await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers"))).heldWords,
     ).toBe("Conferindo.");
     const admin = {
-      person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }),
+      person: await createTeammate(world.ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
     expect(await json(doors.get(admin, "/settings/transfers"))).toMatchObject({
       heldWords: null,
       obstacle: { why: "held" },
     });
-    expect(await outcome(doors.post(staff(), at, { act: "ask" }))).toBe("409");
-    expect(await outcome(doors.post(staff(), at, { act: "release" }))).toBe("302");
-    expect(await outcome(doors.post(staff(), at, { act: "release" }))).toBe("409");
+    expect(await responseOutcome(doors.post(staff(), at, { act: "ask" }))).toBe("409");
+    expect(await responseOutcome(doors.post(staff(), at, { act: "release" }))).toBe("302");
+    expect(await responseOutcome(doors.post(staff(), at, { act: "release" }))).toBe("409");
     await world.ctx.db
       .update(payouts)
       .set({ status: "claimed", approvedCents: 1_890, amountCents: 1_890 })
@@ -195,7 +195,7 @@ describe("the desk", () => {
       .update(payouts)
       .set({ status: "failed", settledAt: 1 })
       .where(eq(payouts.id, payoutId));
-    expect(await outcome(doors.post(staff(), at, { act: "retry" }))).toBe("302");
+    expect(await responseOutcome(doors.post(staff(), at, { act: "retry" }))).toBe("302");
     const [again] = await world.ctx.db
       .select()
       .from(payouts)
@@ -227,20 +227,26 @@ test("whose money it is takes a request back, their team too where it may; nobod
       ]),
     },
   });
-  const plain = { person: await teammate(world.ctx, made, "admin"), teamId: made.teamId };
+  const plain = { person: await createTeammate(world.ctx, made, "admin"), teamId: made.teamId };
   expect(
-    await outcome(doors.post(plain, "/settings/transfers", { cancel: payoutId, space: ana.id })),
+    await responseOutcome(
+      doors.post(plain, "/settings/transfers", { cancel: payoutId, space: ana.id }),
+    ),
   ).toBe("403");
   expect(
-    await outcome(
-      doors.post({ person: await seller(world.ctx), isCreator: true }, "/settings/transfers", {
-        cancel: payoutId,
-      }),
+    await responseOutcome(
+      doors.post(
+        { person: await createSeller(world.ctx), isCreator: true },
+        "/settings/transfers",
+        {
+          cancel: payoutId,
+        },
+      ),
     ),
   ).toBe("404");
   expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("held");
   expect(
-    await outcome(
+    await responseOutcome(
       doors.post({ person: ana, isCreator: true }, "/settings/transfers", { cancel: payoutId }),
     ),
   ).toBe("302");
@@ -248,7 +254,7 @@ test("whose money it is takes a request back, their team too where it may; nobod
     status: "canceled",
     failureCode: "canceled_by_creator",
   });
-  expect(await withdrawalMethodOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await withdrawalMethodOfCreator(world.ctx, { creatorId: ana.id })).toMatchObject({
     schedule: "manual",
   });
 });
@@ -287,7 +293,7 @@ test("asked what became of a payout, the desk says that the provider is silent, 
   );
   const told = await ask();
   expect(
-    (await getToast(new Request(ORIGIN, { headers: { Cookie: cookiesOf(told) } }))).toast,
+    (await takeToast(new Request(TEST_ORIGIN, { headers: { Cookie: cookiesOf(told) } }))).toast,
   ).toEqual({ kind: "info", message: "Este saque continua em envio." });
   await testEnv.DB.exec("DELETE FROM ledger_checks");
   // No provider is behind these doors.

@@ -13,22 +13,27 @@ import * as plansPage from "#app/routes/settings/subscription-plans.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as undoPage from "#app/routes/settings/subscription-plan-undo.tsx";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
 import { formatDay, formatShortDay, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { pay } from "#tests/support/money.ts";
-import { offerNow, onStage, planChangeStage, scheduled } from "#tests/support/plan-changes.ts";
-import type { Stage } from "#tests/support/plan-changes.ts";
-import { seller, toldCpf } from "#tests/support/people.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import {
+  planChangeOfferNow,
+  planChangeHelpers,
+  createPlanChangeScenario,
+  scheduledPlanChange,
+} from "#tests/support/plan-changes.ts";
+import type { PlanChangeScenario } from "#tests/support/plan-changes.ts";
+import { createSeller, saveCpf } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { onTrials, TRIAL_DAYS } from "#tests/support/trials.ts";
+import { trialHelpers, TEST_TRIAL_DAYS } from "#tests/support/trials.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "settings/subscriptions/:id/payment-method", module: methodPage },
   { path: "settings/subscriptions/:id/payment-method/change", module: methodChangePage },
@@ -42,13 +47,13 @@ const doors = doorsAs([
   { path: "checkout/:chargeId", module: chargePage },
 ]);
 
-let stage: Stage;
+let stage: PlanChangeScenario;
 beforeEach(async () => {
-  stage = await planChangeStage();
+  stage = await createPlanChangeScenario();
 });
-afterEach(() => expectBooksToHold(stage.world.ctx));
+afterEach(() => expectInvariantsToHold(stage.world.ctx));
 
-const { row, to, states } = onStage(() => stage);
+const { row, to, states } = planChangeHelpers(() => stage);
 const nextOf = async () => {
   const facts = await subscriptionPayingNext(stage.world.ctx, {
     fanId: stage.bruno.id,
@@ -69,7 +74,7 @@ describe("what is paid next", () => {
   test.each(["/payment-method", "/payment-method/change"])(
     "is said at %s as it will be charged, on the plan of then",
     async (page) => {
-      await scheduled(stage.world.ctx, to(stage.janela.prices.monthly));
+      await scheduledPlanChange(stage.world.ctx, to(stage.janela.prices.monthly));
       const shown = await (
         await read(at(page))
       ).json<{ next: { planName: string; amountCents: number } }>();
@@ -82,7 +87,7 @@ describe("what is paid next", () => {
   );
 
   test("is compared, where it is agreed to, with what was shown", async () => {
-    await scheduled(stage.world.ctx, to(stage.janela.prices.monthly));
+    await scheduledPlanChange(stage.world.ctx, to(stage.janela.prices.monthly));
     const { amountCents } = await nextOf();
     const stale = await sent(at("/payment-method/change"), {
       method: "pix",
@@ -117,13 +122,13 @@ describe("what is paid next", () => {
 
 test("free days without a card are given one with the first charge and its day on the button, and of what was paid before the button says no day", async () => {
   const { ctx } = stage.world;
-  const ana = await seller(ctx, { trialDays: TRIAL_DAYS });
-  await toldCpf(ctx, stage.bruno);
+  const ana = await createSeller(ctx, { trialDays: TEST_TRIAL_DAYS });
+  await saveCpf(ctx, stage.bruno);
   const {
     began,
     wish,
     row: rowOf,
-  } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
+  } = trialHelpers(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
   const id = await began(wish());
   const page = `/settings/subscriptions/${id}/payment-method/change`;
   expect(await (await read(page)).json()).toMatchObject({
@@ -133,9 +138,9 @@ test("free days without a card are given one with the first charge and its day o
 });
 
 test("a kept card is named where it pays; who keeps none is led to keep one, and back", async () => {
-  const ana = await seller(stage.world.ctx, { trialDays: TRIAL_DAYS });
-  await toldCpf(stage.world.ctx, stage.bruno);
-  const { began, withCard } = onTrials(() => ({
+  const ana = await createSeller(stage.world.ctx, { trialDays: TEST_TRIAL_DAYS });
+  await saveCpf(stage.world.ctx, stage.bruno);
+  const { began, withCard } = trialHelpers(() => ({
     world: stage.world,
     seller: ana,
     fan: stage.bruno,
@@ -161,7 +166,7 @@ test("a payment of a plan whose refund waits for the provider is said to go back
     .where(eq(charges.purchaseId, stage.subscriptionId));
   const page = async () => await (await read(`/checkout/${paid?.id ?? ""}`)).json();
   expect(await page()).toMatchObject({ kind: "plan", status: "succeeded", isReturning: false });
-  await regretSubscription(
+  await requestSubscriptionCoolingOffRefund(
     {
       ...ctx,
       payments: { ...ctx.payments, refund: () => Promise.reject(new ProviderUnclear("silence")) },
@@ -186,7 +191,7 @@ describe("Mudar de plano", () => {
       ["Palco", false],
       ["Palco", false],
     ]);
-    const { quote } = await offerNow(stage.world.ctx, to(stage.palco.prices.monthly));
+    const { quote } = await planChangeOfferNow(stage.world.ctx, to(stage.palco.prices.monthly));
     if (quote.happens !== "now") throw new Error("it waits");
     expect(shown.options[0]?.inShort).toBe(`a partir de ${ends}, sem cobrança agora`);
     expect(shown.options[1]?.inShort).toContain("agora; o plano muda na hora");
@@ -235,7 +240,7 @@ describe("Mudar de plano", () => {
       .select()
       .from(charges)
       .where(eq(charges.purchaseKind, "plan_change"));
-    await pay(stage.world, { providerChargeId: asked?.providerChargeId ?? "" });
+    await payAtBank(stage.world, { providerChargeId: asked?.providerChargeId ?? "" });
     await stage.world.drain();
     expect(await (await read(`/checkout/${charge?.id ?? ""}`)).json()).toMatchObject({
       kind: "change",

@@ -4,34 +4,37 @@ import * as answerPage from "#app/routes/settings/subscription-price.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as askPage from "#app/routes/studio/plan-price.tsx";
 import * as planPage from "#app/routes/studio/plan-update.tsx";
-import { answersOf } from "#app/components/plans/price-ask-card.tsx";
-import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
-import { billingOf } from "#app/domain/billing/queries/billing.server.ts";
-import { PriceAskOver, PriceLinkOver } from "#app/domain/subscriptions/errors/price-consents.ts";
-import { answerByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { priceAnswersText } from "#app/components/plans/price-ask-card.tsx";
+import type { PriceChangeDetails } from "#app/components/payments/price-answer.tsx";
+import { billingOverview } from "#app/domain/billing/queries/billing.server.ts";
 import {
-  remindPriceAsk,
-  tellPriceAsk,
+  PriceChangeClosed,
+  PriceLinkExpired,
+} from "#app/domain/subscriptions/errors/price-consents.ts";
+import { answerPriceChangeByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import {
+  remindPriceChange,
+  notifyPriceChange,
 } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import {
-  priceAsksToRemind,
-  priceAsksToTell,
-  priceStandings,
+  priceChangesToRemind,
+  priceChangesToNotify,
+  priceChangeStatuses,
 } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { openedPriceLink } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { priceLinkSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { asked, newPrice, onPrices } from "#tests/support/price-asks.ts";
+import { proposedPrice, newPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "plan/:planId/update", module: planPage },
   { path: "plan/:planId/price/:priceId", module: askPage },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
@@ -44,13 +47,13 @@ let bruno: TestPerson;
 let subscriptionId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
-  bruno = await person(world.ctx, "Bruno");
-  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  ana = await createSeller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
+  bruno = await createPerson(world.ctx, "Bruno");
+  subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { view, answer, row, nextCents, letters, asks } = onPrices(() => ({
+const { view, answer, row, nextCents, letters, asks } = priceChangeHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -76,8 +79,11 @@ describe("who creates", () => {
     expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(302);
     expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(409);
     await answer("accepted");
-    const [standing] = await priceStandings(world.ctx, { planId: ana.planId, creatorId: ana.id });
-    expect(standing?.ask && answersOf(standing.ask)).toBe(
+    const [standing] = await priceChangeStatuses(world.ctx, {
+      planId: ana.planId,
+      creatorId: ana.id,
+    });
+    expect(standing?.ask && priceAnswersText(standing.ask)).toBe(
       "1 aceitou · 0 mantiveram · 0 ainda não responderam",
     );
     expect((await doors.get(sells(), path)).status).toBe(302);
@@ -90,8 +96,8 @@ describe("who creates", () => {
 describe("who subscribes", () => {
   test("sees the ask beside the price, answers it, and may answer otherwise", async () => {
     expect((await doors.get(fan(), at("/price"))).status).toBe(302);
-    await asked(world, ana, 2_500);
-    const shown = await doors.read<{ priceAsk: PriceAskShown }>(fan(), at());
+    await proposedPrice(world, ana, 2_500);
+    const shown = await doors.read<{ priceAsk: PriceChangeDetails }>(fan(), at());
     expect(shown.priceAsk).toMatchObject({
       state: "asked",
       fromPrice: "R$\u00a020,00 por trimestre",
@@ -103,9 +109,9 @@ describe("who subscribes", () => {
     expect((await doors.post(fan(), at("/price"), { askId, answer: "accepted" })).status).toBe(302);
     expect(await nextCents()).toBe(2_500);
     expect(await doors.read(fan(), at())).toMatchObject({ amountCents: 2_000, nextCents: 2_500 });
-    expect((await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents).toBe(
-      2_500,
-    );
+    expect(
+      (await billingOverview(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents,
+    ).toBe(2_500);
     expect((await doors.post(fan(), at("/price"), { askId, answer: "kept" })).status).toBe(302);
     expect((await view()).state).toBe("kept");
     expect(
@@ -115,19 +121,19 @@ describe("who subscribes", () => {
 });
 
 describe("the link of the letter", () => {
-  const ask = door([
+  const ask = createRouteCaller([
     { path: "renewal/price/:askId/:subscriptionId/:until/:signature", module: linkPage },
   ]);
-  const get = (path: string) => ask(new Request(ORIGIN + path));
+  const get = (path: string) => ask(new Request(TEST_ORIGIN + path));
   const press = (path: string, given: string) =>
     ask(formRequest(path, { askId: path.split("/")[3] ?? "", answer: given }));
   const linkOf = async () =>
-    new RegExp(`${ORIGIN}(/renewal/price/\\S+)`).exec(
+    new RegExp(`${TEST_ORIGIN}(/renewal/price/\\S+)`).exec(
       (await letters("pede um preço novo"))[0] ?? "",
     )?.[1] ?? "";
 
   test("shows and does nothing until a button is pressed; then it answers, both ways, and opens no account", async () => {
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await world.drain();
     const path = await linkOf();
     for (let scans = 0; scans < 3; scans += 1) expect((await get(path)).status).toBe(200);
@@ -149,12 +155,16 @@ describe("the link of the letter", () => {
   });
 
   test("serves one ask of one subscription until its day, and nothing that we did not sign", async () => {
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await world.drain();
     const path = await linkOf();
     const [, , , askId = "", id = "", until = "", signature = ""] = path.split("/");
     const other = (
-      await subscribed(world, await person(world.ctx, "Outra"), await seller(world.ctx))
+      await paidSubscription(
+        world,
+        await createPerson(world.ctx, "Outra"),
+        await createSeller(world.ctx),
+      )
     ).purchaseId;
     const forged = [
       [askId, other, until, signature],
@@ -173,14 +183,14 @@ describe("the link of the letter", () => {
     expect((await openedPriceLink(world.ctx, link))?.view).not.toBeNull();
     await world.advance(60_000);
     expect(await openedPriceLink(world.ctx, link)).toBeNull();
-    await expect(answerByLink(world.ctx, { ...link, answer: "accepted" })).rejects.toThrow(
-      PriceLinkOver,
-    );
+    await expect(
+      answerPriceChangeByLink(world.ctx, { ...link, answer: "accepted" }),
+    ).rejects.toThrow(PriceLinkExpired);
     expect((await view()).state).toBe("asked");
   });
 
   test("says so of an ask that was withdrawn", async () => {
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await world.drain();
     const path = await linkOf();
     await newPrice(world, ana, 2_600);
@@ -188,7 +198,7 @@ describe("the link of the letter", () => {
     const pressed = await press(path, "accepted");
     expect([pressed.status, await pressed.json()]).toMatchObject([
       409,
-      { message: new PriceAskOver().message },
+      { message: new PriceChangeClosed().message },
     ]);
     expect(await row()).toMatchObject({ amountCents: 2_000 });
   });
@@ -196,18 +206,18 @@ describe("the link of the letter", () => {
 
 describe("the calendar", () => {
   test("goes on telling where it stopped, and reminds once, a week before, who did not answer", async () => {
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     const [ask] = await asks(ana.planId);
-    expect(await priceAsksToTell(world.ctx, { limit: 10 })).not.toContain(ask?.id);
-    await tellPriceAsk(world.ctx, { askId: ask?.id ?? "" });
+    expect(await priceChangesToNotify(world.ctx, { limit: 10 })).not.toContain(ask?.id);
+    await notifyPriceChange(world.ctx, { askId: ask?.id ?? "" });
     const day = (ask?.takesEffectAt ?? 0) - 7 * DAY_MS;
     const due = async (now: number) =>
-      (await priceAsksToRemind(world.ctx, { now, limit: 50 })).includes(subscriptionId);
+      (await priceChangesToRemind(world.ctx, { now, limit: 50 })).includes(subscriptionId);
     expect(await due(day - 1)).toBe(false);
     await world.advance(day - world.ctx.now());
     expect(await due(world.ctx.now())).toBe(true);
-    await remindPriceAsk(world.ctx, { subscriptionId });
-    await remindPriceAsk(world.ctx, { subscriptionId });
+    await remindPriceChange(world.ctx, { subscriptionId });
+    await remindPriceChange(world.ctx, { subscriptionId });
     await world.drain();
     expect(await letters("Lembrete")).toHaveLength(1);
     expect(await due(world.ctx.now())).toBe(false);

@@ -6,14 +6,14 @@ import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { attachMediaStatements } from "#app/domain/posts/commands/attach-media.server.ts";
-import type { Audience } from "#app/domain/posts/schema.ts";
+import type { PostAudience } from "#app/domain/posts/schema.ts";
 import {
-  erasedPrivateFeedsStatement,
+  erasePrivateFeedsStatement,
   issuePrivateFeed,
   revokePrivateFeed,
 } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { NotASubscriber, TooManyFeeds } from "#app/domain/syndication/errors.ts";
-import { feedsOf } from "#app/domain/syndication/queries/feeds.server.ts";
+import { privateFeedSubscriptions } from "#app/domain/syndication/queries/feeds.server.ts";
 import { mintFeedToken } from "#app/http/feeds.server.ts";
 import * as privateFeed from "#app/routes/resources/syndication/private-feed.ts";
 import * as privateFile from "#app/routes/resources/syndication/private-file.ts";
@@ -24,21 +24,21 @@ import { privateFeeds } from "#drizzle/schema/syndication.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { door, ORIGIN } from "#tests/support/door.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
 import { mp3 } from "#tests/support/media-files.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { uploaded } from "#tests/support/publisher.ts";
+import { sendUploadOk } from "#tests/support/publisher.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "feed/:token/:file", module: privateFeed },
   { path: "feed/files/:feedId/:mediaId/:variant/:signature/:name", module: privateFile },
 ]);
 const get = (path: string, headers: Record<string, string> = {}) =>
-  ask(new Request(new URL(path, ORIGIN), { headers }));
+  ask(new Request(new URL(path, TEST_ORIGIN), { headers }));
 
 let world: World;
 let ana: Seller;
@@ -47,10 +47,10 @@ let mediaId: string;
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await published("Aberta", "public");
   const inside = await published("De quem assina", "subscribers");
-  const { id } = await uploaded(world.ctx, ana, mp3(), { filename: "ensaio.mp3" });
+  const { id } = await sendUploadOk(world.ctx, ana, mp3(), { filename: "ensaio.mp3" });
   mediaId = id;
   await commit(
     world.ctx.db,
@@ -63,11 +63,11 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  fan = await person(world.ctx, "Bruno");
-  await subscribed(world, fan, ana);
+  fan = await createPerson(world.ctx, "Bruno");
+  await paidSubscription(world, fan, ana);
 });
 
-async function published(title: string, audience: Audience): Promise<string> {
+async function published(title: string, audience: PostAudience): Promise<string> {
   return (
     await publishPost(world.ctx, {
       authorId: ana.id,
@@ -90,7 +90,7 @@ async function issued(personId = fan.id): Promise<string> {
 const statusOf = async (token: string) => (await get(`/feed/${token}/rss.xml`)).status;
 
 function enclosureIn(rss: string): string {
-  return new URL(/<enclosure url="([^"]+)"/.exec(rss)?.[1] ?? "", ORIGIN).pathname;
+  return new URL(/<enclosure url="([^"]+)"/.exec(rss)?.[1] ?? "", TEST_ORIGIN).pathname;
 }
 
 describe("a private feed", () => {
@@ -179,7 +179,8 @@ describe("a private feed", () => {
     await revokePrivateFeed(world.ctx, { personId: fan.id, username: ana.username });
     expect([await statusOf(second), (await get(file)).status]).toEqual([404, 404]);
     expect(
-      (await feedsOf(world.ctx, { personId: fan.id, cursor: null, limit: 5 })).items,
+      (await privateFeedSubscriptions(world.ctx, { personId: fan.id, cursor: null, limit: 5 }))
+        .items,
     ).toMatchObject([{ username: ana.username, feedSince: null }]);
   });
 
@@ -192,7 +193,7 @@ describe("a private feed", () => {
   });
 
   test("is for who subscribes, and at most twenty a day", async () => {
-    const stranger = await person(world.ctx, "Curioso");
+    const stranger = await createPerson(world.ctx, "Curioso");
     await expect(issued(stranger.id)).rejects.toThrow(NotASubscriber);
     for (let count = 0; count < 20; count += 1) await issued();
     await expect(issued()).rejects.toThrow(TooManyFeeds);
@@ -200,11 +201,11 @@ describe("a private feed", () => {
 
   test("answers who asks without end with a pause", async () => {
     const token = await issued();
-    const limited = door([{ path: "feed/:token/:file", module: privateFeed }], {
+    const limited = createRouteCaller([{ path: "feed/:token/:file", module: privateFeed }], {
       ...testEnv,
       FEED_LIMITER: { limit: async () => ({ success: false }) },
     });
-    const answer = await limited(new Request(`${ORIGIN}/feed/${token}/rss.xml`));
+    const answer = await limited(new Request(`${TEST_ORIGIN}/feed/${token}/rss.xml`));
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
 
@@ -216,22 +217,23 @@ describe("a private feed", () => {
       limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 && success }),
     });
     const files = (success: boolean, DB = testEnv.DB) =>
-      door(
+      createRouteCaller(
         [{ path: "feed/files/:feedId/:mediaId/:variant/:signature/:name", module: privateFile }],
         { ...testEnv, DB, FEED_FILE_LIMITER: limiter(success) },
       );
-    const tap = databaseTap(testEnv.DB);
-    const paused = await files(false, tap.database)(new Request(ORIGIN + file));
+    const tap = recordDatabase(testEnv.DB);
+    const paused = await files(false, tap.database)(new Request(TEST_ORIGIN + file));
     expect([
       paused.status,
       paused.headers.get("Retry-After"),
       paused.headers.get("Cache-Control"),
       tap.trips,
     ]).toEqual([429, "60", "private, no-store", []]);
-    expect((await files(true)(new Request(ORIGIN + file))).status).toBe(200);
+    expect((await files(true)(new Request(TEST_ORIGIN + file))).status).toBe(200);
     expect(keys).toEqual([file.split("/")[3], file.split("/")[3]]);
     expect(
-      (await files(true)(new Request(ORIGIN + file.replace(/[0-9a-f]{8}\//, "00000000/")))).status,
+      (await files(true)(new Request(TEST_ORIGIN + file.replace(/[0-9a-f]{8}\//, "00000000/"))))
+        .status,
     ).toBe(404);
     expect(keys).toHaveLength(2);
   });
@@ -255,7 +257,7 @@ describe("a private feed dies", () => {
       .set({ status: "expired" })
       .where(eq(subscriptions.fanId, fan.id));
     expect(await statusOf(token)).toBe(404);
-    await subscribed(world, fan, ana);
+    await paidSubscription(world, fan, ana);
     expect(await statusOf(token)).toBe(404);
     expect(await statusOf(await issued())).toBe(200);
   });
@@ -273,7 +275,7 @@ describe("a private feed dies", () => {
     expect(
       await after(async () =>
         banPerson(world.ctx, {
-          moderatorId: (await moderator(world.ctx)).id,
+          moderatorId: (await createModerator(world.ctx)).id,
           personId: fan.id,
           reason: "Golpe",
         }),
@@ -298,7 +300,7 @@ describe("a private feed dies", () => {
   test("with its account, row and all", async () => {
     expect(
       await after(() =>
-        commit(world.ctx.db, [erasedPrivateFeedsStatement(world.ctx, { personId: fan.id })]),
+        commit(world.ctx.db, [erasePrivateFeedsStatement(world.ctx, { personId: fan.id })]),
       ),
     ).toEqual(gone);
     expect(
@@ -307,13 +309,13 @@ describe("a private feed dies", () => {
   });
 
   test("when whom it follows is banned", async () => {
-    const other = await seller(world.ctx);
-    await subscribed(world, fan, other);
+    const other = await createSeller(world.ctx);
+    await paidSubscription(world, fan, other);
     const { token, tokenHash } = await mintFeedToken();
     await issuePrivateFeed(world.ctx, { personId: fan.id, username: other.username, tokenHash });
     expect(await statusOf(token)).toBe(200);
     await banPerson(world.ctx, {
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       personId: other.id,
       reason: "Golpe",
     });

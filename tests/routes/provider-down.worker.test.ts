@@ -12,8 +12,14 @@ import * as registerProfile from "#app/routes/auth/register-profile.tsx";
 import * as register from "#app/routes/auth/register.tsx";
 import * as reset from "#app/routes/auth/reset.tsx";
 import { fakeClerk, seconds } from "#tests/integrations/clerk/clerk.ts";
-import { door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import { registered, sessionCookies } from "#tests/support/registered.ts";
+import {
+  createRouteCaller,
+  formRequest,
+  jsonRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/door.ts";
+import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
@@ -57,13 +63,13 @@ const failing = new Proxy(testEnv.DB, {
   },
 });
 const doors = {
-  local: door(doorways, { ...testEnv, DB: failing }),
-  clerk: door(doorways, clerk.env),
+  local: createRouteCaller(doorways, { ...testEnv, DB: failing }),
+  clerk: createRouteCaller(doorways, clerk.env),
 };
 const SENTENCE = "Não conseguimos confirmar a sua conta agora. Tente de novo em alguns instantes.";
 
 async function localCookie(): Promise<string> {
-  const { userId } = await registered(newcomer());
+  const { userId } = await insertMember(signUpFields());
   const all = await sessionCookies(userId);
   return all
     .split("; ")
@@ -72,7 +78,7 @@ async function localCookie(): Promise<string> {
 }
 
 /** Somebody whom Clerk's token names and the product has not seen: only Clerk can say who it is. */
-const clerkCookie = async () => clerk.cookie(clerk.addUser(newcomer()));
+const clerkCookie = async () => clerk.cookie(clerk.addUser(signUpFields()));
 
 beforeEach(() => {
   isDown = false;
@@ -90,7 +96,7 @@ describe.each([
 ] as const)("%s down", (provider, cookieOf) => {
   const ask = doors[provider];
   const get = (path: string, headers: Record<string, string>) =>
-    ask(new Request(ORIGIN + path, { headers }));
+    ask(new Request(TEST_ORIGIN + path, { headers }));
 
   test("leaves pages for everyone up", async () => {
     const Cookie = await cookieOf();
@@ -120,10 +126,10 @@ describe.each([
       path: "/post/create",
       typed: { values: { title: "Ensaio", content: "Duas horas de texto." }, isWhole: true },
     });
-    const several = new Request(`${ORIGIN}/post/create`, {
+    const several = new Request(`${TEST_ORIGIN}/post/create`, {
       method: "POST",
       body: new URLSearchParams("planIds=1&planIds=2&title=Ensaio"),
-      headers: { Origin: ORIGIN, Cookie },
+      headers: { Origin: TEST_ORIGIN, Cookie },
     });
     expect(await (await ask(several)).json()).toMatchObject({
       typed: { values: { title: "Ensaio" }, isWhole: false },
@@ -153,7 +159,7 @@ describe.each([
       expect(await answer.json()).toEqual({ error: SENTENCE });
     }
     const register = await ask(
-      jsonRequest("/api/v1/auth/register", newcomer(), { Cookie, Origin: ORIGIN }),
+      jsonRequest("/api/v1/auth/register", signUpFields(), { Cookie, Origin: TEST_ORIGIN }),
     );
     expect(register.status).toBe(503);
   });
@@ -170,7 +176,7 @@ describe.each([
 
 describe("local down: the forms of who is not signed in", () => {
   const { local: ask } = doors;
-  const person = newcomer();
+  const person = signUpFields();
   const { password: _password, ...typed } = person;
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
@@ -202,7 +208,7 @@ describe("local down: the forms of who is not signed in", () => {
 test("a profile being finished while Clerk is down comes back as it was typed", async () => {
   const Cookie = await clerkCookie();
   fail();
-  const { name, username, birthDate, termsVersion } = newcomer();
+  const { name, username, birthDate, termsVersion } = signUpFields();
   const typed = { name, username, birthDate, termsVersion };
   const answer = await doors.clerk(formRequest("/auth/register/profile", typed, { Cookie }));
   expect(answer.status).toBe(503);
@@ -213,7 +219,7 @@ test("a profile being finished while Clerk is down comes back as it was typed", 
 });
 
 test("members whom the product knows stay signed in while Clerk is down", async () => {
-  const person = newcomer();
+  const person = signUpFields();
   const Cookie = await clerk.cookie(clerk.addUser(person));
   const { name, username, birthDate, termsVersion } = person;
   await doors.clerk(
@@ -221,20 +227,20 @@ test("members whom the product knows stay signed in while Clerk is down", async 
   );
   fail();
   expect(
-    await (await doors.clerk(new Request(`${ORIGIN}/me`, { headers: { Cookie } }))).json(),
+    await (await doors.clerk(new Request(`${TEST_ORIGIN}/me`, { headers: { Cookie } }))).json(),
   ).toMatchObject({ username });
 });
 
 describe("Clerk down, when the token of a session is over", () => {
   const old = () =>
-    clerk.cookie(clerk.addUser(newcomer()), {
+    clerk.cookie(clerk.addUser(signUpFields()), {
       iat: seconds(-180),
       nbf: seconds(-190),
       exp: seconds(-60),
     });
   const page = async (path: string, Cookie: string) =>
     doors.clerk(
-      new Request(ORIGIN + path, {
+      new Request(TEST_ORIGIN + path, {
         headers: { Cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" },
       }),
     );

@@ -4,8 +4,8 @@ import { deleteCollection } from "#app/domain/collections/commands.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
-import { isSameForEveryone } from "#app/http/cache.ts";
-import { mayBeIndexed } from "#app/http/indexing.ts";
+import { isPublicPage } from "#app/http/cache.ts";
+import { isIndexable } from "#app/http/indexing.ts";
 import * as login from "#app/routes/auth/login.tsx";
 import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
@@ -14,8 +14,8 @@ import * as publicFeed from "#app/routes/resources/syndication/public-feed.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, ORIGIN } from "#tests/support/door.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -29,7 +29,7 @@ const PICTURES = {
   },
 } as unknown as Fetcher;
 
-const ask = door(
+const ask = createRouteCaller(
   [
     ...FILES.map((file) => ({ path: `space/:username/${file}`, module: publicFeed })),
     { path: "space/:username/public", module: publicSpace },
@@ -39,7 +39,7 @@ const ask = door(
   ],
   { ...testEnv, PICTURES },
 );
-const get = (path: string) => ask(new Request(ORIGIN + path));
+const get = (path: string) => ask(new Request(TEST_ORIGIN + path));
 
 let world: World;
 let ana: Seller;
@@ -47,7 +47,7 @@ let lockedId: string;
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   const words = { authorId: ana.id, planIds: [], image: null };
   await publishPost(world.ctx, {
     ...words,
@@ -81,7 +81,7 @@ describe("a page's feeds", () => {
       );
       expect(answer.headers.get("Cache-Control")).toMatch(/^public, .*s-maxage/);
       expect(answer.headers.get("Set-Cookie")).toBeNull();
-      expect(isSameForEveryone(`/space/${ana.username}/${file}`)).toBe(true);
+      expect(isPublicPage(`/space/${ana.username}/${file}`)).toBe(true);
     },
   );
 
@@ -92,9 +92,9 @@ describe("a page's feeds", () => {
       `/space/${ana.username}/rss.xml`,
     ]);
     expect((await get("/space/ninguem-mesmo/rss.xml")).status).toBe(404);
-    const banned = await seller(world.ctx);
+    const banned = await createSeller(world.ctx);
     await banPerson(world.ctx, {
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       personId: banned.id,
       reason: "Golpe",
     });
@@ -124,7 +124,7 @@ const thing = (things: Graph["@graph"], type: string) =>
 describe("the head", () => {
   test("of a page tells engines who it is, readers where its feeds are, and chats which picture", async () => {
     const head = await headOf(`/space/${ana.username}/public`, publicSpace.meta);
-    const pageUrl = `${ORIGIN}/space/${ana.username}/public`;
+    const pageUrl = `${TEST_ORIGIN}/space/${ana.username}/public`;
     expect(head.of("canonical")).toBe(pageUrl);
     expect(thing(head.things, "ProfilePage")).toMatchObject({
       url: pageUrl,
@@ -152,7 +152,7 @@ describe("the head", () => {
   });
 
   test("of who neither publishes nor sells asks to be found by nobody", async () => {
-    const reader = await person(world.ctx, "Lia Leitora");
+    const reader = await createPerson(world.ctx, "Lia Leitora");
     expect((await headOf(`/space/${reader.username}/public`, publicSpace.meta)).of("robots")).toBe(
       "noindex, follow",
     );
@@ -176,9 +176,12 @@ describe("the head", () => {
 
 test("the way in, which is what a visitor gets for the product's own address, says whose it is and has one address", async () => {
   const head = await headOf("/auth/login?to=%2Fexplore", login.meta);
-  expect(head.of("canonical")).toBe(`${ORIGIN}/auth/login`);
+  expect(head.of("canonical")).toBe(`${TEST_ORIGIN}/auth/login`);
   expect(head.of("description")).toContain("Coreto");
-  expect(thing(head.things, "Organization")).toMatchObject({ name: "Coreto", url: `${ORIGIN}/` });
+  expect(thing(head.things, "Organization")).toMatchObject({
+    name: "Coreto",
+    url: `${TEST_ORIGIN}/`,
+  });
   expect(thing(head.things, "WebSite")).toMatchObject({ inLanguage: "pt-BR" });
 });
 
@@ -245,5 +248,5 @@ test.each([
   ["/feed/abc/rss.xml", false],
   ["/settings/profile", false],
 ])("a search engine may keep %s: %s", (path, may) => {
-  expect(mayBeIndexed(path)).toBe(may);
+  expect(isIndexable(path)).toBe(may);
 });

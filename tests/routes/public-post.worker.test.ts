@@ -1,19 +1,19 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { isSameForEveryone } from "#app/http/cache.ts";
+import { isPublicPage } from "#app/http/cache.ts";
 import * as publicPost from "#app/routes/public/post.tsx";
 import * as embed from "#app/routes/resources/embed.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, ORIGIN } from "#tests/support/door.ts";
-import { seller } from "#tests/support/people.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "space/:username/public/:postId", module: publicPost },
   { path: "embed/:provider/:videoId", module: embed },
 ]);
-const get = (path: string) => ask(new Request(ORIGIN + path));
+const get = (path: string) => ask(new Request(TEST_ORIGIN + path));
 
 type Shown = {
   post: { title: string; access: { visible: boolean } };
@@ -28,7 +28,7 @@ const ids: string[] = [];
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   const words = { authorId: ana.id, teaser: "Só a chamada", planIds: [], image: null };
   for (const [title, audience] of [
     ["Primeira", "public"],
@@ -59,9 +59,9 @@ describe("a post's public address", () => {
     expect(answer.headers.get("Set-Cookie")).toBeNull();
     expect(await answer.json()).toMatchObject({
       html: "<p><strong>Conteúdo</strong> de Primeira</p>",
-      pageUrl: ORIGIN + pathOf(0),
+      pageUrl: TEST_ORIGIN + pathOf(0),
     });
-    expect(isSameForEveryone(pathOf(0))).toBe(true);
+    expect(isPublicPage(pathOf(0))).toBe(true);
   });
 
   test("of a closed one tells the teaser and nothing of the text", async () => {

@@ -2,9 +2,9 @@ import type { MiddlewareFunction } from "react-router";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { explain } from "#app/domain/reconciliation/commands/explain.server.ts";
-import { askAgain } from "#app/domain/reconciliation/commands/resolve.server.ts";
-import { ProviderSilent } from "#app/domain/payments/errors.ts";
+import { explainDifference } from "#app/domain/reconciliation/commands/explain.server.ts";
+import { reexamineDifference } from "#app/domain/reconciliation/commands/resolve.server.ts";
+import { ProviderUnavailable } from "#app/domain/payments/errors.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import * as ask from "#app/routes/admin/reconciliation-ask.tsx";
@@ -12,29 +12,29 @@ import * as difference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as list from "#app/routes/admin/reconciliation.tsx";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import {
   differencesAbout,
-  noNights,
+  deleteRuns,
   stateOf,
-  untilNight,
-  wholeNight,
+  msUntilNextRun,
+  finishRun,
 } from "#tests/support/reconciliation.ts";
-import { moderatingColleague } from "#tests/support/teams.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { moderatorInTeam } from "#tests/support/teams.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const ofStaff = (module: object) => ({
   module,
   middleware: [requireModerator as MiddlewareFunction],
 });
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "admin/reconciliation", ...ofStaff(list) },
   { path: "admin/reconciliation/:id", ...ofStaff(difference) },
   { path: "admin/reconciliation/:id/ask", ...ofStaff(ask) },
@@ -43,17 +43,17 @@ const HERE = "/admin/reconciliation";
 const NOTE = "Venda de ingressos feita na página do provedor, conferida com o financeiro.";
 
 let world: World;
-let maria: Caller;
-let bruno: Caller;
+let maria: ActingCaller;
+let bruno: ActingCaller;
 const foreign: string[] = [];
 beforeEach(async () => {
-  await noNights();
+  await deleteRuns();
   world = await testContext({ webhooks: false });
-  maria = { person: await moderator(world.ctx), isModerator: true };
-  bruno = { person: await person(world.ctx, "Bruno") };
+  maria = { person: await createModerator(world.ctx), isModerator: true };
+  bruno = { person: await createPerson(world.ctx, "Bruno") };
 });
 afterEach(async () => {
-  await noNights();
+  await deleteRuns();
   for (const id of foreign.splice(0))
     await testEnv.PSP_DB.prepare("DELETE FROM charges WHERE id = ?").bind(id).run();
 });
@@ -63,7 +63,7 @@ const json = async (answer: Promise<Response>) =>
 /** A payment in the account that is not ours, as last night found it. */
 async function found() {
   // After a night, so that the three nights that follow still list it, whatever hour it is.
-  await world.advance(untilNight(world.ctx.now()) + HOUR_MS);
+  await world.advance(msUntilNextRun(world.ctx.now()) + HOUR_MS);
   const charge = await world.ctx.payments.createPixCharge({
     chargeId: `foreign-${world.ctx.newId()}`,
     amountCents: 4_200,
@@ -71,10 +71,10 @@ async function found() {
     payerName: "x",
     expiresAt: world.ctx.now() + HOUR_MS,
   });
-  await pay(world, { providerChargeId: charge.id });
+  await payAtBank(world, { providerChargeId: charge.id });
   foreign.push(charge.id);
-  await world.advance(untilNight(world.ctx.now()));
-  await wholeNight(world.ctx);
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await finishRun(world.ctx);
   const [row] = await differencesAbout(world.ctx, [charge.id]);
   if (!row) throw new Error("the night found nothing");
   return row;
@@ -83,11 +83,11 @@ async function found() {
 test("none of it exists for who does not moderate", async () => {
   const { id } = await found();
   for (const path of ["", `/${id}`, `/${id}/ask`])
-    expect(await outcome(doors.get(bruno, HERE + path))).toBe("404");
+    expect(await responseOutcome(doors.get(bruno, HERE + path))).toBe("404");
   for (const path of [`/${id}`, `/${id}/ask`])
-    expect(await outcome(doors.post(bruno, HERE + path, { note: NOTE, lastSeenAt: "1" }))).toBe(
-      "404",
-    );
+    expect(
+      await responseOutcome(doors.post(bruno, HERE + path, { note: NOTE, lastSeenAt: "1" })),
+    ).toBe("404");
   expect((await stateOf(world.ctx, id))?.state).toBe("open");
 });
 
@@ -164,7 +164,7 @@ describe("one difference", () => {
       message:
         "Esta diferença mudou enquanto você escrevia. Confira os dois lados e tente de novo.",
     });
-    expect(await outcome(explained(NOTE))).toBe("302");
+    expect(await responseOutcome(explained(NOTE))).toBe("302");
     expect(await json(explained(NOTE))).toMatchObject({
       message: expect.stringContaining("mudou enquanto"),
     });
@@ -180,13 +180,13 @@ describe("one difference", () => {
     );
 
     await world.advance(DAY_MS);
-    await wholeNight(world.ctx);
+    await finishRun(world.ctx);
     expect((await stateOf(world.ctx, id))?.state).toBe("explained");
     await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = 9900 WHERE id = ?")
       .bind(objectId)
       .run();
     await world.advance(DAY_MS);
-    await wholeNight(world.ctx);
+    await finishRun(world.ctx);
     expect(await stateOf(world.ctx, id)).toMatchObject({
       state: "open",
       gapCents: -9_900,
@@ -196,14 +196,14 @@ describe("one difference", () => {
 
   test("of more than one person may let go is explained by two: asked by one, agreed by another, both with their names", async () => {
     const { id, lastSeenAt } = await found();
-    const dora = { person: await moderator(world.ctx), isModerator: true };
+    const dora = { person: await createModerator(world.ctx), isModerator: true };
     await testEnv.DB.prepare(
       "UPDATE reconciliation_differences SET gap_cents = -500001 WHERE id = ?",
     )
       .bind(id)
       .run();
     const at = `${HERE}/${id}`;
-    const say = (who: Caller, act: string) =>
+    const say = (who: ActingCaller, act: string) =>
       doors.post(who, at, { act, note: NOTE, lastSeenAt: String(lastSeenAt) });
     expect(await json(doors.get(maria, at))).toMatchObject({
       forTwo: { limitCents: 500_000 },
@@ -212,7 +212,7 @@ describe("one difference", () => {
     expect(await json(say(dora, "dismiss"))).toMatchObject({
       message: expect.stringContaining("mudou enquanto"),
     });
-    expect(await outcome(say(maria, "explain"))).toBe("302");
+    expect(await responseOutcome(say(maria, "explain"))).toBe("302");
     expect(await stateOf(world.ctx, id)).toMatchObject({
       state: "open",
       explainAskedBy: maria.person.id,
@@ -251,17 +251,20 @@ describe("one difference", () => {
     });
 
     // Whoever does not agree takes it back, with words; then it is asked for anew.
-    expect(await outcome(say(dora, "dismiss"))).toBe("302");
+    expect(await responseOutcome(say(dora, "dismiss"))).toBe("302");
     expect(await stateOf(world.ctx, id)).toMatchObject({
       state: "open",
       explainAskedBy: null,
       explainAskedAt: null,
     });
-    expect(await outcome(say(dora, "explain"))).toBe("302");
+    expect(await responseOutcome(say(dora, "explain"))).toBe("302");
     // Two who agree at once are one.
     expect(
       (
-        await Promise.all([outcome(say(maria, "explain")), outcome(say(maria, "explain"))])
+        await Promise.all([
+          responseOutcome(say(maria, "explain")),
+          responseOutcome(say(maria, "explain")),
+        ])
       ).toSorted(),
     ).toEqual(["302", "409"]);
     expect(await stateOf(world.ctx, id)).toMatchObject({
@@ -287,13 +290,13 @@ describe("one difference", () => {
       moderatorIds: [],
       moderatorId: maria.person.id,
     };
-    expect(await explain(ctx, { ...explaining, lastSeenAt })).toBe("asked");
-    await askAgain(ctx, { differenceId: id });
+    expect(await explainDifference(ctx, { ...explaining, lastSeenAt })).toBe("asked");
+    await reexamineDifference(ctx, { differenceId: id });
     expect(await stateOf(ctx, id)).toMatchObject({ explainAskedBy: maria.person.id });
     await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = 9900 WHERE id = ?")
       .bind(objectId)
       .run();
-    await askAgain(ctx, { differenceId: id });
+    await reexamineDifference(ctx, { differenceId: id });
     expect(await stateOf(ctx, id)).toMatchObject({
       state: "open",
       explainAskedBy: null,
@@ -302,8 +305,8 @@ describe("one difference", () => {
   });
 
   test("of the money of a moderator, or of whose team they work in, is explained by somebody else", async () => {
-    const ana = await seller(world.ctx);
-    const [chargeId = ""] = await sales(world.ctx, [
+    const ana = await createSeller(world.ctx);
+    const [chargeId = ""] = await insertSales(world.ctx, [
       { payerId: bruno.person.id, creatorId: ana.id, amountCents: 1_000, at: world.ctx.now() },
     ]);
     const seenAt = world.ctx.now();
@@ -329,7 +332,7 @@ describe("one difference", () => {
         note: NOTE,
         lastSeenAt: String(seenAt),
       });
-    for (const side of [ana, bruno.person, await moderatingColleague(world.ctx, ana.id)]) {
+    for (const side of [ana, bruno.person, await moderatorInTeam(world.ctx, ana.id)]) {
       expect(
         await json(doors.get({ person: side, isModerator: true }, `${HERE}/${id}`)),
       ).toMatchObject({ isSide: true });
@@ -342,30 +345,30 @@ describe("one difference", () => {
       isSide: false,
       forTwo: null,
     });
-    expect(await outcome(say(maria.person, "explain"))).toBe("302");
+    expect(await responseOutcome(say(maria.person, "explain"))).toBe("302");
   });
 
   test("is asked about again: left while it is, or while the provider is silent, and resolved when it is gone", async () => {
     const { id, objectId } = await found();
     // Behind these doors no provider answers.
-    expect(await outcome(doors.post(maria, `${HERE}/${id}/ask`, {}))).toBe("302");
+    expect(await responseOutcome(doors.post(maria, `${HERE}/${id}/ask`, {}))).toBe("302");
     await expect(
-      askAgain(
+      reexamineDifference(
         { ...world.ctx, payments: { ...world.ctx.payments, name: "another" } },
         { differenceId: id },
       ),
-    ).rejects.toThrow(ProviderSilent);
-    expect(await askAgain(world.ctx, { differenceId: id })).toEqual({ isLeft: true });
+    ).rejects.toThrow(ProviderUnavailable);
+    expect(await reexamineDifference(world.ctx, { differenceId: id })).toEqual({ isLeft: true });
     expect((await stateOf(world.ctx, id))?.state).toBe("open");
     await testEnv.PSP_DB.prepare("UPDATE charges SET status = 'canceled' WHERE id = ?")
       .bind(objectId)
       .run();
-    expect(await askAgain(world.ctx, { differenceId: id })).toEqual({ isLeft: false });
+    expect(await reexamineDifference(world.ctx, { differenceId: id })).toEqual({ isLeft: false });
     expect(await stateOf(world.ctx, id)).toMatchObject({ state: "repaired", resolvedBy: null });
   });
 
   test("that is none is not found", async () => {
-    expect(await outcome(doors.get(maria, `${HERE}/nothing`))).toBe("404");
-    expect(await outcome(doors.post(maria, `${HERE}/nothing/ask`, {}))).toBe("404");
+    expect(await responseOutcome(doors.get(maria, `${HERE}/nothing`))).toBe("404");
+    expect(await responseOutcome(doors.post(maria, `${HERE}/nothing/ask`, {}))).toBe("404");
   });
 });

@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { transferWords } from "#app/components/payments/charge-words.ts";
-import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
+import { refundTransferLabel } from "#app/components/payments/charge-words.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as keyPage from "#app/routes/settings/refund-key.tsx";
 import * as renewalPage from "#app/routes/settings/renewal-link.tsx";
@@ -9,27 +9,32 @@ import * as refundPage from "#app/routes/settings/transaction-refund.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/queries/links.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import type { RefundOnItsWay } from "#app/components/payments/refund-transfer.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import type { PendingRefundTransfer } from "#app/components/payments/refund-transfer.tsx";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { agedTip, giveKey, setAside, triesOf } from "#tests/support/refund-transfers.ts";
+import {
+  backdatedTip,
+  giveKey,
+  openRefundTransfer,
+  transferTriesOf,
+} from "#tests/support/refund-transfers.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "checkout/:chargeId", module: chargePage },
   { path: "settings/transactions/:id", module: transactionPage },
   { path: "settings/transactions/:id/refund", module: refundPage },
 ]);
-const ask = door([{ path: "refund/:refundId/:signature", module: keyPage }]);
+const ask = createRouteCaller([{ path: "refund/:refundId/:signature", module: keyPage }]);
 
 let world: World;
 let ana: Seller;
@@ -37,13 +42,13 @@ let bruno: TestPerson;
 let charge: Charge;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
-  charge = await agedTip(world, bruno, ana);
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+  charge = await backdatedTip(world, bruno, ana);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-type Shown = { onTheirWay: RefundOnItsWay[]; timeline: { kind: string }[] };
+type Shown = { onTheirWay: PendingRefundTransfer[]; timeline: { kind: string }[] };
 const shownTo = async (caller: {
   person: TestPerson;
   isCreator?: boolean;
@@ -66,7 +71,7 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
   });
   expect(decided.status).toBe(302);
   await world.tick();
-  const moderator = await person(world.ctx, "Carla");
+  const moderator = await createPerson(world.ctx, "Carla");
   for (const other of [sells, { person: moderator, isModerator: true }]) {
     const shown = await shownTo(other);
     expect(shown.onTheirWay).toEqual([
@@ -85,7 +90,7 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
 
   // The address of the letter: opening it only shows, a button acts, and nothing of who paid is
   // told.
-  const opened = await ask(new Request(ORIGIN + keyPath));
+  const opened = await ask(new Request(TEST_ORIGIN + keyPath));
   expect([opened.status, opened.headers.get("X-Robots-Tag")]).toEqual([
     200,
     expect.stringContaining("noindex"),
@@ -113,15 +118,15 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
     ).status,
   ).toBe(409);
   expect(
-    (await ask(new Request(`${ORIGIN}/refund/${preview.refundId}/${"A".repeat(43)}`))).status,
+    (await ask(new Request(`${TEST_ORIGIN}/refund/${preview.refundId}/${"A".repeat(43)}`))).status,
   ).toBe(404);
   const given = await ask(formRequest(keyPath, { key: "529.982.247-25" }));
   expect([given.status, given.headers.get("Location")]).toEqual([303, keyPath]);
-  expect((await triesOf(world, preview.refundId))[0]).toMatchObject({
+  expect((await transferTriesOf(world, preview.refundId))[0]).toMatchObject({
     pixKeyKind: "cpf",
     pixKey: "52998224725",
   });
-  expect(await (await ask(new Request(ORIGIN + keyPath))).json()).toMatchObject({
+  expect(await (await ask(new Request(TEST_ORIGIN + keyPath))).json()).toMatchObject({
     keyShown: "CPF ***.982.247-**",
   });
   expect((await shownTo({ person: bruno })).onTheirWay).toMatchObject([{ isAwaitingKey: false }]);
@@ -129,24 +134,26 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
     await world.advance(60_000);
     await world.tick();
   }
-  expect((await triesOf(world, preview.refundId)).map(({ status }) => status)).toEqual(["paid"]);
+  expect((await transferTriesOf(world, preview.refundId)).map(({ status }) => status)).toEqual([
+    "paid",
+  ]);
   expect((await shownTo({ person: bruno })).onTheirWay).toEqual([]);
 });
 
 test("its own page says that the key is missing, then that the Pix is on its way, and no more that it comes back as it was paid", async () => {
   const shown = async () =>
-    doors.read<{ status: string; transfer: StandingTransfer | null }>(
+    doors.read<{ status: string; transfer: CheckoutRefundTransfer | null }>(
       { person: bruno },
       `/checkout/${charge.id}`,
     );
   expect((await shown()).transfer).toBeNull();
-  const refundId = await setAside(world, charge);
+  const refundId = await openRefundTransfer(world, charge);
   const waiting = await shown();
   expect(waiting).toMatchObject({
     status: "refunded",
     transfer: { status: "awaiting_key", amountCents: 2_000 },
   });
-  expect(waiting.transfer && transferWords(waiting.transfer)).toContain(
+  expect(waiting.transfer && refundTransferLabel(waiting.transfer)).toContain(
     "falta você informar a sua chave Pix",
   );
   await giveKey(world, refundId);
@@ -156,7 +163,7 @@ test("its own page says that the key is missing, then that the Pix is on its way
   await world.advance(60_000);
   await world.tick();
   const { transfer } = await shown();
-  expect(transfer && transferWords(transfer)).toMatch(/^O Pix de R\$\s20,00 foi feito/);
+  expect(transfer && refundTransferLabel(transfer)).toMatch(/^O Pix de R\$\s20,00 foi feito/);
 });
 
 describe("a form that the page's script sends, to the page's data, comes back to the page itself", () => {
@@ -166,7 +173,7 @@ describe("a form that the page's script sends, to the page's data, comes back to
     params: Record<string, string>,
     fields: Record<string, string>,
   ) => {
-    const url = new URL(path, ORIGIN);
+    const url = new URL(path, TEST_ORIGIN);
     const { method, body, headers } = formRequest(path, fields);
     const context = new RouterContextProvider();
     context.set(domainContext, world.ctx);
@@ -181,7 +188,7 @@ describe("a form that the page's script sends, to the page's data, comes back to
   };
 
   test("with a key for a refund", async () => {
-    const refundId = await setAside(world, charge);
+    const refundId = await openRefundTransfer(world, charge);
     const path = await refundKeyPath(world.ctx, { refundId });
     expect(
       await sentByScript(
@@ -193,13 +200,16 @@ describe("a form that the page's script sends, to the page's data, comes back to
     ).toEqual([303, path]);
     await world.advance(2_000);
     await world.tick();
-    expect((await triesOf(world, refundId)).map(({ status }) => status)).toEqual(["paid"]);
+    expect((await transferTriesOf(world, refundId)).map(({ status }) => status)).toEqual(["paid"]);
   });
 
   test("with a pause from a reminder's letter", async () => {
-    const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+    const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
     const path = new URL(
-      await linkAddress(world.ctx, "pause", { subscriptionId, endsAt: world.ctx.now() + DAY_MS }),
+      await subscriptionLinkUrl(world.ctx, "pause", {
+        subscriptionId,
+        endsAt: world.ctx.now() + DAY_MS,
+      }),
     ).pathname;
     const [, , act = "", , until = "", signature = ""] = path.split("/");
     expect(

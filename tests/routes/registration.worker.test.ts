@@ -1,7 +1,7 @@
 import { eq, or } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { termsDay, TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { formatTermsVersion, TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 import { authEmails } from "#drizzle/schema/local-contacts.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
@@ -11,7 +11,7 @@ import {
   accountBrowser,
   mailsTo,
   mailTo,
-  otherThan,
+  codeOtherThan,
   refusalIn,
   signedUp,
   signingUp,
@@ -19,8 +19,8 @@ import {
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { newcomer } from "#tests/support/door.ts";
-import type { Newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
+import type { SignUpFields } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
@@ -33,7 +33,7 @@ const outcomeOf = async (answer: Response) =>
   ((await answer.json()) as { outcome: string }).outcome;
 
 /** Everything that an account is made of, by its e-mail or username. */
-async function madeOf({ email, username }: Pick<Newcomer, "email" | "username">) {
+async function madeOf({ email, username }: Pick<SignUpFields, "email" | "username">) {
   const [users, persons, faces, addresses] = await db.batch([
     db
       .select()
@@ -161,7 +161,7 @@ test("the policies page says which terms were accepted, and when", async () => {
   expect(accepted).toEqual([
     {
       version: TERMS_VERSION,
-      from: termsDay(TERMS_VERSION),
+      from: formatTermsVersion(TERMS_VERSION),
       acceptedAt: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/),
     },
   ]);
@@ -241,7 +241,7 @@ describe("an e-mail that has an account", () => {
         }),
       ),
     ).toBe(TAKEN);
-    const { email } = newcomer();
+    const { email } = signUpFields();
     expect(
       location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email })),
     ).toBe(CODE);
@@ -278,7 +278,7 @@ describe("an e-mail that has an account", () => {
 describe("a username", () => {
   test("that is taken is said at once, in any capitals, and no mail goes out", async () => {
     const { person: owner } = await signedUp();
-    const person = { ...newcomer(), username: owner.username.toUpperCase() };
+    const person = { ...signUpFields(), username: owner.username.toUpperCase() };
     expect(await refusalIn(await accountBrowser().post("/auth/register", person))).toBe(
       "409 Este nome de usuário já está em uso. Escolha outro.",
     );
@@ -324,7 +324,7 @@ describe("a username", () => {
 describe("the code", () => {
   test("is refused when wrong, and the right one afterwards is not", async () => {
     const { browser, mail } = await signingUp();
-    expect(await refusalIn(await prove(browser, otherThan(mail.code)))).toBe(
+    expect(await refusalIn(await prove(browser, codeOtherThan(mail.code)))).toBe(
       "400 Código incorreto",
     );
     expect(await refusalIn(await prove(browser, ""))).toBe("400 Campo obrigatório");
@@ -334,7 +334,7 @@ describe("the code", () => {
   test("is worn out after five tries, however parallel", async () => {
     const { browser, person, mail } = await signingUp();
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => prove(browser, otherThan(mail.code))),
+      Array.from({ length: 8 }, () => prove(browser, codeOtherThan(mail.code))),
     );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
     expect(await refusalIn(await prove(browser, mail.code))).toBe(
@@ -387,10 +387,10 @@ describe("the code", () => {
   });
 
   test("goes out to one e-mail at most eight times in ten minutes, whoever asks", async () => {
-    const { email } = newcomer();
+    const { email } = signUpFields();
     const answers = [];
     for (let asked = 0; asked < 9; asked += 1)
-      answers.push(await accountBrowser().post("/auth/register", { ...newcomer(), email }));
+      answers.push(await accountBrowser().post("/auth/register", { ...signUpFields(), email }));
     expect(answers.map(({ status }) => status)).toEqual([
       302, 302, 302, 302, 302, 302, 302, 302, 429,
     ]);
@@ -437,7 +437,7 @@ describe("the link", () => {
   test("is no code for somebody who corrected the e-mail meanwhile", async () => {
     const { browser, person, mail } = await signingUp();
     const { name, username, birthDate, termsVersion } = person;
-    const email = newcomer().email;
+    const email = signUpFields().email;
     expect(
       location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email })),
     ).toBe(CODE);
@@ -489,7 +489,7 @@ describe("what the form refuses beside its field", () => {
     ["termsVersion", "", "aceitar os termos"],
     ["termsVersion", "2020-01-01", "Os termos mudaram"],
   ])("%s %j", async (field, value, message) => {
-    const { [field]: _left, ...others } = { ...newcomer() } as Record<string, string>;
+    const { [field]: _left, ...others } = { ...signUpFields() } as Record<string, string>;
     const browser = accountBrowser();
     const answer = await browser.post(
       "/auth/register",
@@ -511,7 +511,7 @@ test("the code of one e-mail proves no other that was put in its place at the sa
   const winner = await signingUp();
   const { browser, person, mail } = await signingUp({ username: winner.person.username });
   await prove(winner.browser, winner.mail.code);
-  const victim = newcomer().email;
+  const victim = signUpFields().email;
   // The other tab's "complete your profile", between the refused batch and the one that keeps the
   // proof.
   await testEnv.DB.exec(

@@ -6,20 +6,20 @@ import { DAY_MS } from "#app/domain/time.ts";
 import * as purchaseRegret from "#app/routes/settings/purchase-regret.tsx";
 import * as transactionRegret from "#app/routes/settings/transaction-regret.tsx";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { onMoneyBack, refundsAnswer } from "#tests/support/money-back.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { refundHelpers, stubRefundError } from "#tests/support/money-back.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { otherPlan, upgraded } from "#tests/support/plan-changes.ts";
-import { bought, priceRule, soldPost } from "#tests/support/purchases.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { otherPlan, paidUpgrade } from "#tests/support/plan-changes.ts";
+import { paidPurchase, priceRule, soldPost } from "#tests/support/purchases.ts";
+import { paidTip } from "#tests/support/tips.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/purchases/:id/regret", module: purchaseRegret },
   { path: "settings/transactions/:id/regret", module: transactionRegret },
 ]);
@@ -31,12 +31,12 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 3_000 });
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx, { amountCents: 3_000 });
+  bruno = await createPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
-const { giveBack, regret } = onMoneyBack(() => ({ world, seller: ana, fan: bruno }));
+const { giveBack, regret } = refundHelpers(() => ({ world, seller: ana, fan: bruno }));
 
 type Said = { backCents: number; payments: number; isWhole: boolean };
 const saidOf = async (charge: { id: string }) => {
@@ -67,14 +67,18 @@ async function expectSaid(charge: { id: string }, said: Said): Promise<void> {
 
 /** Who sold gives back `amountCents`, of which the provider says nothing yet. */
 async function giveBackUnheard(charge: { id: string }, amountCents: number): Promise<void> {
-  const provider = refundsAnswer(world.ctx, new ProviderUnclear("silence"));
+  const provider = stubRefundError(world.ctx, new ProviderUnclear("silence"));
   await giveBack(charge, amountCents).catch(() => undefined);
   provider.itself();
 }
 
 describe("what regretting a purchase gives back", () => {
   const post = async () =>
-    await bought(world, bruno, (await soldPost(ctx, ana, { rules: [priceRule(3_000)] })).postId);
+    await paidPurchase(
+      world,
+      bruno,
+      (await soldPost(ctx, ana, { rules: [priceRule(3_000)] })).postId,
+    );
   const readPurchase = async (id: string) =>
     await doors.read<Said & { method: string }>(
       { person: bruno },
@@ -112,18 +116,18 @@ describe("what regretting a purchase gives back", () => {
 });
 
 test("of a tip and of a gift, what the seller returned does not go back twice", async () => {
-  const { charge: tip } = await tipped(world, bruno, ana);
+  const { charge: tip } = await paidTip(world, bruno, ana);
   await giveBackUnheard(tip, 700);
   await expectSaid(tip, { backCents: tip.amountCents - 700, payments: 1, isWhole: false });
-  const { charge: gift } = await gifted(world, bruno, ana);
+  const { charge: gift } = await paidGift(world, bruno, ana);
   await giveBack(gift, 1_000);
   await world.drain();
   await expectSaid(gift, { backCents: 2_000, payments: 1, isWhole: false });
 });
 
 test("of a weekly subscription it is both payments of the week, from the page of either; less what was returned of one", async () => {
-  ana = await seller(ctx, { amountCents: 1_990, interval: "weekly" });
-  const first = await subscribed(world, bruno, ana);
+  ana = await createSeller(ctx, { amountCents: 1_990, interval: "weekly" });
+  const first = await paidSubscription(world, bruno, ana);
   expect(await saidOf(first)).toEqual({ backCents: 1_990, payments: 1, isWhole: true });
   await world.advance(5 * DAY_MS);
   await world.tick();
@@ -133,7 +137,7 @@ test("of a weekly subscription it is both payments of the week, from the page of
     .where(and(eq(charges.purchaseId, first.purchaseId), eq(charges.status, "awaiting_payment")));
   if (!second) throw new Error("no renewal was asked for");
   expect(await saidOf(first)).toEqual({ backCents: 1_990, payments: 1, isWhole: true });
-  await pay(world, { providerChargeId: second.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: second.providerChargeId ?? "" });
   await world.drain();
   for (const charge of [first, second])
     expect(await saidOf(charge)).toEqual({ backCents: 3_980, payments: 2, isWhole: true });
@@ -145,15 +149,15 @@ test("of a weekly subscription it is both payments of the week, from the page of
 
 describe("what regretting a change of plan gives back", () => {
   async function twoUpgrades(interval: "weekly" | "monthly" = "monthly") {
-    ana = await seller(ctx, { amountCents: 3_000, interval });
+    ana = await createSeller(ctx, { amountCents: 3_000, interval });
     const palco = await otherPlan(ctx, ana.id, { [interval]: 6_000 });
     const teatro = await otherPlan(ctx, ana.id, { name: "Teatro", [interval]: 9_000 });
     const mine = {
-      subscriptionId: (await subscribed(world, bruno, ana)).purchaseId,
+      subscriptionId: (await paidSubscription(world, bruno, ana)).purchaseId,
       fanId: bruno.id,
     };
-    const first = await upgraded(world, { ...mine, planPriceId: palco.prices[interval] });
-    const second = await upgraded(world, { ...mine, planPriceId: teatro.prices[interval] });
+    const first = await paidUpgrade(world, { ...mine, planPriceId: palco.prices[interval] });
+    const second = await paidUpgrade(world, { ...mine, planPriceId: teatro.prices[interval] });
     return { first, second };
   }
 

@@ -1,23 +1,23 @@
 import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { regretsCountFrom } from "#app/domain/payments/rules/regret.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { coolingOffReviewSince } from "#app/domain/payments/rules/regret.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import * as disputes from "#app/routes/admin/disputes.tsx";
 import * as layout from "#app/routes/admin/layout.tsx";
 import * as regretPerson from "#app/routes/admin/regret-person.tsx";
 import * as regrets from "#app/routes/admin/regrets.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { figuresAs } from "#tests/support/figures.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { followFiguresAs } from "#tests/support/figures.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 const middleware = layout.middleware as MiddlewareFunction[];
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "admin/disputes", module: disputes, middleware },
   { path: "admin/disputes/regrets", module: regrets, middleware },
   { path: "admin/disputes/regrets/:personId", module: regretPerson, middleware },
@@ -28,18 +28,18 @@ let staff: TestPerson;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  [staff, bruno] = [await moderator(world.ctx), await person(world.ctx, "Bruno")];
+  [staff, bruno] = [await createModerator(world.ctx), await createPerson(world.ctx, "Bruno")];
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 /** Subscribes to a page of its own, and regrets it. */
 async function regretted(fan: TestPerson, amountCents: number): Promise<void> {
-  const { purchaseId: subscriptionId } = await subscribed(
+  const { purchaseId: subscriptionId } = await paidSubscription(
     world,
     fan,
-    await seller(world.ctx, { amountCents }),
+    await createSeller(world.ctx, { amountCents }),
   );
-  await regretSubscription(world.ctx, { fanId: fan.id, subscriptionId });
+  await requestSubscriptionCoolingOffRefund(world.ctx, { fanId: fan.id, subscriptionId });
   await world.drain();
 }
 
@@ -55,7 +55,7 @@ test("from the third regret in twelve months on the staff sees who, how often an
   expect(await listed()).toEqual([]);
   await regretted(bruno, 3_000);
   expect(await listed()).toMatchObject([{ times: 3, amountCents: 6_000 }]);
-  const money = figuresAs(
+  const money = followFiguresAs(
     () => world.ctx,
     () => ({ ...staff, avatarUrl: null, isCreator: false, isModerator: true, leavingAt: null }),
     [
@@ -74,7 +74,7 @@ test("from the third regret in twelve months on the staff sees who, how often an
 });
 
 test("what is older than twelve months is not counted any more", () => {
-  expect(isoDay(regretsCountFrom(instantOfIsoDay("2027-03-31")))).toBe("2026-03-31");
+  expect(isoDay(coolingOffReviewSince(instantOfIsoDay("2027-03-31")))).toBe("2026-03-31");
 });
 
 test("only the staff reads it; who regretted nothing has no page", async () => {

@@ -8,7 +8,7 @@ import {
   memberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { ownActor } from "#app/domain/teams/rules/actor.ts";
@@ -92,14 +92,14 @@ import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/r
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { cardToken, subscribed } from "#tests/support/money.ts";
-import { disputed } from "#tests/support/disputes.ts";
-import { person, seller, toldCpf } from "#tests/support/people.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { cardToken, paidSubscription } from "#tests/support/money.ts";
+import { openDisputeOn } from "#tests/support/disputes.ts";
+import { createPerson, createSeller, saveCpf } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldPost } from "#tests/support/purchases.ts";
-import { asked, newPrice } from "#tests/support/price-asks.ts";
+import { proposedPrice, newPrice } from "#tests/support/price-asks.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -125,7 +125,7 @@ let disputeId: string;
 let collectionId: string;
 let soldId: string;
 let sharedToken: string;
-let given: Awaited<ReturnType<typeof gifted>>;
+let given: Awaited<ReturnType<typeof paidGift>>;
 let subscriptionId: string;
 let higherPriceId: string;
 let dearer: Seller & { newPriceId: string };
@@ -145,27 +145,28 @@ const nobody = () => null;
 
 beforeAll(async () => {
   world = await testContext({ database: () => counted.database });
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
-  const paid = await subscribed(world, bruno, ana);
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+  const paid = await paidSubscription(world, bruno, ana);
   [chargeId, subscriptionId] = [paid.id, paid.purchaseId];
   higherPriceId = (await otherPlan(world.ctx, ana.id, { monthly: 60_000 })).prices.monthly;
   sharedToken = await sharedPixToken(world.ctx, { chargeId });
-  const sells = await seller(world.ctx);
-  await subscribed(world, bruno, sells);
+  const sells = await createSeller(world.ctx);
+  await paidSubscription(world, bruno, sells);
   dearer = { ...sells, newPriceId: await newPrice(world, sells, 2_990, "monthly") };
-  const asks = await seller(world.ctx);
-  askedSubscriptionId = (await subscribed(world, bruno, asks)).purchaseId;
-  await asked(world, asks, 2_990, "monthly");
-  given = await gifted(world, bruno, await seller(world.ctx));
-  const regretter = await person(world.ctx, "Clara");
-  await regretSubscription(world.ctx, {
+  const asks = await createSeller(world.ctx);
+  askedSubscriptionId = (await paidSubscription(world, bruno, asks)).purchaseId;
+  await proposedPrice(world, asks, 2_990, "monthly");
+  given = await paidGift(world, bruno, await createSeller(world.ctx));
+  const regretter = await createPerson(world.ctx, "Clara");
+  await requestSubscriptionCoolingOffRefund(world.ctx, {
     fanId: regretter.id,
-    subscriptionId: (await subscribed(world, regretter, await seller(world.ctx))).purchaseId,
+    subscriptionId: (await paidSubscription(world, regretter, await createSeller(world.ctx)))
+      .purchaseId,
   });
   regretterId = regretter.id;
-  tried = await seller(world.ctx, { trialDays: 7 });
-  await toldCpf(world.ctx, bruno);
+  tried = await createSeller(world.ctx, { trialDays: 7 });
+  await saveCpf(world.ctx, bruno);
   const card = await startTrial(world.ctx, {
     memberId: bruno.id,
     memberName: bruno.name,
@@ -175,9 +176,9 @@ beforeAll(async () => {
     trialDays: 7,
   });
   setupId = card.kind === "confirm" ? card.setupId : "";
-  ({ disputeId } = await disputed(
+  ({ disputeId } = await openDisputeOn(
     world,
-    await subscribed(world, await person(world.ctx, "Clara"), ana),
+    await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana),
   ));
   ({ postId: soldId } = await soldPost(world.ctx, ana));
   ({ postId } = await publishPost(world.ctx, {

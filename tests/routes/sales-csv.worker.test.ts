@@ -5,22 +5,22 @@ import type { Context } from "#app/domain/context.ts";
 import { DAY_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
 import * as salesFile from "#app/routes/settings/papers/sales-csv.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { eq } from "drizzle-orm";
 
 // Sales are written by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 const HERE = "/settings/transactions/vendas.csv";
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/transactions/vendas.csv", module: salesFile },
   { path: "settings/billing/details", module: details },
 ]);
@@ -38,15 +38,15 @@ let ctx: Context;
 let ana: Seller;
 let bruno: TestPerson;
 let clara: TestPerson;
-const asAna = (): Caller => ({ person: ana, isCreator: true });
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 const noon = (day: string) => instantOfIsoDay(day) + 43_200_000;
 const linesAt = async (query = "") =>
   (await (await doors.get(asAna(), HERE + query)).text()).trim().split("\r\n").slice(1);
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  ana = await seller(ctx);
-  [bruno, clara] = [await person(ctx, "=Bruno"), await person(ctx, "Clara")];
+  ana = await createSeller(ctx);
+  [bruno, clara] = [await createPerson(ctx, "=Bruno"), await createPerson(ctx, "Clara")];
   await saveBillingDetails(
     { ...ctx, now: () => noon("2026-03-01") },
     {
@@ -60,7 +60,7 @@ beforeAll(async () => {
     details: { taxKind: "cpf", taxId: "52998224725", name: "Clara Prado", ...address },
     wantsInvoice: false,
   });
-  await sales(ctx, [
+  await insertSales(ctx, [
     { payerId: bruno.id, creatorId: ana.id, amountCents: 10_000, at: noon("2026-03-02") },
     {
       payerId: clara.id,
@@ -109,7 +109,7 @@ describe("the sales for who issues their invoices", () => {
 
   test("are not what its own creator paid of what they owe", async () => {
     const before = await linesAt();
-    const [id = ""] = await sales(ctx, [
+    const [id = ""] = await insertSales(ctx, [
       { payerId: bruno.id, creatorId: ana.id, amountCents: 3_333, at: noon("2026-03-04") },
     ]);
     expect(await linesAt()).toHaveLength(before.length + 1);
@@ -136,9 +136,11 @@ describe("the sales for who issues their invoices", () => {
   });
 
   test("are of whose money one may see", async () => {
-    const made = await team(ctx, ana);
+    const made = await createTeamFor(ctx, ana);
     expect(
-      await outcome(doors.get({ person: await teammate(ctx, made), teamId: made.teamId }, HERE)),
+      await responseOutcome(
+        doors.get({ person: await createTeammate(ctx, made), teamId: made.teamId }, HERE),
+      ),
     ).toBe("403");
     expect(
       (await (await doors.get({ person: bruno }, HERE)).text()).trim().split("\r\n"),
@@ -147,10 +149,10 @@ describe("the sales for who issues their invoices", () => {
 });
 
 test("who pays asks for invoices in their billing details, and takes it back there", async () => {
-  const dora = await person(ctx, "Dora");
+  const dora = await createPerson(ctx, "Dora");
   const before = noon("2026-05-02");
   const [today, tomorrow] = [ctx.now() - 60_000, ctx.now() + DAY_MS];
-  await sales(
+  await insertSales(
     ctx,
     [before, today, tomorrow].map((at) => ({
       payerId: dora.id,
@@ -164,7 +166,7 @@ test("who pays asks for invoices in their billing details, and takes it back the
   const fields = { taxId: "390.533.447-05", name: "Dora Lima", ...address };
   const save = (more: Record<string, string>) =>
     doors.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
-  expect(await outcome(save({ wantsInvoice: "yes" }))).toBe("302");
+  expect(await responseOutcome(save({ wantsInvoice: "yes" }))).toBe("302");
   // Who was paid before it keeps seeing what they saw.
   expect((await dorasLines()).map((line) => line.includes("Dora Lima;390.533.447-05"))).toEqual([
     false,
@@ -174,6 +176,6 @@ test("who pays asks for invoices in their billing details, and takes it back the
   expect(await doors.read({ person: dora }, "/settings/billing/details")).toMatchObject({
     wantsInvoice: true,
   });
-  expect(await outcome(save({}))).toBe("302");
+  expect(await responseOutcome(save({}))).toBe("302");
   expect((await dorasLines()).map((line) => line.includes("390"))).toEqual([false, false, false]);
 });

@@ -5,9 +5,9 @@ import * as register from "#app/routes/auth/register.tsx";
 import * as reset from "#app/routes/auth/reset.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
 import * as authToken from "#app/routes/api/auth-token.ts";
-import { door, formRequest, jsonRequest, newcomer } from "#tests/support/door.ts";
-import type { Newcomer } from "#tests/support/door.ts";
-import { registered } from "#tests/support/registered.ts";
+import { createRouteCaller, formRequest, jsonRequest, signUpFields } from "#tests/support/door.ts";
+import type { SignUpFields } from "#tests/support/door.ts";
+import { insertMember } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -15,7 +15,7 @@ const counted = countedDatabase(testEnv.DB);
 const DB = Object.assign(counted.database, {
   withSession: () => Object.assign(counted.database, { getBookmark: () => null }),
 });
-const ask = door(
+const ask = createRouteCaller(
   [
     { path: "auth/login", module: login },
     { path: "auth/code", module: code },
@@ -44,7 +44,7 @@ async function answerTo(request: Request) {
 }
 
 const WRONG = "não é esta senha";
-const QUESTIONS: [string, (person: Newcomer) => Request][] = [
+const QUESTIONS: [string, (person: SignUpFields) => Request][] = [
   [
     "signing in by e-mail",
     ({ email }) => formRequest("/auth/login", { identifier: email, password: WRONG }),
@@ -67,7 +67,7 @@ const QUESTIONS: [string, (person: Newcomer) => Request][] = [
     "a checkout without an account",
     ({ email }) =>
       formRequest("/checkout?plan=p1", {
-        ...newcomer(),
+        ...signUpFields(),
         name: "Lia",
         email,
         taxId: "529.982.247-25",
@@ -78,7 +78,7 @@ const QUESTIONS: [string, (person: Newcomer) => Request][] = [
   ],
   [
     "a new account with the e-mail",
-    ({ email }) => formRequest("/auth/register", { ...newcomer(), email }),
+    ({ email }) => formRequest("/auth/register", { ...signUpFields(), email }),
   ],
 ];
 
@@ -86,17 +86,17 @@ describe("whether an account exists", () => {
   test.each(QUESTIONS)(
     "is not in the answer to %s, nor in what it waits for",
     async (_, question) => {
-      const known = newcomer();
-      await registered(known);
+      const known = signUpFields();
+      await insertMember(known);
       // Typed values come back with a refused form: the same length, and never the same letters.
-      const about = async (person: Newcomer) => {
+      const about = async (person: SignUpFields) => {
         const { body, ...rest } = await answerTo(question(person));
         return {
           ...rest,
           body: body.replaceAll(person.email, "E-MAIL").replaceAll(person.username, "USERNAME"),
         };
       };
-      const [one, other] = [await about(known), await about(newcomer())];
+      const [one, other] = [await about(known), await about(signUpFields())];
       expect(one).toEqual(other);
       expect(one.trips.length).toBeGreaterThan(0);
     },

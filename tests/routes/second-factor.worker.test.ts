@@ -20,11 +20,11 @@ import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second
 import { testClock } from "#tests/support/clock.ts";
 import {
   cookiesOf,
-  door,
+  createRouteCaller,
   formRequest,
   jsonRequest,
-  newcomer,
-  ORIGIN,
+  signUpFields,
+  TEST_ORIGIN,
 } from "#tests/support/door.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -36,7 +36,7 @@ const whoami = {
 };
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "auth/login", module: login },
   { path: "auth/second-factor", module: secondFactor },
   { path: "auth/account/second-factor", module: account, ...members },
@@ -50,7 +50,7 @@ const ask = door([
 const PAGE = "/auth/account/second-factor";
 const db = openDatabase(testEnv.DB);
 const get = (path: string, cookie: string) =>
-  ask(new Request(ORIGIN + path, { headers: { Cookie: cookie } }));
+  ask(new Request(TEST_ORIGIN + path, { headers: { Cookie: cookie } }));
 const post = (path: string, fields: Record<string, string>, cookie = "") =>
   ask(formRequest(path, fields, { Cookie: cookie }));
 const viewerOf = async (cookie: string) =>
@@ -60,11 +60,11 @@ const signIn = (person: Protected, path = "/auth/login") =>
 const codesOf = async (answer: Response) =>
   z.object({ codes: z.array(z.string()) }).parse(await answer.json()).codes;
 
-type Newcomer = ReturnType<typeof newcomer> & { cookie: string };
+type Newcomer = ReturnType<typeof signUpFields> & { cookie: string };
 type Protected = Newcomer & { secret: string; codes: string[] };
 
 async function signedUp(): Promise<Newcomer> {
-  const person = newcomer();
+  const person = signUpFields();
   return { ...person, cookie: await memberCookies(person) };
 }
 
@@ -80,7 +80,7 @@ async function started(person: Newcomer): Promise<string> {
   return new TextDecoder().decode(base32.decode(enrolment.secret));
 }
 
-/** The authenticator's code `steps` half minutes from now. */
+/** The authenticator's code `reconciliationSteps` half minutes from now. */
 const codeOf = (secret: string, steps = 0) =>
   createOTP(secret).hotp(Math.floor(testClock.now() / 30_000) + steps);
 

@@ -14,7 +14,7 @@ import * as backupCodes from "#app/routes/auth/account/second-factor-backup-code
 import * as deactivation from "#app/routes/auth/account/second-factor-deactivation.tsx";
 import * as secondFactor from "#app/routes/auth/account/second-factor.tsx";
 import { openDatabase } from "#app/db/client.server.ts";
-import { countGuess } from "#app/integrations/local-identity/attempts.server.ts";
+import { countGuessAt } from "#app/integrations/local-identity/attempts.server.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -27,10 +27,10 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import { softAuthenticator } from "#tests/support/authenticator.ts";
-import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
 
 const members = { middleware: [requireMember as MiddlewareFunction] };
-const ask = door([
+const ask = createRouteCaller([
   { path: "auth/account/keys", module: keys, ...members },
   { path: "auth/account/keys/create", module: keyCreate, ...members },
   { path: "auth/account/keys/:keyId/revocation", module: keyRevocation, ...members },
@@ -50,14 +50,16 @@ const cookieOf = ({ browser }: Signed) => ({
   Cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
 });
 const get = async (who: Signed, path: string) =>
-  (await ask(new Request(`${ORIGIN}/auth/account/${path}`, { headers: cookieOf(who) }))).json();
+  (
+    await ask(new Request(`${TEST_ORIGIN}/auth/account/${path}`, { headers: cookieOf(who) }))
+  ).json();
 const post = (who: Signed, path: string, fields: Record<string, string>) =>
   ask(formRequest(`/auth/account/${path}`, fields, cookieOf(who)));
 const subjectsTo = async ({ person }: Signed) =>
   (await mailsTo(person.email)).map(({ subject }) => subject);
 
 async function withPasskey(who: Signed, name: string): Promise<string> {
-  const device = await softAuthenticator(ORIGIN);
+  const device = await softAuthenticator(TEST_ORIGIN);
   const options = (await (
     await post(who, "passkeys/options", { name, currentPassword: who.person.password })
   ).json()) as { challenge: string };
@@ -113,7 +115,7 @@ describe("a letter, whenever the way in changes", () => {
     const made = await mailTo(who.person.email);
     expect(made.subject).toBe("Uma chave de acesso foi criada");
     expect(made.body).toContain("“Celular”");
-    expect(made.body).toContain(`${ORIGIN}/auth/reset`);
+    expect(made.body).toContain(`${TEST_ORIGIN}/auth/reset`);
     expect(
       (await post(who, `passkeys/${id}/removal`, { currentPassword: who.person.password })).status,
     ).toBe(302);
@@ -230,7 +232,7 @@ describe("a stranger who guesses", () => {
           .where(eq(authUsers.username, who.person.username))
           .get()
       )?.id ?? "";
-    await Promise.all(Array.from({ length: 20 }, () => countGuess(db, userId, testClock.now())));
+    await Promise.all(Array.from({ length: 20 }, () => countGuessAt(db, userId, testClock.now())));
     const right = { identifier: who.person.email, password: who.person.password };
     expect(await refusalIn(await accountBrowser().post("/auth/login", right))).toContain("401");
     expect((await known.post("/auth/login", right)).status).toBe(302);

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
-import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
+import { postToEdit, storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
@@ -16,16 +16,22 @@ import * as postEdit from "#app/routes/studio/post-edit.tsx";
 import * as unpublication from "#app/routes/studio/post-unpublication.tsx";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, pixPurchase, sees, soldCollection, soldPost } from "#tests/support/purchases.ts";
+import {
+  paidPurchase,
+  pendingPixPurchase,
+  canSeePost,
+  soldCollection,
+  soldPost,
+} from "#tests/support/purchases.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "post/create", module: postCreate },
   { path: "post/draft/save", module: draftSave },
   { path: "post/:id/edit", module: postEdit },
@@ -43,10 +49,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterAll(() => expectBooksToHold(world.ctx));
+afterAll(() => expectInvariantsToHold(world.ctx));
 
 const asAna = () => ({ person: ana, isCreator: true });
 const asBruno = () => ({ person: bruno });
@@ -79,7 +85,7 @@ describe("a price in the composer", () => {
       const problem = (await answer.json()) as FormProblem;
       expect([answer.status, plain(problem.errors["price"])]).toEqual([400, said]);
       expect(problem.values).toMatchObject({ price, content: "Oito músicas." });
-      expect(await keptPost(world.ctx, { postId: post.postId })).toBeNull();
+      expect(await storedPost(world.ctx, { postId: post.postId })).toBeNull();
     },
   );
 
@@ -89,7 +95,7 @@ describe("a price in the composer", () => {
       `/post/${post.postId}`,
     );
     const rules = async () =>
-      (await composedPost(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules.map(
+      (await postToEdit(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules.map(
         ({ kind, amountCents }) => [kind, amountCents],
       );
     expect(await rules()).toEqual([["price", 1_500]]);
@@ -119,13 +125,13 @@ describe("a price in the composer", () => {
     const post = newPost({ price: "1" });
     expect((await doors.post(asAna(), "/post/draft/save", post)).status).toBe(200);
     expect(
-      (await composedPost(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules,
+      (await postToEdit(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules,
     ).toMatchObject([{ kind: "price", amountCents: null }]);
   });
 
   test("of who may not sell yet is refused beside its field; a post that was sold before may still be mended", async () => {
     const { ctx } = world;
-    const nilo = await person(ctx, "Nilo");
+    const nilo = await createPerson(ctx, "Nilo");
     await openSpace(ctx, {
       personId: nilo.id,
       name: "Nilo",
@@ -141,7 +147,7 @@ describe("a price in the composer", () => {
       "Antes de vender, precisamos saber quem você é. Leva um minuto.",
     ]);
 
-    const zefa = await seller(ctx);
+    const zefa = await createSeller(ctx);
     const { postId } = await soldPost(ctx, zefa);
     await ctx.db
       .update(documents)
@@ -163,13 +169,13 @@ describe("a post that people bought", () => {
   test("is not taken off the air under them, and says so; without a price nobody else buys it", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    await bought(world, bruno, postId);
+    await paidPurchase(world, bruno, postId);
     const answer = await doors.post(asAna(), `/post/${postId}/unpublication`, {});
     expect([answer.status, ((await answer.json()) as FormProblem).message]).toEqual([
       409,
       expect.stringContaining("1 pessoa comprou esta publicação"),
     ]);
-    expect((await keptPost(ctx, { postId }))?.state).toBe("published");
+    expect((await storedPost(ctx, { postId }))?.state).toBe("published");
     expect(
       (
         await doors.post(asAna(), `/post/${postId}/edit`, {
@@ -179,15 +185,15 @@ describe("a post that people bought", () => {
         })
       ).status,
     ).toBe(302);
-    expect(await sees(ctx, bruno, postId)).toBe(true);
-    expect(await sees(ctx, await person(ctx), postId)).toBe(false);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(ctx, await createPerson(ctx), postId)).toBe(false);
   });
 
   test("says before it is deleted how many have their money back, and how much", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    await bought(world, bruno, postId);
-    await bought(world, await person(ctx, "Clara"), postId);
+    await paidPurchase(world, bruno, postId);
+    await paidPurchase(world, await createPerson(ctx, "Clara"), postId);
     expect(await doors.read(asAna(), `/post/${postId}/deletion`)).toMatchObject({
       buyers: { count: 2, amountCents: 3_000 },
     });
@@ -244,7 +250,7 @@ describe("the checkout of one post", () => {
     expect(
       (
         await doors
-          .get({ person: await person(world.ctx) }, path)
+          .get({ person: await createPerson(world.ctx) }, path)
           .catch((thrown: Response) => thrown)
       ).status,
     ).toBe(404);
@@ -252,7 +258,7 @@ describe("the checkout of one post", () => {
       .select()
       .from(charges)
       .where(eq(charges.id, path.split("/")[2] ?? ""));
-    await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
     const paid = await doors.get(asBruno(), path);
     expect([paid.status, paid.headers.get("Location")]).toEqual([302, `/post/${postId}`]);
@@ -263,7 +269,7 @@ describe("the checkout of one post", () => {
 
   test("without a method is answered beside it, and nothing is charged", async () => {
     const { postId } = await soldPost(world.ctx, ana);
-    const clara = await person(world.ctx, "Clara");
+    const clara = await createPerson(world.ctx, "Clara");
     expect(
       (await doors.post({ person: clara }, `/checkout?post=${postId}`, { method: "boleto" }))
         .status,
@@ -276,8 +282,8 @@ describe("the checkout of one post", () => {
   test("of a code that ran out offers it again in one tap, and not once it costs something else", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const clara = await person(ctx, "Clara");
-    const late = await pixPurchase(world, clara, postId);
+    const clara = await createPerson(ctx, "Clara");
+    const late = await pendingPixPurchase(world, clara, postId);
     await ctx.db.update(charges).set({ status: "expired" }).where(eq(charges.id, late.chargeId));
     const again = async () =>
       (await doors.read<{ again: unknown }>({ person: clara }, `/checkout/${late.chargeId}`)).again;
@@ -308,9 +314,9 @@ describe("the checkout of one post", () => {
 describe("purchases", () => {
   test("are listed with what they were called, are nobody else's, and are undone on the same screen", async () => {
     const { ctx } = world;
-    const clara = await person(ctx, "Clara");
+    const clara = await createPerson(ctx, "Clara");
     const { postId } = await soldPost(ctx, ana, { title: "Rabeca por dentro" });
-    const { purchase } = await bought(world, clara, postId);
+    const { purchase } = await paidPurchase(world, clara, postId);
     expect(await doors.read({ person: clara }, "/settings/purchases")).toMatchObject({
       items: [{ title: "Rabeca por dentro", creatorName: "Ana Lira" }],
     });
@@ -349,14 +355,16 @@ describe("purchases", () => {
 
   test("come in pages that skip and repeat nothing", async () => {
     const { ctx } = world;
-    const dora = await person(ctx, "Dora");
+    const dora = await createPerson(ctx, "Dora");
     const made: string[] = [];
     for (let count = 0; count < 5; count += 1)
-      made.unshift((await bought(world, dora, (await soldPost(ctx, ana)).postId)).purchase.id);
+      made.unshift(
+        (await paidPurchase(world, dora, (await soldPost(ctx, ana)).postId)).purchase.id,
+      );
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { bought: page } = await boughtAndGiven(ctx, {
+      const { bought: page } = await purchasesAndGifts(ctx, {
         personId: dora.id,
         cursor,
         givenCursor: null,

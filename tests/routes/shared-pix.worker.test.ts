@@ -1,35 +1,35 @@
 import { beforeEach, expect, test } from "vitest";
 import { sharedPix, sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { withCacheRule } from "#app/http/cache.ts";
+import { withCacheControl } from "#app/http/cache.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as sharedPage from "#app/routes/checkout/shared-pix.tsx";
 import * as statusPage from "#app/routes/resources/shared-pix-status.ts";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, ORIGIN } from "#tests/support/door.ts";
-import { pay, pixCheckout } from "#tests/support/money.ts";
-import type { Waiting } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { payAtBank, pixCheckout } from "#tests/support/money.ts";
+import type { PendingCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "pix/:token", module: sharedPage },
   { path: "pix/:token/status", module: statusPage },
 ]);
-const get = (path: string) => ask(new Request(ORIGIN + path));
-const payerDoors = doorsAs([{ path: "checkout/:chargeId", module: chargePage }]);
+const get = (path: string) => ask(new Request(TEST_ORIGIN + path));
+const payerDoors = callRoutesAs([{ path: "checkout/:chargeId", module: chargePage }]);
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
-let waiting: Waiting;
+let waiting: PendingCheckout;
 let token: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno Reis");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno Reis");
   waiting = await pixCheckout(world, bruno, ana);
   token = await sharedPixToken(world.ctx, waiting);
 });
@@ -40,7 +40,7 @@ test("who owes a Pix is given the address where anybody may pay it", async () =>
   const shown = await (
     await payerDoors.get({ person: bruno }, `/checkout/${waiting.chargeId}`)
   ).json<{ pix: { shareUrl: string } }>();
-  expect(shown.pix.shareUrl).toBe(`${ORIGIN}/pix/${token}`);
+  expect(shown.pix.shareUrl).toBe(`${TEST_ORIGIN}/pix/${token}`);
 });
 
 test("whoever bears it sees the code, a first name and what it is for, without a session; and nothing else of anybody", async () => {
@@ -75,7 +75,7 @@ test("whoever bears it sees the code, a first name and what it is for, without a
 
 test("neither a search engine, nor a cache, nor the page that it leads to learns the address", async () => {
   for (const path of [`/pix/${token}`, `/pix/${token}/status`]) {
-    const answer = withCacheRule(await get(path), new Request(ORIGIN + path));
+    const answer = withCacheControl(await get(path), new Request(TEST_ORIGIN + path));
     expect(answer.headers.get("Cache-Control")).toMatch(/no-store/);
     expect(answer.headers.get("X-Robots-Tag")).toMatch(/noindex/);
     expect(answer.headers.get("Referrer-Policy")).toBe("no-referrer");
@@ -83,7 +83,7 @@ test("neither a search engine, nor a cache, nor the page that it leads to learns
 });
 
 test("an address that we never gave opens nothing", async () => {
-  const other = await pixCheckout(world, await person(world.ctx, "Clara"), ana);
+  const other = await pixCheckout(world, await createPerson(world.ctx, "Clara"), ana);
   const signature = token.slice(32);
   const flipped = (signature.startsWith("A") ? "B" : "A") + signature.slice(1);
   const forged = [
@@ -103,7 +103,7 @@ test("an address that we never gave opens nothing", async () => {
 
 test("once paid it says so, to who has it open too, and shows the code no more", async () => {
   expect(await (await get(`/pix/${token}/status`)).json()).toEqual({ status: "waiting" });
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await world.drain();
   expect(await (await get(`/pix/${token}/status`)).json()).toEqual({ status: "paid" });
   expect(await (await get(`/pix/${token}`)).json<Shown>()).toMatchObject({

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { shownIdentifier } from "#app/domain/identity/rules/phones.ts";
+import { formatIdentifier } from "#app/domain/identity/rules/phones.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
@@ -11,7 +11,7 @@ import {
   freshPhone,
   mailsTo,
   mailTo,
-  otherThan,
+  codeOtherThan,
   refusalIn,
   signedUp,
   textsTo,
@@ -20,7 +20,7 @@ import {
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
@@ -132,7 +132,9 @@ describe("Entrar com um código", () => {
     const { code } = await textTo(phone);
     expect(await refusalIn(await ask(browser, phone))).toMatch(/^429 Acabamos de enviar/);
     for (let tries = 0; tries < 5; tries += 1)
-      expect(await refusalIn(await type(browser, otherThan(code)))).toBe("400 Código incorreto");
+      expect(await refusalIn(await type(browser, codeOtherThan(code)))).toBe(
+        "400 Código incorreto",
+      );
     expect((await type(browser, code)).status).toBe(429);
     pass(31);
     expect((await ask(browser, phone)).status).toBe(302);
@@ -152,7 +154,7 @@ describe("Entrar com um código", () => {
       await ask(browser, phone);
       const { code } = await textTo(phone, round + 1);
       for (let tries = 0; tries < 5; tries += 1)
-        statuses.push((await type(browser, otherThan(code))).status);
+        statuses.push((await type(browser, codeOtherThan(code))).status);
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(15);
     expect(statuses.slice(15)).toEqual([429, 429, 429, 429, 429]);
@@ -161,9 +163,9 @@ describe("Entrar com um código", () => {
 
 describe("whether an account exists", () => {
   test.each([
-    ["e-mail", async () => (await reachable()).person.email, () => newcomer().email],
+    ["e-mail", async () => (await reachable()).person.email, () => signUpFields().email],
     ["phone", async () => (await reachable()).phone, freshPhone],
-    ["username", async () => (await reachable()).person.username, () => newcomer().username],
+    ["username", async () => (await reachable()).person.username, () => signUpFields().username],
   ])("is not told by the answers for an %s", async (_, known, unknown) => {
     const told = async (identifier: string) => {
       const browser = accountBrowser();
@@ -175,7 +177,7 @@ describe("whether an account exists", () => {
         asked.status,
         asked.headers.get("Location"),
         await refusalIn(again),
-        page.identifier === shownIdentifier(identifier),
+        page.identifier === formatIdentifier(identifier),
         await refusalIn(wrong),
       ]
         .join()
@@ -186,11 +188,11 @@ describe("whether an account exists", () => {
   });
 
   test("nothing is sent to nobody, nor where nobody proved to be", async () => {
-    const [nobody, stray] = [newcomer().email, freshPhone()];
+    const [nobody, stray] = [signUpFields().email, freshPhone()];
     await ask(accountBrowser(), nobody);
     await ask(accountBrowser(), stray);
     const { person, userId } = await reachable();
-    const unproven = newcomer().email;
+    const unproven = signUpFields().email;
     await db
       .insert(authEmails)
       .values({ id: crypto.randomUUID(), userId, address: unproven, createdAt: 1 });

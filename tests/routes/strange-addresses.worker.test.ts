@@ -2,23 +2,23 @@ import { beforeAll, expect, test } from "vitest";
 import * as tip from "#app/routes/space/tip.tsx";
 import * as price from "#app/routes/settings/subscription-price.tsx";
 import * as receipt from "#app/routes/settings/receipt-pdf.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 
 /** An address that nothing of ours has leads nowhere; it never becomes a header, nor a fault. */
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/subscriptions/:id/price", module: price },
   { path: "settings/transactions/:id/recibo.pdf", module: receipt },
   { path: "space/:id/tip", module: tip },
 ]);
 
-let as: Caller;
+let as: ActingCaller;
 
 beforeAll(async () => {
-  as = { person: await person((await testContext()).ctx) };
+  as = { person: await createPerson((await testContext()).ctx) };
 });
 
 test.each(["%00", "a%00b", "a%0d%0aSet-Cookie:%20x=1", "%7f", "%E0%A4%A", "%ED%A0%80"])(

@@ -1,21 +1,21 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
-import type { Totals } from "#app/domain/billing/rules/statement.ts";
-import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import type { StatementTotals } from "#app/domain/billing/rules/statement.ts";
+import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import type { SubscriptionPayment } from "#app/domain/subscriptions/queries/payments.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as statementPage from "#app/routes/settings/transactions.tsx";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "settings/transactions", module: statementPage },
 ]);
@@ -25,8 +25,8 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
 
 const get = async <Shown>(by: TestPerson, path: string) =>
@@ -39,14 +39,14 @@ const paymentsOf = async (subscriptionId: string) =>
     )
   ).payments;
 const statementOf = async (by: TestPerson, subscriptionId: string) =>
-  await get<{ items: TransactionRow[]; totals: Totals }>(
+  await get<{ items: TransactionRow[]; totals: StatementTotals }>(
     by,
     `/settings/transactions?face=paid&subscription=${subscriptionId}`,
   );
 
 test("a subscription shows its own payments, newest first, with a receipt where one was made, and its statement holds no other's", async () => {
-  const first = await subscribed(world, bruno, ana);
-  await subscribed(world, bruno, await seller(world.ctx));
+  const first = await paidSubscription(world, bruno, ana);
+  await paidSubscription(world, bruno, await createSeller(world.ctx));
   const { purchaseId } = first;
   expect(await paymentsOf(purchaseId)).toMatchObject([
     {
@@ -73,11 +73,11 @@ test("a subscription shows its own payments, newest first, with a receipt where 
   const { items, totals } = await statementOf(bruno, purchaseId);
   expect(items.map(({ id }) => id)).toEqual([code?.id, first.id]);
   expect(totals).toMatchObject({ count: 1, amountCents: 1_990 });
-  expect((await statementOf(await person(world.ctx, "Carla"), purchaseId)).items).toEqual([]);
+  expect((await statementOf(await createPerson(world.ctx, "Carla"), purchaseId)).items).toEqual([]);
 });
 
 test("a courtesy has none", async () => {
-  await giveComp(world.ctx, {
+  await grantComp(world.ctx, {
     creatorId: ana.id,
     creatorName: ana.name,
     givenBy: ana.id,

@@ -4,8 +4,11 @@ import { composeContext } from "#app/compose.server.ts";
 import { attachMediaStatements } from "#app/domain/posts/commands/attach-media.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { issuePrivateFeed } from "#app/domain/syndication/commands/private-feeds.server.ts";
-import { cutSitemap } from "#app/domain/syndication/commands/sitemap.server.ts";
-import { feedOfSubscription, feedsOf } from "#app/domain/syndication/queries/feeds.server.ts";
+import { splitSitemapFiles } from "#app/domain/syndication/commands/sitemap.server.ts";
+import {
+  feedOfSubscription,
+  privateFeedSubscriptions,
+} from "#app/domain/syndication/queries/feeds.server.ts";
 import { mintFeedToken } from "#app/http/feeds.server.ts";
 import * as privateFeed from "#app/routes/resources/syndication/private-feed.ts";
 import * as privateFile from "#app/routes/resources/syndication/private-file.ts";
@@ -14,14 +17,14 @@ import * as sitemap from "#app/routes/resources/syndication/sitemap.ts";
 import * as sitemapFile from "#app/routes/resources/syndication/sitemap-file.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { HOT, peopleStatements, postStatements } from "#tests/support/crowd.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import type { Asked } from "#tests/support/d1-tap.ts";
-import { door, ORIGIN } from "#tests/support/door.ts";
+import { POPULAR_AUTHOR, peopleStatements, postStatements } from "#tests/support/crowd.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import type { RecordedStatement } from "#tests/support/d1-tap.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
 import { mp3 } from "#tests/support/media-files.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { uploaded } from "#tests/support/publisher.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { sendUploadOk } from "#tests/support/publisher.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -32,8 +35,8 @@ const FEW = 400;
 const MANY = 4_000;
 const now = testClock.now() - 60_000;
 
-const tap = databaseTap(testEnv.DB);
-const ask = door(
+const tap = recordDatabase(testEnv.DB);
+const ask = createRouteCaller(
   [
     { path: "sitemap.xml", module: sitemap },
     { path: "sitemaps/:file", module: sitemapFile },
@@ -45,12 +48,12 @@ const ask = door(
 );
 
 let pages: Record<string, string>;
-const seen = new Map<string, { few: Asked[]; many: Asked[] }>();
+const seen = new Map<string, { few: RecordedStatement[]; many: RecordedStatement[] }>();
 
 beforeAll(async () => {
   const world = await testContext();
-  const [ana, fan] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
-  await subscribed(world, fan, ana);
+  const [ana, fan] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
+  await paidSubscription(world, fan, ana);
   const { postId } = await publishPost(world.ctx, {
     authorId: ana.id,
     title: "Ensaio",
@@ -60,7 +63,7 @@ beforeAll(async () => {
     planIds: [],
     image: null,
   });
-  const { id: mediaId } = await uploaded(world.ctx, ana, mp3(), { filename: "ensaio.mp3" });
+  const { id: mediaId } = await sendUploadOk(world.ctx, ana, mp3(), { filename: "ensaio.mp3" });
   await commit(
     world.ctx.db,
     await attachMediaStatements(world.ctx, {
@@ -75,15 +78,15 @@ beforeAll(async () => {
     ...peopleStatements(CROWD, now),
     ...postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now }),
   ]);
-  await cutSitemap(world.ctx, { pageEntries: 300 });
+  await splitSitemapFiles(world.ctx, { pageEntries: 300 });
   const index = await text("/sitemap.xml");
   const fileOf = (kind: string) => new RegExp(`/sitemaps/${kind}[^<]*`).exec(index)?.[0] ?? "";
   pages = {
-    "a public feed": `/space/${HOT}/rss.xml`,
+    "a public feed": `/space/${POPULAR_AUTHOR}/rss.xml`,
     "a private feed": `/feed/${token}/rss.xml`,
     "a file of a private feed": new URL(
       /<enclosure url="([^"]+)"/.exec(await text(`/feed/${token}/rss.xml`))?.[1] ?? "",
-      ORIGIN,
+      TEST_ORIGIN,
     ).pathname,
     "the sitemap's files": "/sitemap.xml",
     "a file of creators": fileOf("creators"),
@@ -100,11 +103,11 @@ async function run(statements: string[]): Promise<void> {
   for (const statement of statements) await testEnv.DB.prepare(statement).run();
 }
 
-const text = async (path: string) => (await ask(new Request(ORIGIN + path))).text();
+const text = async (path: string) => (await ask(new Request(TEST_ORIGIN + path))).text();
 
-async function watched(path: string): Promise<Asked[]> {
+async function watched(path: string): Promise<RecordedStatement[]> {
   tap.trips.length = 0;
-  expect([path, (await ask(new Request(ORIGIN + path))).status]).toEqual([path, 200]);
+  expect([path, (await ask(new Request(TEST_ORIGIN + path))).status]).toEqual([path, 200]);
   return tap.trips.flat();
 }
 
@@ -114,8 +117,9 @@ function asksOf(name: string) {
   return asks;
 }
 
-const rowsRead = (asks: Asked[]): number => asks.reduce((sum, asked) => sum + asked.rowsRead, 0);
-const readsWhole = async (asks: Asked[]) =>
+const rowsRead = (asks: RecordedStatement[]): number =>
+  asks.reduce((sum, asked) => sum + asked.rowsRead, 0);
+const readsWhole = async (asks: RecordedStatement[]) =>
   Promise.all(asks.map(async (asked) => [asked.query, await wholeTableReads(testEnv.DB, asked)]));
 
 const NAMES = [
@@ -145,9 +149,9 @@ describe.each(NAMES)("%s", (name) => {
 test("what a subscriber's settings and the cron that cuts the sitemap ask reads no whole table", async () => {
   const { ctx } = await composeContext({ ...testEnv, DB: tap.database });
   tap.trips.length = 0;
-  await feedsOf(ctx, { personId: "p", cursor: null, limit: 10 });
-  await feedOfSubscription(ctx, { personId: "p", username: HOT });
-  await cutSitemap(ctx, { pageEntries: 300, pages: 3 });
+  await privateFeedSubscriptions(ctx, { personId: "p", cursor: null, limit: 10 });
+  await feedOfSubscription(ctx, { personId: "p", username: POPULAR_AUTHOR });
+  await splitSitemapFiles(ctx, { pageEntries: 300, pages: 3 });
   const asks = tap.trips.flat().filter(({ query }) => /^\s*select/i.test(query));
   expect(asks.length).toBeGreaterThan(4);
   expect(await readsWhole(asks)).toEqual(asks.map(({ query }) => [query, []]));

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { addComment } from "#app/domain/comments/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { changeMember, removeMember } from "#app/domain/teams/commands/members.server.ts";
 import { deleteTeam } from "#app/domain/teams/commands/team.server.ts";
@@ -37,17 +37,17 @@ import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { postLikes, posts } from "#drizzle/schema/posts.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import type { TestTeam } from "#tests/support/teams.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "shell", module: memberLayout },
   { path: "me", module: me },
   { path: "messages", module: messages },
@@ -93,12 +93,12 @@ let chargeId: string;
 let closedPostId: string;
 let openPostId: string;
 let commentId: string;
-let callers: Caller[];
+let callers: ActingCaller[];
 
 beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
-  made = await team(ctx);
+  made = await createTeamFor(ctx);
   const { owner, teamId } = made;
   ({ planId: draftId } = await createPlan(ctx, {
     creatorId: owner.id,
@@ -129,21 +129,21 @@ beforeAll(async () => {
   }));
   ({ commentId } = await addComment(ctx, {
     postId: openPostId,
-    authorId: (await person(ctx, "Fã")).id,
+    authorId: (await createPerson(ctx, "Fã")).id,
     authorName: "Fã",
     body: "Oi!",
   }));
-  chargeId = (await subscribed(world, await person(ctx, "Fã"), owner)).id;
+  chargeId = (await paidSubscription(world, await createPerson(ctx, "Fã"), owner)).id;
   callers = [
     { person: owner, isCreator: true },
-    { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId },
-    { person: await teammate(ctx, made, "admin"), teamId },
-    { person: await teammate(ctx, made, "basic_member"), teamId },
-    { person: await teammate(ctx, made, "guest_member"), teamId },
+    { person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }), teamId },
+    { person: await createTeammate(ctx, made, "admin"), teamId },
+    { person: await createTeammate(ctx, made, "basic_member"), teamId },
+    { person: await createTeammate(ctx, made, "guest_member"), teamId },
   ];
 });
 
-const spaceOf = (caller: Caller): Fields => (caller.teamId ? { space: made.owner.id } : {});
+const spaceOf = (caller: ActingCaller): Fields => (caller.teamId ? { space: made.owner.id } : {});
 
 /**
  * Columns: owner, admin with billing, admin, basic member, guest. 403 is a refusal; 200 a page; 302
@@ -174,7 +174,7 @@ describe("role by role, page by page", () => {
   ];
   test.each(pages)("sees %s", async (_, path, expected) => {
     const seen = [];
-    for (const caller of callers) seen.push(await outcome(doors.get(caller, path())));
+    for (const caller of callers) seen.push(await responseOutcome(doors.get(caller, path())));
     expect(seen.join(" ")).toBe(expected);
   });
 
@@ -233,7 +233,9 @@ describe("role by role, page by page", () => {
   test.each(acts)("%s", async (_, path, fields, expected) => {
     const done = [];
     for (const caller of callers)
-      done.push(await outcome(doors.post(caller, path(), { ...fields, ...spaceOf(caller) })));
+      done.push(
+        await responseOutcome(doors.post(caller, path(), { ...fields, ...spaceOf(caller) })),
+      );
     expect(done.join(" ")).toBe(expected);
   });
 
@@ -249,11 +251,11 @@ describe("role by role, page by page", () => {
   });
 
   test("what the owner pays others is not the team's to see", async () => {
-    const shop = await seller(ctx);
-    const { id: paid } = await subscribed(world, made.owner, shop);
+    const shop = await createSeller(ctx);
+    const { id: paid } = await paidSubscription(world, made.owner, shop);
     const [, billing] = callers;
     if (!billing) throw new Error("nobody has billing");
-    expect(await outcome(doors.get(billing, `/settings/transactions/${paid}`))).toBe("404");
+    expect(await responseOutcome(doors.get(billing, `/settings/transactions/${paid}`))).toBe("404");
     const { items } = await doors.read<{ items: { id: string }[] }>(
       billing,
       "/settings/transactions",
@@ -268,11 +270,11 @@ describe("the page that one acts for", () => {
     (await answer.json()) as { message: string; values: Fields };
 
   test("is the one that the form showed, or nothing is done and what was typed stays", async () => {
-    const own = await seller(ctx);
-    const mine = await team(ctx);
-    const acts = { person: await teammate(ctx, mine), teamId: mine.teamId };
+    const own = await createSeller(ctx);
+    const mine = await createTeamFor(ctx);
+    const acts = { person: await createTeammate(ctx, mine), teamId: mine.teamId };
     const before = await countOf(mine.owner.id);
-    const tabs: [Caller, Fields, string][] = [
+    const tabs: [ActingCaller, Fields, string][] = [
       // Shown for the team's page, sent after going back to one's own.
       [{ person: acts.person }, { ...POST, space: mine.owner.id }, "sua página"],
       // Shown for one's own page, sent after going to the team's.
@@ -302,8 +304,8 @@ describe("the page that one acts for", () => {
   });
 
   test("keeps who did it, and tells the team", async () => {
-    const mine = await team(ctx);
-    const bruno = await teammate(ctx, mine, "admin", { name: "Bruno Paz" });
+    const mine = await createTeamFor(ctx);
+    const bruno = await createTeammate(ctx, mine, "admin", { name: "Bruno Paz" });
     const caller = { person: bruno, teamId: mine.teamId };
     const answer = await doors.post(caller, "/post/create", { ...POST, space: mine.owner.id });
     const postId = answer.headers.get("Location")?.split("/").at(-1) ?? "";
@@ -313,13 +315,13 @@ describe("the page that one acts for", () => {
         .from(posts)
         .where(eq(posts.id, postId)),
     ).toEqual([{ author: mine.owner.id, by: bruno.id }]);
-    const byline = async (who: Caller) =>
+    const byline = async (who: ActingCaller) =>
       (await doors.read<{ post: { publishedBy: string | null } }>(who, `/post/${postId}`)).post
         .publishedBy;
     expect([
       await byline(caller),
       await byline({ person: mine.owner, isCreator: true }),
-      await byline({ person: await person(ctx) }),
+      await byline({ person: await createPerson(ctx) }),
     ]).toEqual(["Bruno Paz", "Bruno Paz", null]);
     await doors.post(caller, `/plan/${mine.owner.planId}/update`, {
       ...PLAN,
@@ -341,10 +343,10 @@ describe("the page that one acts for", () => {
   });
 
   test("is lost on the next request of whoever is taken out, and a role changes as fast", async () => {
-    const mine = await team(ctx);
-    const caller = { person: await teammate(ctx, mine), teamId: mine.teamId };
+    const mine = await createTeamFor(ctx);
+    const caller = { person: await createTeammate(ctx, mine), teamId: mine.teamId };
     const publish = () =>
-      outcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id }));
+      responseOutcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id }));
     expect(await publish()).toBe("302");
     const by = { teamId: mine.teamId, personId: mine.owner.id, memberId: caller.person.id };
     await changeMember(ctx, { ...by, role: "guest_member", mayManageBilling: false });
@@ -395,15 +397,15 @@ describe("the page that one acts for", () => {
         ctx.db.update(people).set({ leavingAt: 1 }).where(eq(people.id, mine.owner.id)),
     ],
   ])("of a team %s is nobody's", async (_, end) => {
-    const mine = await team(ctx);
+    const mine = await createTeamFor(ctx);
     const caller = {
-      person: await teammate(ctx, mine, "admin", { mayManageBilling: true }),
+      person: await createTeammate(ctx, mine, "admin", { mayManageBilling: true }),
       teamId: mine.teamId,
     };
-    expect(await outcome(doors.get(caller, "/settings/transfers"))).toBe("200");
+    expect(await responseOutcome(doors.get(caller, "/settings/transfers"))).toBe("200");
     await end(mine);
     expect(
-      await outcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id })),
+      await responseOutcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id })),
     ).toBe("409");
     const { of } = await doors.read<{ of: string | null }>(caller, "/settings/transfers");
     expect(of).toBeNull();
@@ -412,7 +414,7 @@ describe("the page that one acts for", () => {
   test("is chosen by a form, only among one's own teams, and left by it", async () => {
     const [, , , basic] = callers;
     if (!basic) throw new Error("nobody is basic");
-    const go = async (who: Caller, teamId: string) =>
+    const go = async (who: ActingCaller, teamId: string) =>
       doors.post(who, "/settings/teams/acting", { team: teamId });
     const there = await go({ person: basic.person }, made.teamId);
     expect([there.status, there.headers.get("Location")]).toEqual([302, "/me"]);
@@ -422,7 +424,7 @@ describe("the page that one acts for", () => {
     expect((await go(basic, "")).headers.getSetCookie().join()).toContain(
       "__Host-coreto-acting=; ",
     );
-    expect((await go({ person: await person(ctx) }, made.teamId)).status).toBe(404);
+    expect((await go({ person: await createPerson(ctx) }, made.teamId)).status).toBe(404);
     expect((await go({ person: basic.person }, "' OR 1=1 --")).status).toBe(404);
   });
 
@@ -469,25 +471,28 @@ describe("the page that one acts for", () => {
 });
 
 test("a payout that an admin asks for goes to the owner's key, and the owner is told who asked", async () => {
-  const mine = await team(ctx);
+  const mine = await createTeamFor(ctx);
   await ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, mine.owner.id));
-  await subscribed(world, await person(ctx, "Fã"), mine.owner);
+  await paidSubscription(world, await createPerson(ctx, "Fã"), mine.owner);
   await world.advance(9 * DAY_MS);
   await world.tick();
   const admin = {
-    person: await teammate(ctx, mine, "admin", { mayManageBilling: true, name: "Bia Contas" }),
+    person: await createTeammate(ctx, mine, "admin", {
+      mayManageBilling: true,
+      name: "Bia Contas",
+    }),
     teamId: mine.teamId,
   };
-  const other = { person: await teammate(ctx, mine, "admin"), teamId: mine.teamId };
-  expect(await outcome(doors.post(other, "/settings/transfers", { space: mine.owner.id }))).toBe(
-    "403",
-  );
-  expect(await outcome(doors.post(admin, "/settings/transfers", { space: mine.owner.id }))).toBe(
-    "302",
-  );
+  const other = { person: await createTeammate(ctx, mine, "admin"), teamId: mine.teamId };
+  expect(
+    await responseOutcome(doors.post(other, "/settings/transfers", { space: mine.owner.id })),
+  ).toBe("403");
+  expect(
+    await responseOutcome(doors.post(admin, "/settings/transfers", { space: mine.owner.id })),
+  ).toBe("302");
   expect(
     await ctx.db
       .select({ key: payouts.pixKey, creator: payouts.creatorId, by: payouts.actedBy })
@@ -503,7 +508,7 @@ test("a payout that an admin asks for goes to the owner's key, and the owner is 
     .select({ id: payouts.id })
     .from(payouts)
     .where(eq(payouts.creatorId, mine.owner.id));
-  await deliverMessage(ctx, { outboxId: `payout:${asked?.id ?? ""}:requested` });
+  await deliverOutboxMessage(ctx, { outboxId: `payout:${asked?.id ?? ""}:requested` });
   const mails = await ctx.db
     .select({ subject: localMails.subject })
     .from(localMails)
@@ -512,9 +517,9 @@ test("a payout that an admin asks for goes to the owner's key, and the owner is 
 });
 
 test("a plan without its owner's documents waits for the owner", async () => {
-  const ana = await seller(ctx, { approved: false });
-  const mine = await team(ctx, ana);
-  const admin = { person: await teammate(ctx, mine, "admin"), teamId: mine.teamId };
+  const ana = await createSeller(ctx, { approved: false });
+  const mine = await createTeamFor(ctx, ana);
+  const admin = { person: await createTeammate(ctx, mine, "admin"), teamId: mine.teamId };
   const { planId } = await createPlan(ctx, {
     creatorId: ana.id,
     name: "Novo",
@@ -535,6 +540,8 @@ test("a plan without its owner's documents waits for the owner", async () => {
     pixKey: admin.person.email,
     space: ana.id,
   };
-  expect(await outcome(doors.post(admin, `/plan/${planId}/activation`, details))).toBe("403");
-  expect((await planOf(ctx, { planId, creatorId: ana.id }))?.state).toBe("draft");
+  expect(await responseOutcome(doors.post(admin, `/plan/${planId}/activation`, details))).toBe(
+    "403",
+  );
+  expect((await creatorPlan(ctx, { planId, creatorId: ana.id }))?.state).toBe("draft");
 });

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { joinOrAsk } from "#app/domain/teams/commands/requests.server.ts";
-import { requestsStatement, seatOf, seatsOf } from "#app/domain/teams/queries.server.ts";
+import { joinOrRequest } from "#app/domain/teams/commands/requests.server.ts";
+import { requestsStatement, memberSeat, memberSeats } from "#app/domain/teams/queries.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as acting from "#app/routes/settings/teams/acting.tsx";
 import * as create from "#app/routes/settings/teams/create.tsx";
@@ -23,16 +23,16 @@ import * as team from "#app/routes/settings/teams/team.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authEmails } from "#drizzle/schema/local-contacts.ts";
 import { organizations } from "#drizzle/schema/teams.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { invite, team as madeTeam, teammate } from "#tests/support/teams.ts";
+import { invite, createTeamFor as madeTeam, createTeammate } from "#tests/support/teams.ts";
 import type { TestTeam } from "#tests/support/teams.ts";
 
 const at = (path: string, module: object) => ({ path: `settings/teams${path}`, module });
-const doors = doorsAs([
+const doors = callRoutesAs([
   at("", index),
   at("/acting", acting),
   at("/create", create),
@@ -53,7 +53,7 @@ const doors = doorsAs([
 
 let ctx: Context;
 let made: TestTeam;
-let callers: Caller[];
+let callers: ActingCaller[];
 let other: TestPerson;
 let waitingId: string;
 
@@ -62,13 +62,13 @@ beforeAll(async () => {
   made = await madeTeam(ctx);
   callers = [
     { person: made.owner, isCreator: true },
-    { person: await teammate(ctx, made, "admin", { mayManageBilling: true }) },
-    { person: await teammate(ctx, made, "admin") },
-    { person: await teammate(ctx, made, "basic_member") },
-    { person: await teammate(ctx, made, "guest_member") },
-    { person: await person(ctx, "De fora") },
+    { person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }) },
+    { person: await createTeammate(ctx, made, "admin") },
+    { person: await createTeammate(ctx, made, "basic_member") },
+    { person: await createTeammate(ctx, made, "guest_member") },
+    { person: await createPerson(ctx, "De fora") },
   ];
-  other = await teammate(ctx, made);
+  other = await createTeammate(ctx, made);
   waitingId = await invite(ctx, made, "espera@exemplo.test");
 });
 
@@ -118,7 +118,7 @@ const pages: [string, () => string, string][] = [
 test.each(pages)("role by role: %s", async (_, path, expected) => {
   const seen = [];
   for (const caller of callers)
-    seen.push(await outcome(doors.get(caller, `/settings/teams${path()}`)));
+    seen.push(await responseOutcome(doors.get(caller, `/settings/teams${path()}`)));
   expect(seen.join(" ")).toBe(expected);
 });
 
@@ -136,17 +136,17 @@ test("what a page hides is refused by its form as well", async () => {
   ];
   for (const [path, fields] of forms)
     expect(
-      await outcome(doors.post(basic, `/settings/teams/${made.slug}${path}`, fields)),
+      await responseOutcome(doors.post(basic, `/settings/teams/${made.slug}${path}`, fields)),
       path,
     ).toBe("403");
 });
 
 describe("making one", () => {
   test("is for who has a page, keeps what was typed, and says which word is taken", async () => {
-    const ana = await seller(ctx);
+    const ana = await createSeller(ctx);
     const caller = { person: ana, isCreator: true };
     expect(
-      (await doors.get({ person: await person(ctx) }, "/settings/teams/create")).headers.get(
+      (await doors.get({ person: await createPerson(ctx) }, "/settings/teams/create")).headers.get(
         "Location",
       ),
     ).toBe("/space/create");
@@ -173,7 +173,7 @@ describe("making one", () => {
 
 describe("an invitation", () => {
   test("of another address shows it masked, and no team", async () => {
-    const stranger = await proven(await person(ctx), `outra-${ctx.newId()}@exemplo.test`);
+    const stranger = await proven(await createPerson(ctx), `outra-${ctx.newId()}@exemplo.test`);
     const answer = await doors.get(
       { person: stranger },
       `/settings/teams/invitations/${waitingId}`,
@@ -194,14 +194,14 @@ describe("an invitation", () => {
   });
 
   test("of an address that was not confirmed yet says so, and opens once it is, also as a second address", async () => {
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
     const path = `/settings/teams/invitations/${invitationId}`;
     expect(await doors.read({ person: bruno }, path)).toMatchObject({
       theirs: null,
       isYours: true,
     });
-    expect(await outcome(doors.post({ person: bruno }, path, {}))).toBe("403");
+    expect(await responseOutcome(doors.post({ person: bruno }, path, {}))).toBe("403");
     const second = `segundo-${bruno.username}@exemplo.test`;
     await proven(bruno, bruno.email, second);
     expect((await doors.post({ person: bruno }, path, {})).headers.get("Location")).toBe(
@@ -216,14 +216,14 @@ describe("an invitation", () => {
       `/settings/teams/invitations/${await invite(ctx, elsewhere, second)}`,
       {},
     );
-    expect((await seatsOf(ctx, { personId: bruno.id })).map((seat) => seat.slug)).toEqual([
+    expect((await memberSeats(ctx, { personId: bruno.id })).map((seat) => seat.slug)).toEqual([
       made.slug,
       elsewhere.slug,
     ]);
   });
 
   test("is on the list of whom it is for", async () => {
-    const caio = await person(ctx, "Caio");
+    const caio = await createPerson(ctx, "Caio");
     await proven(caio, caio.email);
     const invitationId = await invite(ctx, made, caio.email, "guest_member");
     const list = await doors.read<{ invitations: { id: string; role: string }[] }>(
@@ -236,7 +236,7 @@ describe("an invitation", () => {
 
 describe("a domain", () => {
   test("is proven by a confirmed address, then shows the team to its people, who ask and are let in", async () => {
-    const owner = await seller(ctx);
+    const owner = await createSeller(ctx);
     const ours = await madeTeam(ctx, owner);
     const name = `${owner.username}.com.br`;
     const caller = { person: owner, isCreator: true };
@@ -249,9 +249,11 @@ describe("a domain", () => {
     ]);
     await proven(owner, `ana@${name}`);
     expect(
-      await outcome(save({ domain: name.toUpperCase(), enrolment: "automatic_suggestion" })),
+      await responseOutcome(
+        save({ domain: name.toUpperCase(), enrolment: "automatic_suggestion" }),
+      ),
     ).toBe("302");
-    const bruno = await proven(await person(ctx, "Bruno Sá"), `bruno@${name}`);
+    const bruno = await proven(await createPerson(ctx, "Bruno Sá"), `bruno@${name}`);
     const list = async () =>
       (
         await doors.read<{ suggestions: { teamId: string; isPending: boolean }[] }>(
@@ -261,26 +263,28 @@ describe("a domain", () => {
       ).suggestions;
     expect(await list()).toMatchObject([{ teamId: ours.teamId, isPending: false }]);
     const path = `/settings/teams/suggestions/${ours.teamId}`;
-    expect(await outcome(doors.get({ person: await person(ctx) }, path))).toBe("404");
-    expect(await outcome(doors.post({ person: bruno }, path, {}))).toBe("302");
+    expect(await responseOutcome(doors.get({ person: await createPerson(ctx) }, path))).toBe("404");
+    expect(await responseOutcome(doors.post({ person: bruno }, path, {}))).toBe("302");
     expect(await list()).toMatchObject([{ isPending: true }]);
     expect(
       ((await (await doors.post({ person: bruno }, path, {})).json()) as FormProblem).message,
     ).toBe("O seu pedido já foi enviado. Quem administra a equipe vai responder.");
     const [request] = await requestsStatement(ctx, ours);
     const decision = `/settings/teams/${ours.slug}/requests/${request?.requestId ?? ""}`;
-    expect(await outcome(doors.get(caller, `${decision}/approval`))).toBe("200");
+    expect(await responseOutcome(doors.get(caller, `${decision}/approval`))).toBe("200");
     expect(
-      await outcome(doors.post({ person: bruno }, `${decision}/approval`, { role: "admin" })),
+      await responseOutcome(
+        doors.post({ person: bruno }, `${decision}/approval`, { role: "admin" }),
+      ),
     ).toBe("404");
-    expect(await outcome(doors.post(caller, `${decision}/approval`, { role: "admin" }))).toBe(
-      "302",
-    );
-    expect(await seatOf(ctx, { teamId: ours.teamId, personId: bruno.id })).toMatchObject({
+    expect(
+      await responseOutcome(doors.post(caller, `${decision}/approval`, { role: "admin" })),
+    ).toBe("302");
+    expect(await memberSeat(ctx, { teamId: ours.teamId, personId: bruno.id })).toMatchObject({
       role: "admin",
       mayManageBilling: false,
     });
-    expect(await outcome(doors.get(caller, `${decision}/rejection`))).toBe("404");
+    expect(await responseOutcome(doors.get(caller, `${decision}/rejection`))).toBe("404");
     expect(
       ((await (await doors.post(caller, `${decision}/rejection`, {})).json()) as FormProblem)
         .message,
@@ -297,7 +301,7 @@ describe("a domain", () => {
       enrolment: "automatic_invitation",
     });
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(caller, `/settings/teams/${ours.slug}/domain`, {
           domain: "",
           enrolment: "automatic_invitation",
@@ -308,9 +312,9 @@ describe("a domain", () => {
       domain: "",
       enrolment: "manual_invitation",
     });
-    const bruno = await person(ctx);
+    const bruno = await createPerson(ctx);
     await expect(
-      joinOrAsk(ctx, {
+      joinOrRequest(ctx, {
         teamId: ours.teamId,
         personId: bruno.id,
         personName: "B",
@@ -328,7 +332,7 @@ test("who has moved the team's address is followed to the new one; a team that a
     slug: `novo-${ours.owner.username}`,
   });
   expect(moved.headers.get("Location")).toBe(`/settings/teams/novo-${ours.owner.username}`);
-  expect(await outcome(doors.get(caller, `/settings/teams/${ours.slug}`))).toBe("404");
+  expect(await responseOutcome(doors.get(caller, `/settings/teams/${ours.slug}`))).toBe("404");
   await ctx.db
     .update(organizations)
     .set({ provider: "clerk", providerOrganizationId: `org_${ours.teamId}` })
@@ -339,7 +343,7 @@ test("who has moved the team's address is followed to the new one; a team that a
   );
   expect([shown.isKept, shown.manages]).toEqual([true, false]);
   expect(
-    await outcome(doors.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`)),
+    await responseOutcome(doors.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`)),
   ).toBe("409");
 });
 

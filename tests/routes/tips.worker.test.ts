@@ -8,24 +8,24 @@ import { againAt } from "#app/routes/checkout/again.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as tipPage from "#app/routes/space/tip.tsx";
 import { charges } from "#drizzle/schema/payments.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([{ path: "space/:id/tip", module: tipPage }]);
+const doors = callRoutesAs([{ path: "space/:id/tip", module: tipPage }]);
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 type Fields = Record<string, string>;
 async function sent(
@@ -118,7 +118,7 @@ describe("the form of a tip", () => {
   test.each<[string, () => Promise<{ by?: TestPerson; to?: string }>, string]>([
     [
       "who takes none",
-      async () => ({ to: (await person(world.ctx, "Clara")).username }),
+      async () => ({ to: (await createPerson(world.ctx, "Clara")).username }),
       "Esta página não recebe apoios.",
     ],
     [

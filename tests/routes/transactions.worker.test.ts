@@ -1,14 +1,14 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { EXAMPLE_COMPANY } from "#app/company.ts";
-import { receiptOf, receiptPaper } from "#app/components/payments/receipt-words.ts";
+import { buildReceipt, receiptDocument } from "#app/components/payments/receipt-words.ts";
 import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
-import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { paperPdf } from "#app/http/paper-pdf.server.ts";
-import { printable } from "#app/http/pdf-pen.server.ts";
+import { documentPdf } from "#app/http/paper-pdf.server.ts";
+import { toPrintable } from "#app/http/pdf-pen.server.ts";
 import * as receipt from "#app/routes/settings/receipt.tsx";
 import * as receiptFile from "#app/routes/settings/receipt-pdf.ts";
 import * as refund from "#app/routes/settings/transaction-refund.tsx";
@@ -17,17 +17,17 @@ import * as transaction from "#app/routes/settings/transaction.tsx";
 import * as sheet from "#app/routes/settings/transactions-csv.ts";
 import * as transactions from "#app/routes/settings/transactions.tsx";
 import { transactionTotals } from "#drizzle/schema/billing.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pixCheckout, subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/transactions", module: transactions },
   { path: "settings/transactions/planilha.csv", module: sheet },
   { path: "settings/transactions/:id", module: transaction },
@@ -42,8 +42,8 @@ let ctx: Context;
 let ana: Seller;
 let bruno: TestPerson;
 let charge: Charge;
-const asAna = (): Caller => ({ person: ana, isCreator: true });
-const asBruno = (): Caller => ({ person: bruno });
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
+const asBruno = (): ActingCaller => ({ person: bruno });
 const pathOf = (id: string, rest = "") => `/settings/transactions/${id}${rest}`;
 const json = async (answer: Promise<Response>) =>
   (await answer).json() as Promise<Record<string, unknown>>;
@@ -51,68 +51,70 @@ const json = async (answer: Promise<Response>) =>
 beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 1_000 });
-  bruno = await person(ctx, "Bruno Ação");
-  charge = await subscribed(world, bruno, ana);
+  ana = await createSeller(ctx, { amountCents: 1_000 });
+  bruno = await createPerson(ctx, "Bruno Ação");
+  charge = await paidSubscription(world, bruno, ana);
 });
 
 describe("somebody else's payment", () => {
   const parts = ["", "/refund", "/regret", "/recibo", "/recibo.pdf"];
   test.each(parts)("does not exist at %j", async (rest) => {
-    const stranger = { person: await person(ctx) };
-    expect(await outcome(doors.get(stranger, pathOf(charge.id, rest)))).toBe("404");
+    const stranger = { person: await createPerson(ctx) };
+    expect(await responseOutcome(doors.get(stranger, pathOf(charge.id, rest)))).toBe("404");
     expect(
-      await outcome(
-        doors.get({ person: await seller(ctx), isCreator: true }, pathOf(charge.id, rest)),
+      await responseOutcome(
+        doors.get({ person: await createSeller(ctx), isCreator: true }, pathOf(charge.id, rest)),
       ),
     ).toBe("404");
-    expect(await outcome(doors.get(stranger, pathOf("0".repeat(32), rest)))).toBe("404");
-    expect(await outcome(doors.get(stranger, pathOf("' OR 1=1 --", rest)))).toBe("404");
+    expect(await responseOutcome(doors.get(stranger, pathOf("0".repeat(32), rest)))).toBe("404");
+    expect(await responseOutcome(doors.get(stranger, pathOf("' OR 1=1 --", rest)))).toBe("404");
   });
   test("is not given back nor regretted by a stranger", async () => {
-    const stranger = { person: await person(ctx) };
+    const stranger = { person: await createPerson(ctx) };
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(stranger, pathOf(charge.id, "/refund"), {
           refundId: "a".repeat(32),
           amountCents: "100",
         }),
       ),
     ).toBe("404");
-    expect(await outcome(doors.post(stranger, pathOf(charge.id, "/regret"), {}))).toBe("404");
+    expect(await responseOutcome(doors.post(stranger, pathOf(charge.id, "/regret"), {}))).toBe(
+      "404",
+    );
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
       refundedCents: 0,
       status: "succeeded",
     });
   });
   test("is open to who paid, who received, their team's money and the staff, each with their side", async () => {
-    const made = await team(ctx, ana);
+    const made = await createTeamFor(ctx, ana);
     const admin = {
-      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
-    const basic = { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId };
-    const staff = { person: await moderator(ctx), isModerator: true };
+    const basic = { person: await createTeammate(ctx, made, "basic_member"), teamId: made.teamId };
+    const staff = { person: await createModerator(ctx), isModerator: true };
     const sides = await Promise.all(
       [asBruno(), asAna(), admin, staff].map(
         async (caller) => (await json(doors.get(caller, pathOf(charge.id)))).side,
       ),
     );
     expect(sides).toEqual(["payer", "seller", "seller", "moderation"]);
-    expect(await outcome(doors.get(basic, pathOf(charge.id)))).toBe("403");
+    expect(await responseOutcome(doors.get(basic, pathOf(charge.id)))).toBe("403");
     for (const rest of ["/refund", "/recibo", "/recibo.pdf"])
-      expect(await outcome(doors.get(basic, pathOf(charge.id, rest)))).toBe("403");
-    expect(await outcome(doors.get(admin, pathOf(charge.id, "/refund")))).toBe("200");
-    expect(await outcome(doors.get(staff, pathOf(charge.id, "/refund")))).toBe("200");
+      expect(await responseOutcome(doors.get(basic, pathOf(charge.id, rest)))).toBe("403");
+    expect(await responseOutcome(doors.get(admin, pathOf(charge.id, "/refund")))).toBe("200");
+    expect(await responseOutcome(doors.get(staff, pathOf(charge.id, "/refund")))).toBe("200");
   });
   test("an attempt that was never paid is its payer's alone, and has no receipt", async () => {
-    const { chargeId } = await pixCheckout(world, await person(ctx, "Caio"), ana);
-    expect(await outcome(doors.get(asAna(), pathOf(chargeId)))).toBe("404");
+    const { chargeId } = await pixCheckout(world, await createPerson(ctx, "Caio"), ana);
+    expect(await responseOutcome(doors.get(asAna(), pathOf(chargeId)))).toBe("404");
     const row = await chargeRow(ctx, { chargeId });
     const caio = { person: { ...bruno, id: row?.payerId ?? "" } };
-    expect(await outcome(doors.get(caio, pathOf(chargeId)))).toBe("200");
-    expect(await outcome(doors.get(caio, pathOf(chargeId, "/recibo")))).toBe("404");
-    expect(await outcome(doors.get(caio, pathOf(chargeId, "/recibo.pdf")))).toBe("404");
+    expect(await responseOutcome(doors.get(caio, pathOf(chargeId)))).toBe("200");
+    expect(await responseOutcome(doors.get(caio, pathOf(chargeId, "/recibo")))).toBe("404");
+    expect(await responseOutcome(doors.get(caio, pathOf(chargeId, "/recibo.pdf")))).toBe("404");
   });
 });
 
@@ -157,7 +159,7 @@ describe("giving back, by the screen", () => {
     });
   });
   test("who paid is sent back to their own page", async () => {
-    expect(await outcome(doors.get(asBruno(), pathOf(charge.id, "/refund")))).toBe("302");
+    expect(await responseOutcome(doors.get(asBruno(), pathOf(charge.id, "/refund")))).toBe("302");
   });
   test("more than is left, and a form that was tampered with, are said; nothing moves", async () => {
     const answer = await doors.post(asAna(), pathOf(charge.id, "/refund"), {
@@ -171,7 +173,7 @@ describe("giving back, by the screen", () => {
       values: { reason: "Oi" },
     });
     expect(
-      await outcome(
+      await responseOutcome(
         doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: "x", amountCents: "-5" }),
       ),
     ).toBe("400");
@@ -197,9 +199,9 @@ describe("the statement", () => {
     });
   });
   test("of a team's page is what it received, whatever is asked for", async () => {
-    const made = await team(ctx, await seller(ctx));
+    const made = await createTeamFor(ctx, await createSeller(ctx));
     const admin = {
-      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      person: await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
     expect(await json(doors.get(admin, "/settings/transactions?face=paid"))).toMatchObject({
@@ -219,9 +221,9 @@ describe("the statement", () => {
 
 describe("the spreadsheet", () => {
   test("is everything that was asked for, page by page, as Brazilian spreadsheets open it", async () => {
-    const caro = await seller(ctx);
-    const evil = await person(ctx, '=HYPERLINK("http://x";"clique")');
-    await sales(
+    const caro = await createSeller(ctx);
+    const evil = await createPerson(ctx, '=HYPERLINK("http://x";"clique")');
+    await insertSales(
       ctx,
       Array.from({ length: 601 }, (_, index) => ({
         payerId: evil.id,
@@ -248,7 +250,7 @@ describe("the spreadsheet", () => {
     expect(lines.at(-1)).toBe("");
   });
   test("of more than a spreadsheet holds is refused with what to do", async () => {
-    const rich = await person(ctx);
+    const rich = await createPerson(ctx);
     const zero = { amountCents: 0, refundedCents: 0, disputedCents: 0, feeCents: 0, netCents: 0 };
     await ctx.db.insert(transactionTotals).values({
       personId: rich.id,
@@ -272,7 +274,7 @@ describe("the spreadsheet", () => {
   });
   test("of another's page is what it received; of nobody's is nothing but its head", async () => {
     const text = await (
-      await doors.get({ person: await person(ctx) }, "/settings/transactions/planilha.csv")
+      await doors.get({ person: await createPerson(ctx) }, "/settings/transactions/planilha.csv")
     ).text();
     expect(text.split("\r\n")).toHaveLength(2);
   });
@@ -341,7 +343,7 @@ describe("the receipt", () => {
       now: 1,
       company: EXAMPLE_COMPANY,
     };
-    const pdf = await PDFDocument.load(await paperPdf(receiptPaper(receiptOf(source)), 1));
+    const pdf = await PDFDocument.load(await documentPdf(receiptDocument(buildReceipt(source)), 1));
     expect(pdf.getPageCount()).toBeGreaterThan(1);
     const latin = {
       getCharacterSet: () =>
@@ -349,13 +351,13 @@ describe("the receipt", () => {
           (code) => code !== 0x141,
         ),
     };
-    expect(printable(latin, "ação\u{a0}🎻 é n\u{303} “ç”")).toBe("ação é n “ç”");
+    expect(toPrintable(latin, "ação\u{a0}🎻 é n\u{303} “ç”")).toBe("ação é n “ç”");
   });
 });
 
 test("who regrets within seven days gets everything back from the payment's own page; afterwards there is nothing to regret", async () => {
-  const carla = await person(ctx, "Carla");
-  const hers = await subscribed(world, carla, ana);
+  const carla = await createPerson(ctx, "Carla");
+  const hers = await paidSubscription(world, carla, ana);
   const caller = { person: carla };
   expect(await json(doors.get(caller, pathOf(hers.id)))).toMatchObject({
     mayRegret: true,
@@ -365,11 +367,11 @@ test("who regrets within seven days gets everything back from the payment's own 
     mayRegret: false,
     mayRefund: true,
   });
-  expect(await outcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("200");
+  expect(await responseOutcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("200");
   // By the command, whose provider answers in process; the button is pressed in
   // tests/e2e/transactions.
-  await regretPayment(ctx, { payerId: carla.id, chargeId: hers.id });
+  await requestPaymentCoolingOffRefund(ctx, { payerId: carla.id, chargeId: hers.id });
   expect(await chargeRow(ctx, { chargeId: hers.id })).toMatchObject({ status: "refunded" });
-  expect(await outcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("302");
-  expect(await outcome(doors.post(caller, pathOf(hers.id, "/regret"), {}))).toBe("409");
+  expect(await responseOutcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("302");
+  expect(await responseOutcome(doors.post(caller, pathOf(hers.id, "/regret"), {}))).toBe("409");
 });

@@ -1,59 +1,59 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { beforeAsking } from "#app/components/payouts/payout-words.ts";
-import { obstacleWords } from "#app/components/payouts/timeline-words.ts";
+import { beforeRequestText } from "#app/components/payouts/payout-words.ts";
+import { payoutObstacleText } from "#app/components/payouts/timeline-words.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
-import type { AvailableWait } from "#app/domain/payouts/rules/timeline.ts";
+import { loadMoneyTimeline } from "#app/domain/payouts/queries/timeline.server.ts";
+import type { AvailableReason } from "#app/domain/payouts/rules/timeline.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { getToast } from "#app/http/toast.server.ts";
+import { takeToast } from "#app/http/toast.server.ts";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cookiesOf, ORIGIN } from "#tests/support/door.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { cookiesOf, TEST_ORIGIN } from "#tests/support/door.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const HERE = "/settings/transfers";
 const path = [{ path: "settings/transfers", module: transfers }];
-const doors = doorsAs(path);
+const doors = callRoutesAs(path);
 /** R$ 18,90 is above it. */
-const strict = doorsAs(path, { ...testEnv, PAYOUT_APPROVAL_LIMIT: "10" });
+const strict = callRoutesAs(path, { ...testEnv, PAYOUT_APPROVAL_LIMIT: "10" });
 
 let world: World;
 let ana: Seller;
-const asAna = (): Caller => ({ person: ana, isCreator: true });
+const asAna = (): ActingCaller => ({ person: ana, isCreator: true });
 
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
 });
 
 describe("what is said of a payout", () => {
-  type Shown = Parameters<typeof beforeAsking>[0] & { isConfirming: boolean };
+  type Shown = Parameters<typeof beforeRequestText>[0] & { isConfirming: boolean };
   const before = async (by: typeof doors) =>
-    beforeAsking(await by.read<Shown>(asAna(), `${HERE}?sacar=sim`));
+    beforeRequestText(await by.read<Shown>(asAna(), `${HERE}?sacar=sim`));
   const after = async (by: typeof doors, caller = asAna()) => {
     const answer = await by.post(caller, HERE, caller.teamId ? { space: ana.id } : {});
     await world.ctx.db
       .update(payouts)
       .set({ status: "canceled" })
       .where(eq(payouts.creatorId, ana.id));
-    return (await getToast(new Request(ORIGIN, { headers: { Cookie: cookiesOf(answer) } }))).toast
-      ?.message;
+    return (await takeToast(new Request(TEST_ORIGIN, { headers: { Cookie: cookiesOf(answer) } })))
+      .toast?.message;
   };
   afterEach(() => testEnv.DB.exec("DELETE FROM ledger_checks"));
 
@@ -70,9 +70,9 @@ describe("what is said of a payout", () => {
       `Vai tudo o que estiver disponível, sem taxa. ${words}`,
       `Saque pedido. ${words}`,
     ]);
-    const made = await team(world.ctx, ana);
+    const made = await createTeamFor(world.ctx, ana);
     const mate = {
-      person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }),
+      person: await createTeammate(world.ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
     expect(await after(strict, mate)).toBe(
@@ -93,14 +93,14 @@ describe("what is said of a payout", () => {
 });
 
 describe("who may not ask for a payout is told why as the timeline tells it, and is shown no button for it", () => {
-  type Shown = { obstacle: AvailableWait | null; isConfirming: boolean };
+  type Shown = { obstacle: AvailableReason | null; isConfirming: boolean };
   const shown = async (caller = asAna()) => await doors.read<Shown>(caller, `${HERE}?sacar=sim`);
   const onTimeline = async () =>
-    (await moneyTimelineOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).rows.flatMap(
-      (row) => (row.of === "available" ? [row.wait] : []),
-    );
+    (
+      await loadMoneyTimeline(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })
+    ).rows.flatMap((row) => (row.of === "available" ? [row.wait] : []));
   const said = ({ obstacle }: Shown, of: string | null = null) =>
-    obstacle ? obstacleWords(obstacle, { words: null, of }).why : null;
+    obstacle ? payoutObstacleText(obstacle, { words: null, of }).why : null;
 
   test("nothing is in the way", async () => {
     expect(await shown()).toMatchObject({ obstacle: null, isConfirming: true });
@@ -121,9 +121,9 @@ describe("who may not ask for a payout is told why as the timeline tells it, and
   });
 
   test("who is under 18, and who works for their page, is promised nothing that does not come", async () => {
-    const made = await team(world.ctx, ana);
+    const made = await createTeamFor(world.ctx, ana);
     const mate = {
-      person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }),
+      person: await createTeammate(world.ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
     await world.ctx.db

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
@@ -12,15 +12,15 @@ import * as trialSetup from "#app/routes/checkout/trial-setup.tsx";
 import * as planUpdate from "#app/routes/studio/plan-update.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { cardToken } from "#tests/support/money.ts";
-import { person, seller, trialist } from "#tests/support/people.ts";
+import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "checkout", module: checkout },
   { path: "checkout/trial/:setupId", module: trialSetup },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
@@ -32,10 +32,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { trialDays: 7 });
-  bruno = await trialist(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { trialDays: 7 });
+  bruno = await createTrialPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const path = () => `/checkout?plan=${ana.planId}`;
 const shown = async (by: TestPerson = bruno) =>
@@ -95,7 +95,7 @@ describe("the checkout of a plan with free days", () => {
   });
 
   test("asks for the CPF of who told none, whatever the days go on with, and begins with it", async () => {
-    const bia = await person(world.ctx, "Bia");
+    const bia = await createPerson(world.ctx, "Bia");
     expect(await doors.read({ person: bruno }, path())).toMatchObject({ taxIdFor: [] });
     expect(await doors.read({ person: bia }, path())).toMatchObject({ taxIdFor: ["pix", "card"] });
     const asBia = (fields: Record<string, string>) =>
@@ -207,7 +207,7 @@ describe("the form of a plan", () => {
       trialDays,
     });
   const days = async () =>
-    (await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.trialDays;
+    (await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.trialDays;
 
   test("changes the free days, and refuses ninety-one beside the field", async () => {
     expect((await saved("30")).status).toBe(302);

@@ -4,7 +4,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { endComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { endComp, grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { addMonths, DAY_MS } from "#app/domain/time.ts";
 import { againAt } from "#app/routes/checkout/again.server.ts";
@@ -14,17 +14,17 @@ import * as cancellationPage from "#app/routes/settings/subscription-cancellatio
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as regretPage from "#app/routes/settings/transaction-regret.tsx";
 import { charges } from "#drizzle/schema/payments.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { disputed } from "#tests/support/disputes.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { cardToken, pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { openDisputeOn } from "#tests/support/disputes.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "checkout", module: checkoutPage },
   { path: "settings/subscriptions/:id", module: subscriptionPage },
   { path: "settings/subscriptions/:id/cancellation", module: cancellationPage },
@@ -36,14 +36,14 @@ let world: World;
 beforeEach(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const json = async (answer: Promise<Response>) =>
   await (await answer).json<Record<string, unknown>>();
 
 /** A month of Ana's plan, given to `fan` and claimed. */
 async function given(ana: Seller, fan: TestPerson) {
-  const { code } = await gifted(world, await person(world.ctx, "Bruno"), ana);
+  const { code } = await paidGift(world, await createPerson(world.ctx, "Bruno"), ana);
   const claimed = await claimGift(world.ctx, { memberId: fan.id, memberName: fan.name, code });
   await world.drain();
   return claimed;
@@ -53,8 +53,8 @@ const chargeOf = async (payerId: string) =>
 
 test("whoever was given a plan is offered what comes after it: the page says the day, and its form pays for that day alone", async () => {
   const [ana, clara] = [
-    await seller(world.ctx, { trialDays: 7 }),
-    await person(world.ctx, "Clara"),
+    await createSeller(world.ctx, { trialDays: 7 }),
+    await createPerson(world.ctx, "Clara"),
   ];
   const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
   const caller = { person: clara };
@@ -110,7 +110,7 @@ test("whoever was given a plan is offered what comes after it: the page says the
 });
 
 test("paid, its own pages say when it begins, and cancel it with everything back; what was given offers nothing more", async () => {
-  const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
+  const [ana, clara] = [await createSeller(world.ctx), await createPerson(world.ctx, "Clara")];
   const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: clara.id,
@@ -121,7 +121,7 @@ test("paid, its own pages say when it begins, and cancel it with everything back
     beginsAt,
   });
   const made = await chargeRow(world.ctx, { chargeId });
-  await pay(world, { providerChargeId: made?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: made?.providerChargeId ?? "" });
   await world.drain();
   expect((await checkoutCharge(world.ctx, { memberId: clara.id, chargeId }))?.beginsAt).toBe(
     beginsAt,
@@ -150,8 +150,8 @@ test("paid, its own pages say when it begins, and cancel it with everything back
 });
 
 test("alone, its day is said instead of what is open, and what is fought over is not offered to be canceled", async () => {
-  const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
-  const { endsAt: beginsAt } = await giveComp(world.ctx, {
+  const [ana, clara] = [await createSeller(world.ctx), await createPerson(world.ctx, "Clara")];
+  const { endsAt: beginsAt } = await grantComp(world.ctx, {
     creatorId: ana.id,
     creatorName: ana.name,
     givenBy: ana.id,
@@ -183,7 +183,7 @@ test("alone, its day is said instead of what is open, and what is fought over is
   expect(await json(doors.get(caller, `/settings/transactions/${chargeId}/regret`))).toMatchObject({
     isUpcoming: true,
   });
-  await disputed(world, made);
+  await openDisputeOn(world, made);
   expect(await json(doors.get(caller, path))).toMatchObject({
     status: "upcoming",
     acts: ["payment_method"],

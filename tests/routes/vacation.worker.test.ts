@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import * as claimPage from "#app/routes/checkout/claim.tsx";
 import * as giftPage from "#app/routes/checkout/gift.tsx";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
 import * as vacationPage from "#app/routes/studio/vacation.tsx";
 import * as returnPage from "#app/routes/studio/vacation-return.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { published } from "#tests/support/collections.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { publishInCollection } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "me/vacation", module: vacationPage },
   { path: "me/vacation/return", module: returnPage },
   { path: "settings/subscriptions", module: subscriptionsPage },
@@ -37,18 +37,18 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const asAna = () => ({ person: ana, isCreator: true });
 const asBruno = () => ({ person: bruno });
 const { read } = doors;
 
 test("who creates sees what it does before it begins, leaves, is said to be away everywhere, and comes back", async () => {
-  const locked = `/space/${ana.username}/public/${await published(world.ctx, ana, "Ensaio", "subscribers")}`;
-  const { purchaseId } = await subscribed(world, bruno, ana);
+  const locked = `/space/${ana.username}/public/${await publishInCollection(world.ctx, ana, "Ensaio", "subscribers")}`;
+  const { purchaseId } = await paidSubscription(world, bruno, ana);
   expect(await read(asAna(), "/me/vacation?days=3")).toMatchObject({
     chosen: null,
     problem: "Escolha de 7 a 60 dias",
@@ -77,7 +77,7 @@ test("who creates sees what it does before it begins, leaves, is said to be away
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({
     awayUntil: until,
   });
-  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({
+  expect((await read<{ post: PostPreview }>(asBruno(), locked)).post.access).toMatchObject({
     visible: false,
     awayUntil: until,
     cheapestUnlock: null,
@@ -89,20 +89,20 @@ test("who creates sees what it does before it begins, leaves, is said to be away
   expect((await doors.post(asAna(), "/me/vacation/return", {})).status).toBe(302);
   await world.tick();
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: null });
-  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({
+  expect((await read<{ post: PostPreview }>(asBruno(), locked)).post.access).toMatchObject({
     awayUntil: null,
     cheapestUnlock: { kind: "plan" },
   });
 });
 
 test("a gift waits for the return to be opened", async () => {
-  const carla = await person(world.ctx, "Carla");
-  const { code } = await gifted(world, bruno, ana);
+  const carla = await createPerson(world.ctx, "Carla");
+  const { code } = await paidGift(world, bruno, ana);
   await doors.post(asAna(), "/me/vacation", { days: "7" });
   expect(await read({ person: carla }, `/gift/${code}`)).toMatchObject({ problem: "away" });
   await expect(
     claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code }),
-  ).rejects.toThrow(CreatorAway);
+  ).rejects.toThrow(CreatorOnVacation);
   await doors.post(asAna(), "/me/vacation/return", {});
   expect(
     (await claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code }))

@@ -7,13 +7,13 @@ import {
   accountBrowser,
   mailsTo,
   mailTo,
-  otherThan,
+  codeOtherThan,
   refusalIn,
   signedUp,
-  unproven,
+  memberWithUnverifiedEmail,
 } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
@@ -30,7 +30,7 @@ const outcomeOf = async (answer: Response) =>
 /** Somebody who just typed another e-mail of theirs, with the mail that went there. */
 async function adding() {
   const { browser, person } = await signedUp();
-  const { email } = newcomer();
+  const { email } = signUpFields();
   const asked = await browser.post(LIST, { email });
   const path = asked.headers.get("Location") ?? "";
   const type = (code: string) => browser.post(path, { code });
@@ -63,7 +63,7 @@ describe("the code of a new address", () => {
 
   test("is refused when wrong, and the right one afterwards is not", async () => {
     const { email, type, mail } = await adding();
-    expect(await refusalIn(await type(otherThan(mail.code)))).toBe("400 Código incorreto");
+    expect(await refusalIn(await type(codeOtherThan(mail.code)))).toBe("400 Código incorreto");
     expect(await refusalIn(await type(""))).toBe("400 Campo obrigatório");
     expect((await type(mail.code)).status).toBe(302);
     expect(await isVerified(email)).toBe(true);
@@ -72,7 +72,7 @@ describe("the code of a new address", () => {
   test("after five wrong ones not even the right one passes", async () => {
     const { email, type, mail } = await adding();
     for (let tries = 0; tries < 5; tries += 1)
-      expect((await type(otherThan(mail.code))).status).toBe(400);
+      expect((await type(codeOtherThan(mail.code))).status).toBe(400);
     expect(await refusalIn(await type(mail.code))).toBe(
       "429 Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.",
     );
@@ -81,7 +81,9 @@ describe("the code of a new address", () => {
 
   test("is guessed at the same moment, and every guess is counted", async () => {
     const { type, mail } = await adding();
-    const answers = await Promise.all(Array.from({ length: 9 }, () => type(otherThan(mail.code))));
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => type(codeOtherThan(mail.code))),
+    );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
   });
@@ -162,7 +164,7 @@ describe("a fresh sign-in", () => {
     const { browser, person } = await signedUp();
     const confirmFirst = `/auth/confirm?to=${LIST}`;
     pass(601);
-    const { email } = newcomer();
+    const { email } = signUpFields();
     expect((await browser.post(LIST, { email })).headers.get("Location")).toBe(confirmFirst);
     expect(await mailsTo(email)).toEqual([]);
     expect(
@@ -199,7 +201,7 @@ describe("a fresh sign-in", () => {
 });
 
 test("an account that began with an address nobody proved proves it like any other", async () => {
-  const { browser, person, path, mail } = await unproven();
+  const { browser, person, path, mail } = await memberWithUnverifiedEmail();
   expect(await isVerified(person.email)).toBe(false);
   expect((await browser.post(path, { code: mail.code })).headers.get("Location")).toBe(LIST);
   expect(await isVerified(person.email)).toBe(true);

@@ -11,9 +11,14 @@ import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts
 import { mailsTo, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { ORIGIN } from "#tests/support/door.ts";
-import { goesTo, tire, userOf, withSecondFactor } from "#tests/support/outside.ts";
-import { outsideBrowser } from "#tests/support/outside-browser.ts";
+import { TEST_ORIGIN } from "#tests/support/door.ts";
+import {
+  redirectOf,
+  expireRecentAuth,
+  userOf,
+  enableSecondFactor,
+} from "#tests/support/outside.ts";
+import { externalSignInBrowser } from "#tests/support/outside-browser.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
@@ -45,9 +50,11 @@ async function signs(
 
 async function owner() {
   const { browser: plain, person } = await signedUp();
-  const browser = outsideBrowser({}, plain.cookies);
+  const browser = externalSignInBrowser({}, plain.cookies);
   const wallet = newWallet();
-  expect(goesTo(await signs(browser, wallet, { purpose: "connect", path: WALLETS }))).toBe(WALLETS);
+  expect(redirectOf(await signs(browser, wallet, { purpose: "connect", path: WALLETS }))).toBe(
+    WALLETS,
+  );
   return { browser, person, wallet };
 }
 
@@ -55,11 +62,13 @@ describe("what a wallet is asked to sign", () => {
   test("is EIP-4361 to the letter: our domain and address, the main network, ten minutes, a nonce of ours", async () => {
     const { address } = newWallet();
     const before = testClock.now();
-    const message = parseSiweMessage(await challenge(outsideBrowser({}), address.toLowerCase()));
+    const message = parseSiweMessage(
+      await challenge(externalSignInBrowser({}), address.toLowerCase()),
+    );
     expect(message).toMatchObject({
       address,
-      domain: new URL(ORIGIN).host,
-      uri: `${ORIGIN}/auth/wallet`,
+      domain: new URL(TEST_ORIGIN).host,
+      uri: `${TEST_ORIGIN}/auth/wallet`,
       version: "1",
       chainId: 1,
       nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -75,9 +84,9 @@ describe("what a wallet is asked to sign", () => {
   test.each(["", "0x12", "not an address", `0x${"z".repeat(40)}`])(
     "%j is no address",
     async (address) => {
-      expect((await outsideBrowser({}).post("/auth/wallet/challenge", { address })).status).toBe(
-        400,
-      );
+      expect(
+        (await externalSignInBrowser({}).post("/auth/wallet/challenge", { address })).status,
+      ).toBe(400);
     },
   );
 });
@@ -85,8 +94,8 @@ describe("what a wallet is asked to sign", () => {
 describe("a wallet that is known", () => {
   test("signs in and goes where its owner was going", async () => {
     const { person, wallet } = await owner();
-    const elsewhere = outsideBrowser({});
-    expect(goesTo(await signs(elsewhere, wallet, { path: "/auth/wallet?to=%2Fevents" }))).toBe(
+    const elsewhere = externalSignInBrowser({});
+    expect(redirectOf(await signs(elsewhere, wallet, { path: "/auth/wallet?to=%2Fevents" }))).toBe(
       "/events",
     );
     expect(await usernameOf(elsewhere)).toBe(person.username);
@@ -94,9 +103,9 @@ describe("a wallet that is known", () => {
 
   test("with a second factor owes its code first", async () => {
     const { person, wallet } = await owner();
-    await withSecondFactor(person.email);
-    const elsewhere = outsideBrowser({});
-    expect(goesTo(await signs(elsewhere, wallet))).toBe("/auth/second-factor");
+    await enableSecondFactor(person.email);
+    const elsewhere = externalSignInBrowser({});
+    expect(redirectOf(await signs(elsewhere, wallet))).toBe("/auth/second-factor");
     expect(await usernameOf(elsewhere)).toBeNull();
   });
 
@@ -115,7 +124,7 @@ describe("a wallet that is known", () => {
     expect(
       await refusalIn(await signs(browser, wallet, { purpose: "connect", path: WALLETS })),
     ).toBe(`409 ${IDENTITY_MESSAGES.LINKED_ACCOUNT_ALREADY_EXISTS}`);
-    const other = outsideBrowser({}, (await signedUp()).browser.cookies);
+    const other = externalSignInBrowser({}, (await signedUp()).browser.cookies);
     expect(await refusalIn(await signs(other, wallet, { purpose: "connect", path: WALLETS }))).toBe(
       `409 ${IDENTITY_MESSAGES.SOCIAL_ACCOUNT_ALREADY_LINKED}`,
     );
@@ -128,9 +137,9 @@ describe("a wallet that is known", () => {
       .from(authAccounts)
       .where(eq(authAccounts.accountId, wallet.address))
       .get()) ?? { id: "" };
-    await tire(person.email);
+    await expireRecentAuth(person.email);
     expect(
-      goesTo(
+      redirectOf(
         await browser.post("/auth/wallet/challenge", {
           address: wallet.address,
           purpose: "connect",
@@ -138,29 +147,33 @@ describe("a wallet that is known", () => {
       ),
     ).toBe(`/auth/confirm?to=${WALLETS}`);
     const removal = `/auth/account/connections/${id}/removal`;
-    expect(goesTo(await browser.post(removal))).toBe(`/auth/confirm?to=${removal}`);
+    expect(redirectOf(await browser.post(removal))).toBe(`/auth/confirm?to=${removal}`);
     expect(await (await browser.get(`/auth/confirm?to=${removal}`)).json()).toMatchObject({
       hasPassword: true,
       hasWallet: true,
     });
     expect(
-      goesTo(
+      redirectOf(
         await signs(browser, wallet, {
           purpose: "confirm",
           path: `/auth/wallet?to=${encodeURIComponent(removal)}`,
         }),
       ),
     ).toBe(removal);
-    expect(goesTo(await browser.post(removal))).toBe(WALLETS);
+    expect(redirectOf(await browser.post(removal))).toBe(WALLETS);
     expect(await (await browser.get(WALLETS)).json()).toEqual({ wallets: [] });
-    expect(goesTo(await signs(outsideBrowser({}), wallet))).toMatch(/^\/auth\/register\/profile/);
+    expect(redirectOf(await signs(externalSignInBrowser({}), wallet))).toMatch(
+      /^\/auth\/register\/profile/,
+    );
   });
 });
 
 test("a wallet that nobody knows begins a registration, whose e-mail is still to be proven", async () => {
   const wallet = newWallet();
-  const answer = await signs(outsideBrowser({}), wallet, { path: "/auth/wallet?to=%2Fevents" });
-  expect(goesTo(answer)).toMatch(/^\/auth\/register\/profile/);
+  const answer = await signs(externalSignInBrowser({}), wallet, {
+    path: "/auth/wallet?to=%2Fevents",
+  });
+  expect(redirectOf(answer)).toMatch(/^\/auth\/register\/profile/);
   const pending = await db
     .select()
     .from(authPendingRegistrations)
@@ -179,7 +192,7 @@ const MINUTE = 60_000;
 const CHANGED: [string, (message: string) => string, string][] = [
   [
     "another domain",
-    (text) => text.replace(new URL(ORIGIN).host, "evil.test"),
+    (text) => text.replace(new URL(TEST_ORIGIN).host, "evil.test"),
     IDENTITY_MESSAGES.web3_message_invalid,
   ],
   [
@@ -252,7 +265,7 @@ const CHANGED: [string, (message: string) => string, string][] = [
 describe("a message", () => {
   test.each(CHANGED)("with %s is refused, really signed as it is", async (_, change, message) => {
     const { wallet } = await owner();
-    const browser = outsideBrowser({});
+    const browser = externalSignInBrowser({});
     const changed = change(await challenge(browser, wallet.address));
     const answer = await browser.post("/auth/wallet", {
       message: changed,
@@ -267,7 +280,7 @@ describe("a message", () => {
     ["older than ten minutes", -11 * MINUTE],
   ])("%s is refused", async (_, offset) => {
     const { wallet } = await owner();
-    const browser = outsideBrowser({});
+    const browser = externalSignInBrowser({});
     const asked = parseSiweMessage(await challenge(browser, wallet.address));
     const { address, chainId = 1, domain = "", nonce = "", scheme, statement, uri = "" } = asked;
     const issuedAt = new Date(testClock.now() + offset);
@@ -295,14 +308,14 @@ describe("a message", () => {
 
   test("counts once, for two at the same moment too", async () => {
     const { wallet } = await owner();
-    const browser = outsideBrowser({});
+    const browser = externalSignInBrowser({});
     const message = await challenge(browser, wallet.address);
     const fields = { message, signature: await wallet.signMessage({ message }) };
     const answers = await Promise.all([
       browser.post("/auth/wallet", fields),
       browser.post("/auth/wallet", fields),
     ]);
-    expect(answers.filter((answer) => goesTo(answer) === "/")).toHaveLength(1);
+    expect(answers.filter((answer) => redirectOf(answer) === "/")).toHaveLength(1);
     expect(await refusalIn(await browser.post("/auth/wallet", fields))).toBe(
       `409 ${IDENTITY_MESSAGES.web3_message_expired}`,
     );
@@ -310,7 +323,7 @@ describe("a message", () => {
 
   test("is over after ten minutes whatever it says", async () => {
     const { wallet } = await owner();
-    const browser = outsideBrowser({});
+    const browser = externalSignInBrowser({});
     const message = await challenge(browser, wallet.address);
     await db
       .update(authOutsideAttempts)
@@ -328,8 +341,8 @@ describe("a message", () => {
 
   test("signed for one browser opens nothing in another", async () => {
     const { wallet } = await owner();
-    const message = await challenge(outsideBrowser({}), wallet.address);
-    const thief = outsideBrowser({});
+    const message = await challenge(externalSignInBrowser({}), wallet.address);
+    const thief = externalSignInBrowser({});
     await challenge(thief, wallet.address);
     expect(
       await refusalIn(
@@ -343,9 +356,9 @@ describe("a message", () => {
 
   test("asked for signing in connects nothing", async () => {
     const { browser: plain, person } = await signedUp();
-    const browser = outsideBrowser({}, plain.cookies);
+    const browser = externalSignInBrowser({}, plain.cookies);
     expect(
-      goesTo(await signs(browser, newWallet(), { purpose: "sign-in", path: WALLETS })),
+      redirectOf(await signs(browser, newWallet(), { purpose: "sign-in", path: WALLETS })),
     ).toMatch(/^\/auth\/register\/profile/);
     expect(
       await db
@@ -361,7 +374,7 @@ describe("a signature", () => {
     signature: (message: string, wallet: PrivateKeyAccount) => Promise<string> | string,
   ) => {
     const { wallet } = await owner();
-    const browser = outsideBrowser({});
+    const browser = externalSignInBrowser({});
     const message = await challenge(browser, wallet.address);
     return refusalIn(
       await browser.post("/auth/wallet", { message, signature: await signature(message, wallet) }),

@@ -14,9 +14,9 @@ import * as post from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { newcomer, ORIGIN } from "#tests/support/door.ts";
-import { seller } from "#tests/support/people.ts";
-import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createSeller } from "#tests/support/people.ts";
+import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -54,7 +54,7 @@ let paths: string[];
 
 beforeAll(async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const { postId } = await publishPost(ctx, {
     authorId: ana.id,
     title: "Ensaio",
@@ -65,7 +65,7 @@ beforeAll(async () => {
     image: null,
   });
   paths = ["/", "/explore", "/me", `/space/${ana.username}`, `/post/${postId}`];
-  const { userId } = await registered(newcomer());
+  const { userId } = await insertMember(signUpFields());
   const pairs = (await sessionCookies(userId)).split("; ");
   cookies = new Map(
     pairs.map((pair): [string, string] => [
@@ -83,7 +83,7 @@ async function tripsOf(path: string): Promise<number> {
   counted.reset();
   const requestContext = new RouterContextProvider();
   requestContext.set(cloudflareContext, { env: { ...testEnv, DB }, ctx: createExecutionContext() });
-  const request = new Request(ORIGIN + path, {
+  const request = new Request(TEST_ORIGIN + path, {
     headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
   });
   const answer: unknown = await handler.query(request, {

@@ -17,8 +17,8 @@ import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
 import { signedUp } from "#tests/support/account-browser.ts";
-import { formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import { tire } from "#tests/support/outside.ts";
+import { formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import { expireRecentAuth } from "#tests/support/outside.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const HERE = "/settings/withdrawal-method";
@@ -103,7 +103,7 @@ async function earner() {
   return {
     browser,
     ...person,
-    see: () => document(new Request(ORIGIN + HERE, { headers: headers() })),
+    see: () => document(new Request(TEST_ORIGIN + HERE, { headers: headers() })),
     send: (fields: Record<string, string>) => document(formRequest(HERE, fields, headers())),
   };
 }
@@ -117,7 +117,7 @@ test("who typed their password a moment ago changes where the money goes", async
 
 test("who must show again that it is them loses nothing that was typed, and sends the same form afterwards", async () => {
   const { browser, email, password, see, send } = await earner();
-  await tire(email);
+  await expireRecentAuth(email);
   const refused = await send({ ...NEW_KEY, way: "pix" });
   expect(refused).toMatchObject({
     status: 401,
@@ -141,7 +141,7 @@ test("who must show again that it is them loses nothing that was typed, and send
 
 test("what is typed wrong meanwhile is said beside its field, with everything that was typed", async () => {
   const { email, send } = await earner();
-  await tire(email);
+  await expireRecentAuth(email);
   expect(await send({ keyKind: "email", pixKey: "outra" })).toMatchObject({
     status: 400,
     location: null,
@@ -152,7 +152,7 @@ test("what is typed wrong meanwhile is said beside its field, with everything th
 
 test("with Clerk, who must sign in again is told so by the same form", async () => {
   const clerk = await fakeClerk();
-  const person = newcomer();
+  const person = signUpFields();
   const id = clerk.addUser(person);
   const at = async (fva: number[], fields: Record<string, string>) =>
     document(formRequest(HERE, fields, { Cookie: await clerk.cookie(id, { fva }) }), clerk.env);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inRoot } from "#scripts/paths.ts";
-import { freePair } from "#scripts/ports.ts";
+import { freePortPair } from "#scripts/ports.ts";
 import { emptyData } from "#tests/support/own-product.ts";
 import { SMALLEST } from "./smallest-commands.ts";
 
@@ -93,7 +93,7 @@ test(
   "npm start says where it is and stops when it is told to; npm run reset empties its data",
   { timeout: ENDS_WITHIN_MS },
   async () => {
-    const port = await freePair();
+    const port = await freePortPair();
     const env = {
       ...shell(),
       PORT: String(port),

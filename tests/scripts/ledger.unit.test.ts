@@ -12,7 +12,7 @@ import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { inRoot } from "#scripts/paths.ts";
-import { overSqlite } from "#scripts/verify-seals.ts";
+import { sqliteDatabase } from "#scripts/verify-seals.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "coreto-ledger-"));
 const file = join(directory, "product.sqlite");
@@ -26,7 +26,7 @@ beforeAll(async () => {
     .filter((one) => one.endsWith(".sql"))
     .sort())
     database.exec(readFileSync(join(migrations, name), "utf8"));
-  const db = overSqlite(database);
+  const db = sqliteDatabase(database);
   const on = (day: string) =>
     ({
       db,

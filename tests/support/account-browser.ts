@@ -39,9 +39,9 @@ import * as reset from "#app/routes/auth/reset.tsx";
 import * as verifyLink from "#app/routes/auth/verify-link.tsx";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { localTexts } from "#drizzle/schema/sms.ts";
-import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import type { Newcomer } from "#tests/support/door.ts";
-import { registered, sessionCookies } from "#tests/support/registered.ts";
+import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import type { SignUpFields } from "#tests/support/door.ts";
+import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs } from "react-router";
 
@@ -50,7 +50,7 @@ const whoami = {
 };
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "who", module: whoami },
   { path: "auth/login", module: login },
   { path: "auth/register", module: register },
@@ -103,15 +103,15 @@ export function accountBrowser(answer = ask, cookies = new Map<string, string>()
   return {
     cookies,
     get: async (path: string) =>
-      keep(await answer(new Request(ORIGIN + path, { headers: { Cookie: cookie() } }))),
+      keep(await answer(new Request(TEST_ORIGIN + path, { headers: { Cookie: cookie() } }))),
     /** A form with files. */
     postForm: async (path: string, form: FormData) =>
       keep(
         await ask(
-          new Request(ORIGIN + path, {
+          new Request(TEST_ORIGIN + path, {
             method: "POST",
             body: form,
-            headers: { Origin: ORIGIN, Cookie: cookie() },
+            headers: { Origin: TEST_ORIGIN, Cookie: cookie() },
           }),
         ),
       ),
@@ -127,8 +127,8 @@ export async function signedUp({
   isEmailVerified = true,
   ...changes
 }: { isEmailVerified?: boolean; email?: string } = {}) {
-  const person = { ...newcomer(), ...changes };
-  const { userId } = await registered(person, { isEmailVerified });
+  const person = { ...signUpFields(), ...changes };
+  const { userId } = await insertMember(person, { isEmailVerified });
   const browser = accountBrowser();
   for (const [name, value] of (await sessionCookies(userId))
     .split("; ")
@@ -141,7 +141,7 @@ export async function signedUp({
  * Somebody whose address is still to be proven (brought here from elsewhere), with the code that
  * they asked for.
  */
-export async function unproven() {
+export async function memberWithUnverifiedEmail() {
   const { browser, person, userId } = await signedUp({ isEmailVerified: false });
   const path = `/auth/account/emails/${userId}/code`;
   await browser.post(`${path}/send`);
@@ -149,9 +149,9 @@ export async function unproven() {
 }
 
 /** Somebody in the middle of signing up, with the mail that brings their code. */
-export async function signingUp(changes: Partial<Newcomer> = {}, path = "/auth/register") {
+export async function signingUp(changes: Partial<SignUpFields> = {}, path = "/auth/register") {
   const browser = accountBrowser();
-  const person = { ...newcomer(), ...changes };
+  const person = { ...signUpFields(), ...changes };
   const answer = await browser.post(path, person);
   return { browser, person, answer, mail: await mailTo(person.email.toLowerCase()) };
 }
@@ -162,11 +162,11 @@ export async function usernameOf(browser: AccountBrowser): Promise<string | null
   return viewer?.username ?? null;
 }
 
-type Problem = { errors: Record<string, string>; message: string | null };
+type FormRefusal = { errors: Record<string, string>; message: string | null };
 
 /** Why an answer refused, as one sentence with its status. */
 export async function refusalIn(answer: Response): Promise<string> {
-  const { errors, message } = (await answer.json()) as Problem;
+  const { errors, message } = (await answer.json()) as FormRefusal;
   return `${answer.status} ${message ?? Object.values(errors).join(" ")}`;
 }
 
@@ -181,8 +181,8 @@ export async function mailsTo(recipient: string) {
 }
 
 /**
- * The `count`-th mail to somebody, once it is there: some go out behind the answer. With its code
- * and link's path.
+ * The `countGenerated`-th mail to somebody, once it is there: some go out behind the answer. With
+ * its code and link's path.
  */
 export async function mailTo(
   recipient: string,
@@ -236,5 +236,5 @@ export function freshPhone(): string {
 }
 
 /** A code that is certainly not `code`. */
-export const otherThan = (code: string): string =>
+export const codeOtherThan = (code: string): string =>
   String((Number(code) + 1) % 1_000_000).padStart(6, "0");

@@ -5,13 +5,13 @@ import type { Env } from "#app/env.ts";
 import { actingCookie } from "#app/http/acting.server.ts";
 import { viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
-import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
-import type { Doorway } from "#tests/support/door.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
+import type { TestRoute } from "#tests/support/door.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** Who asks, and for which team's page their browser acts. */
-export type Caller = {
+export type ActingCaller = {
   person: TestPerson;
   isCreator?: boolean;
   isModerator?: boolean;
@@ -19,15 +19,16 @@ export type Caller = {
 };
 
 /**
- * The real doors, opened by whoever `person` is: signing in is another test's. An answer is its
- * status, or the name of the refusal that a page with a session of its own would turn into one.
+ * The real doors, opened by whoever `createPerson` is: signing in is another test's. An answer is
+ * its status, or the name of the refusal that a page with a session of its own would turn into
+ * one.
  */
-export function doorsAs(doorways: readonly Doorway[], env: Env = testEnv) {
+export function callRoutesAs(doorways: readonly TestRoute[], env: Env = testEnv) {
   const callers = new Map<string, Member>();
   const recognise: MiddlewareFunction<Response> = ({ request, context }) => {
     context.set(viewerContext, callers.get(request.headers.get("X-Caller") ?? "") ?? null);
   };
-  const ask = door(
+  const ask = createRouteCaller(
     doorways.map((doorway) => ({
       ...doorway,
       middleware: [
@@ -43,7 +44,7 @@ export function doorsAs(doorways: readonly Doorway[], env: Env = testEnv) {
     isCreator = false,
     isModerator = false,
     teamId,
-  }: Caller): Record<string, string> => {
+  }: ActingCaller): Record<string, string> => {
     callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
     return {
       "X-Caller": person.id,
@@ -51,27 +52,29 @@ export function doorsAs(doorways: readonly Doorway[], env: Env = testEnv) {
     };
   };
   return {
-    get: async (caller: Caller, path: string) =>
-      ask(new Request(ORIGIN + path, { headers: headersOf(caller) })),
+    get: async (caller: ActingCaller, path: string) =>
+      ask(new Request(TEST_ORIGIN + path, { headers: headersOf(caller) })),
     /** What a page is given to show. */
-    read: async <Shown>(caller: Caller, path: string): Promise<Shown> =>
-      await (await ask(new Request(ORIGIN + path, { headers: headersOf(caller) }))).json<Shown>(),
+    read: async <Shown>(caller: ActingCaller, path: string): Promise<Shown> =>
+      await (
+        await ask(new Request(TEST_ORIGIN + path, { headers: headersOf(caller) }))
+      ).json<Shown>(),
     /** A form with files, or with a name more than once, as a browser sends them. */
-    postForm: async (caller: Caller, path: string, form: FormData) =>
+    postForm: async (caller: ActingCaller, path: string, form: FormData) =>
       ask(
-        new Request(ORIGIN + path, {
+        new Request(TEST_ORIGIN + path, {
           method: "POST",
           body: form,
-          headers: { Origin: ORIGIN, ...headersOf(caller) },
+          headers: { Origin: TEST_ORIGIN, ...headersOf(caller) },
         }),
       ),
-    post: async (caller: Caller, path: string, fields: Record<string, string>) =>
+    post: async (caller: ActingCaller, path: string, fields: Record<string, string>) =>
       ask(formRequest(path, fields, headersOf(caller))),
   };
 }
 
 /** "200", "302", "403", or the refusal's name. */
-export async function outcome(answer: Promise<Response>): Promise<string> {
+export async function responseOutcome(answer: Promise<Response>): Promise<string> {
   try {
     return String((await answer).status);
   } catch (error) {

@@ -1,15 +1,15 @@
-import { beginAgeCheck, markPageAdult, settleAgeCheck } from "#app/domain/age/commands.server.ts";
+import { startAgeCheck, markPageAdult, settleAgeCheck } from "#app/domain/age/commands.server.ts";
 import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
 import type { AgeAnswer } from "#app/domain/age/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { answerAgeCheck } from "#workers/local/age-check.ts";
 import { testClock } from "./clock.ts";
-import { seller } from "./people.ts";
+import { createSeller } from "./people.ts";
 import type { Seller } from "./people.ts";
 import { testEnv } from "./worker-env.ts";
 
 /** What the local age check gives back to who pressed a button on its page. */
-export async function referenceOf(address: string, isAdult: boolean): Promise<string> {
+export async function ageCheckReference(address: string, isAdult: boolean): Promise<string> {
   const form = new URLSearchParams({ adult: isAdult ? "yes" : "no" });
   const answer = await answerAgeCheck(new Request(address, { method: "POST", body: form }), {
     secret: testEnv.AGE_CHECK_SECRET ?? "",
@@ -19,21 +19,21 @@ export async function referenceOf(address: string, isAdult: boolean): Promise<st
 }
 
 /** The whole way of a person through the age check, where adult spaces are on. */
-export async function checkedAge(
+export async function passAgeCheck(
   ctx: Context,
   { id: personId }: { id: string },
   isAdult = true,
 ): Promise<AgeAnswer> {
-  const address = await beginAgeCheck(ctx, {
+  const address = await startAgeCheck(ctx, {
     personId,
     returnTo: `${ctx.settings.appOrigin}/age-check/answer`,
   });
-  return settleAgeCheck(ctx, { personId, reference: await referenceOf(address, isAdult) });
+  return settleAgeCheck(ctx, { personId, reference: await ageCheckReference(address, isAdult) });
 }
 
 /** Somebody whose page is for adults. */
 export async function adultSeller(ctx: Context): Promise<Seller> {
-  const made = await seller(ctx);
+  const made = await createSeller(ctx);
   await markPageAdult(ctx, { personId: made.id });
   return made;
 }

@@ -8,7 +8,7 @@ import { testEnv } from "./worker-env.ts";
  * These are the reasons, each once, of the deliveries that wait for people; and somebody looked at
  * them: a test that sets aside on purpose leaves nothing that waits.
  */
-export async function expectSetAside(ctx: Context, reasons: readonly string[]): Promise<void> {
+export async function expectQuarantined(ctx: Context, reasons: readonly string[]): Promise<void> {
   const waiting = await ctx.db
     .selectDistinct({ reason: inbox.quarantineReason })
     .from(inbox)
@@ -36,7 +36,7 @@ export async function expectSetAside(ctx: Context, reasons: readonly string[]): 
 }
 
 /** The delivery was received `ms` earlier than it was, by the wall clock. */
-export async function receivedEarlier(inboxId: string, ms: number): Promise<void> {
+export async function backdateReceived(inboxId: string, ms: number): Promise<void> {
   await testEnv.DB.prepare("UPDATE inbox SET received_at = received_at - ? WHERE id = ?")
     .bind(ms, inboxId)
     .run();

@@ -4,7 +4,7 @@ import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -22,7 +22,7 @@ type Code = {
 };
 
 /** A checkout by Pix Automático whose code waits for its payer. */
-export async function automaticCheckout(
+export async function mandateCheckout(
   world: World,
   fan: TestPerson,
   seller: Seller,
@@ -37,13 +37,13 @@ export async function automaticCheckout(
     cardToken: null,
     ...more,
   });
-  return codeOf(world, chargeId);
+  return mandateCodeOf(world, chargeId);
 }
 
 /** The code that a charge is, and how both sides know it. */
-export async function codeOf(world: World, chargeId: string): Promise<Code> {
+export async function mandateCodeOf(world: World, chargeId: string): Promise<Code> {
   const charge = await chargeRow(world.ctx, { chargeId });
-  const authorisation = await authorisationOf(world, charge?.recurringPixId ?? "");
+  const authorisation = await mandateOf(world, charge?.recurringPixId ?? "");
   if (!charge?.providerChargeId || !authorisation.providerRecurringPixId)
     throw new Error("the provider never got the code");
   return {
@@ -56,16 +56,16 @@ export async function codeOf(world: World, chargeId: string): Promise<Code> {
 }
 
 /** Somebody subscribed by Pix Automático, all applied. */
-export async function automaticSubscriber(
+export async function mandateSubscriber(
   world: World,
   fan: TestPerson,
   seller: Seller,
   more: { coupon?: string } = {},
 ): Promise<Code> {
-  const code = await automaticCheckout(world, fan, seller, more);
+  const code = await mandateCheckout(world, fan, seller, more);
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
-  const { status, recurringPixId } = await rowOf(world, code);
+  const { status, recurringPixId } = await subscriptionRowOf(world, code);
   if (status !== "active" || recurringPixId !== code.authorisationId)
     throw new Error(`the subscription is ${status}, debited from ${recurringPixId}`);
   return code;
@@ -78,13 +78,13 @@ export async function atBank(world: World, path: string): Promise<void> {
     throw new Error(`/sandbox/${path} answered ${status}: ${JSON.stringify(body)}`);
 }
 
-export async function authorisationOf(world: World, id: string): Promise<Authorisation> {
+export async function mandateOf(world: World, id: string): Promise<PixMandate> {
   const [row] = await world.ctx.db.select().from(recurringPix).where(eq(recurringPix.id, id));
   if (!row) throw new Error(`no authorisation ${id}`);
   return row;
 }
 
-export async function rowOf(
+export async function subscriptionRowOf(
   world: World,
   { subscriptionId }: Pick<Code, "subscriptionId">,
 ): Promise<Subscription> {
@@ -94,7 +94,7 @@ export async function rowOf(
 }
 
 /** All charges of a subscription, oldest first. */
-export async function chargesOf(
+export async function subscriptionChargesOf(
   world: World,
   { subscriptionId }: Pick<Code, "subscriptionId">,
 ): Promise<Charge[]> {
@@ -107,10 +107,10 @@ export async function chargesOf(
 
 /** The debits of a subscription, oldest first. */
 export const debitsOf = async (world: World, of: Pick<Code, "subscriptionId">): Promise<Charge[]> =>
-  (await chargesOf(world, of)).filter(({ debitOn }) => debitOn !== null);
+  (await subscriptionChargesOf(world, of)).filter(({ debitOn }) => debitOn !== null);
 
 /** The provider's orders to the bank for a debit, oldest first. */
-export async function ordersOf(
+export async function debitInstructionsOf(
   charge: Pick<Charge, "providerChargeId">,
 ): Promise<{ id: string; status: string; due_on: string }[]> {
   return (
@@ -123,7 +123,7 @@ export async function ordersOf(
 }
 
 /** What the provider says of an authorisation. */
-export async function atProvider({
+export async function mandateAtProvider({
   recurringPixId,
 }: Pick<Code, "recurringPixId">): Promise<string> {
   return (
@@ -136,9 +136,9 @@ export async function atProvider({
 }
 
 /** What the tests do and look at, of the subscriptions of `fan` that are debited. */
-export function onAutomatic(of: () => { world: World; fan: TestPerson }) {
+export function mandateHelpers(of: () => { world: World; fan: TestPerson }) {
   const startsNext = async (code: Pick<Code, "subscriptionId">) =>
-    (await rowOf(of().world, code)).currentPeriodEndsAt ?? 0;
+    (await subscriptionRowOf(of().world, code)).currentPeriodEndsAt ?? 0;
   return {
     startsNext,
     mine: ({ subscriptionId }: Pick<Code, "subscriptionId">) => ({

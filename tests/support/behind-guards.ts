@@ -4,7 +4,7 @@ import { testEnv } from "./worker-env.ts";
  * Somebody with the whole database in their hands takes the guards of the ledger away, does
  * something, and puts them back.
  */
-export async function behindTheGuards(query: string, ...values: unknown[]): Promise<void> {
+export async function withoutTriggers(query: string, ...values: unknown[]): Promise<void> {
   const { results } = await testEnv.DB.prepare(
     "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND (tbl_name LIKE 'ledger~_%' ESCAPE '~' OR tbl_name = 'write_offs')",
   ).all<{ name: string; sql: string }>();

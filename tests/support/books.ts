@@ -5,8 +5,8 @@ import type { Context } from "#app/domain/context.ts";
 import { invariantFinding, invariants } from "#app/domain/ledger/queries/invariants.server.ts";
 import type { InvariantFinding } from "#app/domain/ledger/queries/invariants.server.ts";
 import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
-import { everything } from "#app/domain/ledger/queries/invariants/moved.server.ts";
-import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
+import { fullAuditScope } from "#app/domain/ledger/queries/invariants/moved.server.ts";
+import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
 
 /** So many are asked about in one call, which may carry a hundred values. */
 const ASKED_TOGETHER = 30;
@@ -26,7 +26,7 @@ async function broken(
       .slice(from, from + ASKED_TOGETHER)
       .map(
         (invariant) =>
-          sql`EXISTS (${invariant.sql(ctx, everything)}) AS ${sql.identifier(invariant.name)}`,
+          sql`EXISTS (${invariant.sql(ctx, fullAuditScope)}) AS ${sql.identifier(invariant.name)}`,
       );
     answers.push(
       ...(await ctx.db.all<Record<string, number>>(
@@ -41,7 +41,7 @@ async function broken(
 }
 
 /** Every invariant of the books holds. */
-export async function expectBooksToHold(ctx: Context): Promise<void> {
+export async function expectInvariantsToHold(ctx: Context): Promise<void> {
   expect(await broken(ctx, invariants)).toEqual([]);
 }
 
@@ -51,22 +51,22 @@ let isBrokenOnPurpose = false;
  * Asked by a file whose tests break the books by hand: they are not looked at after its tests, from
  * this moment on.
  */
-export function booksAreBroken(): void {
+export function allowBrokenInvariants(): void {
   isBrokenOnPurpose = true;
 }
 
 /** For the setup of a file, which begins with whole books. */
-export function booksAreWhole(): void {
+export function expectInvariantsAgain(): void {
   isBrokenOnPurpose = false;
 }
 
-const ofMoney = invariants.filter(({ name }) => holdsPayouts(name));
+const ofMoney = invariants.filter(({ name }) => isPayoutBlocking(name));
 
 /**
  * The invariants that say where money is hold over what `database` kept of a test, unless it broke
  * them on purpose. Those ask nothing of the time.
  */
-export async function expectMoneyToHold(database: D1Database): Promise<void> {
+export async function expectMoneyInvariants(database: D1Database): Promise<void> {
   if (isBrokenOnPurpose) return;
   const ctx = { db: openDatabase(database), now: () => 0, realNow: () => 0 } as unknown as Context;
   expect(await broken(ctx, ofMoney, sql`EXISTS (SELECT 1 FROM ledger_transactions)`)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Statement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
@@ -16,10 +16,10 @@ type Bought = {
  * The rows of a purchase without its journey or its books: for tests of what a purchase opens,
  * never of money.
  */
-export function boughtRows(
+export function insertPurchaseRows(
   ctx: Context,
   { personId, creatorId, kind, targetId, isPaid = true, isOver = false }: Bought,
-): { purchaseId: string; rows: Statement[] } {
+): { purchaseId: string; rows: DbStatement[] } {
   const now = ctx.now();
   const [purchaseId, chargeId] = [ctx.newId(), ctx.newId()];
   const agreed = {

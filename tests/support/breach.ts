@@ -16,7 +16,10 @@ const DEFERRED = "PRAGMA defer_foreign_keys = on";
  * are away: what a trigger or an index refuses can be broken only so. Then the tables that they
  * name, and the guards, are as they were before.
  */
-export async function brokenBy(ctx: Context, statements: readonly string[]): Promise<string[]> {
+export async function invariantsBrokenBy(
+  ctx: Context,
+  statements: readonly string[],
+): Promise<string[]> {
   return await withoutGuards(
     async () =>
       await undone(statements, async () =>
@@ -31,7 +34,7 @@ export async function brokenBy(ctx: Context, statements: readonly string[]): Pro
  * Of breaches by the invariant that each is of (behind a colon, which arm of it), those that its
  * invariant does not find. Each is undone before the next.
  */
-export async function unfound(
+export async function undetectedBreaches(
   ctx: Context,
   breaches: Readonly<Record<string, readonly string[]>>,
 ): Promise<string[]> {

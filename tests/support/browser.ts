@@ -2,7 +2,7 @@ import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ensureChromium } from "#scripts/chromium.ts";
 import { clockOffsetMs, shiftClockSource } from "#scripts/shifted-clock.ts";
-import { patient } from "./patience.ts";
+import { waitForStablePages } from "./patience.ts";
 import { sharedServer } from "./server.ts";
 
 export type PageOptions = {
@@ -47,7 +47,7 @@ export async function newPage(options: PageOptions = {}): Promise<Page> {
   });
   open.add(context);
   await context.addInitScript(shiftClockSource(clockOffsetMs()));
-  patient(context, { javaScript: options.javaScript ?? true });
+  waitForStablePages(context, { javaScript: options.javaScript ?? true });
   return context.newPage();
 }
 

@@ -4,7 +4,7 @@ import { mailTo } from "./mails.ts";
 import { picture } from "./picture.ts";
 
 /** A person as a form without JavaScript sees them: what they send, and the cookies that they keep. */
-export type Caller = {
+export type FormClient = {
   origin: string;
   /** The Cookie header, for what these calls do not cover. */
   cookies(): string;
@@ -15,7 +15,7 @@ export type Caller = {
 };
 
 /** `cookies` is a Cookie header that another caller left off with. */
-export function caller(origin: string, cookies = ""): Caller {
+export function createFormClient(origin: string, cookies = ""): FormClient {
   const jar = new Map(
     cookies
       .split("; ")
@@ -33,14 +33,14 @@ export function caller(origin: string, cookies = ""): Caller {
     }
     return response;
   };
-  const get: Caller["get"] = async (path, headers = {}) =>
+  const get: FormClient["get"] = async (path, headers = {}) =>
     keep(
       await fetch(new URL(path, origin), {
         redirect: "manual",
         headers: { Cookie: cookieHeader(), ...headers },
       }),
     );
-  const post: Caller["post"] = async (path, fields) =>
+  const post: FormClient["post"] = async (path, fields) =>
     keep(
       await fetch(new URL(path, origin), {
         method: "POST",
@@ -84,23 +84,23 @@ const visibleText = (page: string): string =>
 export const PASSWORD = "uma senha comprida";
 export const BIRTH_DATE = "31/01/1990";
 
-export type Newcomer = { name: string; username: string; email: string };
+export type NewMemberInput = { name: string; username: string; email: string };
 
 let made = 0;
 
 /** Who nobody else is, in any file and any run. */
-export function newcomer(name: string): Newcomer {
+export function newMemberInput(name: string): NewMemberInput {
   made += 1;
   const username = `${name.split(" ")[0]?.toLowerCase() ?? "pessoa"}-${crypto.randomUUID().slice(0, 8)}${made}`;
   return { name, username, email: `${username}@exemplo.test` };
 }
 
-export type CallingMember = Newcomer & Caller;
+export type MemberClient = NewMemberInput & FormClient;
 
 /** Signs somebody up without a browser. */
-export async function memberCaller(origin: string, name: string): Promise<CallingMember> {
-  const person = newcomer(name);
-  const calls = caller(origin);
+export async function signUpMember(origin: string, name: string): Promise<MemberClient> {
+  const person = newMemberInput(name);
+  const calls = createFormClient(origin);
   await calls.postAndFollow("/auth/register", {
     ...person,
     password: PASSWORD,
@@ -113,14 +113,14 @@ export async function memberCaller(origin: string, name: string): Promise<Callin
   return { ...person, ...calls };
 }
 
-export type SellingCaller = CallingMember & { planId: string; planName: string };
+export type SellerClient = MemberClient & { planId: string; planName: string };
 
 /** Somebody with an open page and one plan for sale, by the forms that a person fills. */
-export async function sellerCaller(
+export async function signUpSeller(
   origin: string,
   options: { name?: string; price?: string; interval?: "monthly" | "annual" } = {},
-): Promise<SellingCaller> {
-  const member = await memberCaller(origin, options.name ?? "Tereza Lira");
+): Promise<SellerClient> {
+  const member = await signUpMember(origin, options.name ?? "Tereza Lira");
   await member.postAndFollow("/space/create", {
     name: member.name,
     craft: "Rabeca e forró",
@@ -150,7 +150,7 @@ export async function sellerCaller(
 }
 
 /** The photos without which nobody is approved. */
-export async function sendPapersOf(seller: Caller): Promise<void> {
+export async function uploadDocumentsOf(seller: FormClient): Promise<void> {
   for (const kind of ["passport", "selfie"])
     await seller.postAndFollow("/settings/check-documents/files", {
       kind,
@@ -159,8 +159,8 @@ export async function sendPapersOf(seller: Caller): Promise<void> {
 }
 
 /** Approves the documents at `path`, those that the page shows now. */
-export async function approvePapers(
-  moderator: Caller,
+export async function approveDocumentsAt(
+  moderator: FormClient,
   path: string,
   fields: Record<string, string> = {},
 ): Promise<void> {
@@ -172,8 +172,8 @@ export async function approvePapers(
 export type PublishedPost = { id: string; title: string; path: string };
 
 /** Publishes with a picture of its own. */
-export async function publishedPost(
-  seller: SellingCaller,
+export async function publishPostByForm(
+  seller: SellerClient,
   post: {
     title: string;
     visibility: "public" | "followers" | "subscribers" | "plans";

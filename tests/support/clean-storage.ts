@@ -3,7 +3,7 @@ import type { D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 /** What a database holds right after its migrations. */
-type Fresh = {
+type FreshDatabase = {
   triggers: { name: string; sql: string }[];
   tables: string[];
   rows: Record<string, Record<string, unknown>[]>;
@@ -11,7 +11,7 @@ type Fresh = {
 
 const OURS =
   "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
-const kept = new Map<string, Fresh>();
+const kept = new Map<string, FreshDatabase>();
 
 /**
  * The time of what this file stored: how far a world took it, and whether a world was made outside
@@ -71,7 +71,7 @@ export async function cleanDatabase(
   const fresh = kept.get(name);
   if (fresh) return await empty(database, fresh);
   await applyD1Migrations(database, migrations);
-  kept.set(name, await held(database));
+  kept.set(name, await databaseContents(database));
 }
 
 /** Deletes every object of `bucket`. */
@@ -81,7 +81,7 @@ export async function cleanBucket(bucket: R2Bucket): Promise<void> {
 }
 
 /** Everything that `database` holds, except for the bytes of its indexes. */
-export async function held(database: D1Database): Promise<Fresh> {
+export async function databaseContents(database: D1Database): Promise<FreshDatabase> {
   const triggers = await triggersOf(database);
   const tables = await tablesOf(database);
   const read = await database.batch<Record<string, unknown>>(
@@ -94,7 +94,7 @@ export async function held(database: D1Database): Promise<Fresh> {
   };
 }
 
-async function empty(database: D1Database, fresh: Fresh): Promise<void> {
+async function empty(database: D1Database, fresh: FreshDatabase): Promise<void> {
   const triggers = await triggersOf(database);
   const own = (await tablesOf(database)).filter((table) => !fresh.tables.includes(table));
   await database.batch([
@@ -122,11 +122,11 @@ function inserted(
     .bind(...Object.values(row));
 }
 
-async function triggersOf(database: D1Database): Promise<Fresh["triggers"]> {
+async function triggersOf(database: D1Database): Promise<FreshDatabase["triggers"]> {
   return (
     await database
       .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
-      .all<Fresh["triggers"][number]>()
+      .all<FreshDatabase["triggers"][number]>()
   ).results;
 }
 

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
-import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
-import { deletionDueAt, waitReasons } from "#app/domain/deletion/rules.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { loadDeletionBlockers } from "#app/domain/deletion/queries/standing.server.ts";
+import { deletionDueAt, deletionWaitReasons } from "#app/domain/deletion/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -34,7 +34,7 @@ export async function mailsOf(ctx: Context, email: string): Promise<string[]> {
   ).map(({ subject }) => subject);
 }
 
-export async function refundsOf(
+export async function refundsOfCharge(
   ctx: Context,
   chargeId: string,
 ): Promise<{ status: string; amountCents: number }[]> {
@@ -44,7 +44,7 @@ export async function refundsOf(
     .where(eq(refunds.chargeId, chargeId));
 }
 
-export async function payoutsOf(ctx: Context, creatorId: string): Promise<string[]> {
+export async function payoutsOfCreator(ctx: Context, creatorId: string): Promise<string[]> {
   const rows = await ctx.db
     .select()
     .from(payouts)
@@ -86,7 +86,7 @@ export async function expectErased(
 }
 
 /** The crons run, a few minutes pass, they run again: until nothing moves by itself any more. */
-export async function settle(world: World, rounds = 4): Promise<void> {
+export async function settleDeletion(world: World, rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await world.advance(10 * 60_000);
     await world.env.DB.prepare(
@@ -103,19 +103,19 @@ export async function settle(world: World, rounds = 4): Promise<void> {
 }
 
 /** The thirty days of a deletion and a minute, with the crons of their last days. */
-export async function aMonth(world: World): Promise<void> {
+export async function passDeletionGrace(world: World): Promise<void> {
   await world.advance(27 * DAY_MS);
-  await settle(world, 1);
+  await settleDeletion(world, 1);
   await world.advance(3 * DAY_MS);
-  await settle(world);
+  await settleDeletion(world);
 }
 
 /** What keeps a deletion waiting. */
-export const reasonsOf = async (ctx: Context, personId: string) =>
-  waitReasons(await deletionStanding(ctx, { personId })).map(({ kind }) => kind);
+export const deletionWaitReasonsOf = async (ctx: Context, personId: string) =>
+  deletionWaitReasons(await loadDeletionBlockers(ctx, { personId })).map(({ kind }) => kind);
 /** What somebody who asks for it now reads of what comes back. */
-export const figuresOf = (ctx: Context, personId: string) =>
-  deletionFigures(ctx, { personId, dueAt: deletionDueAt(ctx.now()) });
+export const deletionPreviewOf = (ctx: Context, personId: string) =>
+  deletionPreview(ctx, { personId, dueAt: deletionDueAt(ctx.now()) });
 
 /** A plan whose days are worth giving back. */
-export const annual = { amountCents: 15_000, interval: "annual" as const };
+export const annualPlan = { amountCents: 15_000, interval: "annual" as const };

@@ -3,7 +3,7 @@ import { createCollection } from "#app/domain/collections/commands.server.ts";
 import type { CollectionInput } from "#app/domain/collections/commands.server.ts";
 import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import type { Audience } from "#app/domain/posts/schema.ts";
+import type { PostAudience } from "#app/domain/posts/schema.ts";
 import type { TestPerson } from "./people.ts";
 
 export const plainCollection: CollectionInput = {
@@ -20,7 +20,7 @@ export async function collectionOf(
   ctx: Context,
   creator: TestPerson,
   titles: string[],
-  { audience = "public", ...input }: Partial<CollectionInput> & { audience?: Audience } = {},
+  { audience = "public", ...input }: Partial<CollectionInput> & { audience?: PostAudience } = {},
 ) {
   const { collectionId } = await createCollection(ctx, {
     creatorId: creator.id,
@@ -28,16 +28,17 @@ export async function collectionOf(
     ...input,
   });
   const postIds: string[] = [];
-  for (const title of titles) postIds.push(await published(ctx, creator, title, audience));
+  for (const title of titles)
+    postIds.push(await publishInCollection(ctx, creator, title, audience));
   if (postIds.length > 0) await addPosts(ctx, { collectionId, creatorId: creator.id, postIds });
   return { collectionId, creatorId: creator.id, postIds };
 }
 
-export async function published(
+export async function publishInCollection(
   ctx: Context,
   creator: TestPerson,
   title: string,
-  audience: Audience = "public",
+  audience: PostAudience = "public",
 ): Promise<string> {
   return (
     await publishPost(ctx, {

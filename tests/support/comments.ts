@@ -1,24 +1,24 @@
 import { eq, isNull } from "drizzle-orm";
 import { addComment } from "#app/domain/comments/commands.server.ts";
 import { commentsOf } from "#app/domain/comments/queries.server.ts";
-import type { Thread } from "#app/domain/comments/schema.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import type { CommentThread } from "#app/domain/comments/schema.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
-import type { Audience } from "#app/domain/posts/schema.ts";
+import type { PostAudience } from "#app/domain/posts/schema.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import type { World } from "./context.ts";
-import { person } from "./people.ts";
+import { createPerson } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 /** What is said under the posts of `author`, and what the tests look at. */
-export function onComments(of: () => { world: World; author: Seller }) {
+export function commentHelpers(of: () => { world: World; author: Seller }) {
   const ctx = () => of().world.ctx;
   return {
-    newcomer: (name: string) => person(ctx(), name),
-    publish: async (audience: Audience = "public"): Promise<string> =>
+    newcomer: (name: string) => createPerson(ctx(), name),
+    publish: async (audience: PostAudience = "public"): Promise<string> =>
       (
         await publishPost(ctx(), {
           authorId: of().author.id,
@@ -38,7 +38,7 @@ export function onComments(of: () => { world: World; author: Seller }) {
     ): Promise<string> =>
       (await addComment(ctx(), { postId, authorId: who.id, authorName: who.name, body, parentId }))
         .commentId,
-    seen: async (postId: string, viewer: TestPerson | null): Promise<Thread[]> =>
+    seen: async (postId: string, viewer: TestPerson | null): Promise<CommentThread[]> =>
       (
         await commentsOf(ctx(), {
           postId,
@@ -55,7 +55,7 @@ export function onComments(of: () => { world: World; author: Seller }) {
         .db.select({ id: outbox.id })
         .from(outbox)
         .where(isNull(outbox.handledAt));
-      for (const { id } of waiting) await deliverMessage(ctx(), { outboxId: id });
+      for (const { id } of waiting) await deliverOutboxMessage(ctx(), { outboxId: id });
       const rows = await ctx()
         .db.select({ kind: notifications.kind, path: notifications.path })
         .from(notifications)

@@ -1,25 +1,25 @@
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { and, eq, like } from "drizzle-orm";
-import { documentsDue, documentsOf } from "#app/domain/documents/queries.server.ts";
-import { holderMark } from "#app/domain/documents/rules/contests.ts";
+import { dueDocuments, documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { contestVersion } from "#app/domain/documents/rules/contests.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "./context.ts";
-import { moderator, papersOf, person } from "./people.ts";
+import { createModerator, insertDocumentFiles, createPerson } from "./people.ts";
 import type { TestPerson } from "./people.ts";
 
 /**
  * A number that `hostile` has by words and files, `owner`, who may contest it, and `carla`, who
  * decides.
  */
-export async function contestedNumber() {
+export async function contestedTaxId() {
   const { ctx, advance } = await testContext();
   let cpf = generateCpf();
   const [hostile, owner, carla] = [
-    await person(ctx, "Hostil"),
-    await person(ctx, "Ana"),
-    await moderator(ctx),
+    await createPerson(ctx, "Hostil"),
+    await createPerson(ctx, "Ana"),
+    await createModerator(ctx),
   ];
   const sent = () => ({ fullName: "Ana Maria Lira", cpf, birthDate: "1990-01-31" });
   const send = async ({ id, email }: TestPerson, contests = false) =>
@@ -29,7 +29,7 @@ export async function contestedNumber() {
       contests,
       pixKey: { kind: "email", key: email },
     });
-  const of = async ({ id }: TestPerson) => await documentsOf(ctx, { personId: id });
+  const of = async ({ id }: TestPerson) => await documentsOfPerson(ctx, { personId: id });
   const toldOf = async (
     { id }: TestPerson,
     type: "documents.decided" | "documents.contest_comes" | "documents.contest_over",
@@ -41,7 +41,7 @@ export async function contestedNumber() {
         .where(and(eq(outbox.type, type), like(outbox.id, `documents:${id}:%`)))
     ).map(({ payload }) => payload);
   await send(hostile);
-  await papersOf(ctx, hostile.id);
+  await insertDocumentFiles(ctx, hostile.id);
   return {
     ctx,
     advance,
@@ -56,14 +56,14 @@ export async function contestedNumber() {
     of,
     statuses: async () => [(await of(owner))?.status, (await of(hostile))?.status],
     dueOf: async (them: TestPerson[]) =>
-      (await documentsDue(ctx, { now: ctx.now(), limit: 100 })).filter((id) =>
+      (await dueDocuments(ctx, { now: ctx.now(), limit: 100 })).filter((id) =>
         them.some((one) => one.id === id),
       ),
     decides: ({ id }: TestPerson) => ({ moderatorId: carla.id, personId: id }),
     /** What a moderator saw of who has the number. */
     mark: async () => {
       const held = await of(hostile);
-      return held ? holderMark(held) : "";
+      return held ? contestVersion(held) : "";
     },
     toldOf,
     /** What they heard of decisions. */

@@ -6,7 +6,7 @@ import { purchaseHandlers } from "#app/domain/purchases/commands/handlers.server
 import type { Env } from "#app/env.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
-import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import { accountErasure } from "#app/integrations/account-keeper.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
@@ -19,11 +19,11 @@ import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { renderNotifications } from "#app/notification-registry.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
-import { everyMinute } from "#workers/notifications/sweep.ts";
+import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
-import { renew, runRenewals } from "#workers/renewals/run.ts";
+import { handleRenewalMessage, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { testClock } from "./clock.ts";
 import { noteWorld } from "./clean-storage.ts";
@@ -130,7 +130,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       publicUrl: testEnv.SANDBOX_PUBLIC_URL ?? "",
     }),
     purchaseHandlers,
-    accounts: accountKeeper(db, options.clerk ?? null),
+    accounts: accountErasure(db, options.clerk ?? null),
     ageCheck: options.adultSpaces
       ? localAgeCheck({
           secret: testEnv.AGE_CHECK_SECRET ?? "",
@@ -220,7 +220,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       await runRenewals(ctx);
       await runPayouts(ctx);
       await drain();
-      await everyMinute(ctx);
+      await runNotificationsCron(ctx);
       await callConsole("/sandbox/tick");
       await drain();
     },
@@ -246,10 +246,10 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
       return await runPayoutJob(ctx, { type: message.type, id: message.id });
     case "subscription.renew":
     case "vacation.sweep":
-      return await renew(ctx, message);
+      return await handleRenewalMessage(ctx, message);
     case "post.publish":
       return await publishDuePost(ctx, { postId: message.id });
     case "outbox.deliver":
-      return await deliverMessage(ctx, { outboxId: message.id });
+      return await deliverOutboxMessage(ctx, { outboxId: message.id });
   }
 }

@@ -2,11 +2,11 @@
 // through the product's own triggers.
 
 /** How many there are of what does not grow with the posts. */
-export type Crowd = { people: number; followers: number };
+export type DatasetSize = { people: number; followers: number };
 
 /** Whoever everybody follows: one post of ten is theirs. */
-export const HOT = "praca";
-/** People who publish often: the reader who follows many follows them and `HOT`. */
+export const POPULAR_AUTHOR = "praca";
+/** People who publish often: the reader who follows many follows them and `POPULAR_AUTHOR`. */
 const REGULARS = 40;
 /** People who published a few times, before everybody else. */
 const SELDOM = 30;
@@ -40,14 +40,14 @@ export const crowdMediaId = (n: number): string =>
  * The people, their pages, who follows whom and who pays whom. `now` is where the newest post will
  * be.
  */
-export function peopleStatements({ people, followers }: Crowd, now: number): string[] {
+export function peopleStatements({ people, followers }: DatasetSize, now: number): string[] {
   const everyone = people + followers;
   const hot = personId("0");
   return [
     `${counted(0, everyone)} INSERT INTO people (id, provider, provider_user_id, email, created_at, registered_at, birth_date)
       SELECT ${personId("i")}, 'crowd', i, 'p' || i || '@exemplo.test', ${now}, ${now}, '1990-01-31' FROM n`,
     `${counted(0, everyone)} INSERT INTO profiles (person_id, username, name, bio, city, craft, is_creator, created_at)
-      SELECT ${personId("i")}, iif(i = 0, '${HOT}', 'pessoa-' || i), iif(i = 0, 'A Praça', 'Pessoa ' || i), 'Toca aos domingos.', 'Recife, PE', 'forró', i < ${people}, ${now} FROM n`,
+      SELECT ${personId("i")}, iif(i = 0, '${POPULAR_AUTHOR}', 'pessoa-' || i), iif(i = 0, 'A Praça', 'Pessoa ' || i), 'Toca aos domingos.', 'Recife, PE', 'forró', i < ${people}, ${now} FROM n`,
     `INSERT INTO plans (id, creator_id, name, benefits, state, created_at, updated_at) VALUES
       (${id("03", "1")}, ${hot}, 'Camarim', '["Ensaios"]', 'active', ${now}, ${now}), (${id("03", "2")}, ${hot}, 'Coxia', '["Tudo"]', 'active', ${now}, ${now})`,
     `${counted(0, 4 + Math.floor(people / 10))} INSERT INTO collections (id, creator_id, title, created_at)
@@ -71,7 +71,7 @@ export function peopleStatements({ people, followers }: Crowd, now: number): str
  * The oldest is `mostPosts` steps before `now`.
  */
 export function postStatements(
-  { people }: Crowd,
+  { people }: DatasetSize,
   { from, to, mostPosts, now }: { from: number; to: number; mostPosts: number; now: number },
 ): string[] {
   const author = `CASE WHEN i % 10 = 0 THEN 0 WHEN i % 25 = 1 THEN ${FIRST_REGULAR} + i / 25 % ${REGULARS} ELSE ${FIRST_OTHER} + i * 7919 % ${people - FIRST_OTHER} END`;
@@ -98,8 +98,8 @@ export function postStatements(
  * What is there from the beginning, however many posts follow: a post with many comments and likes,
  * three pinned ones, and people who seldom publish.
  */
-export function standingStatements(
-  { people, followers }: Crowd,
+export function baseDataStatements(
+  { people, followers }: DatasetSize,
   { mostPosts, now }: { mostPosts: number; now: number },
 ): string[] {
   const long = now - (mostPosts + 1) * STEP_MS;

@@ -1,37 +1,43 @@
 /** One statement as the database ran it. */
-export type Asked = { query: string; params: unknown[]; rowsRead: number };
+export type RecordedStatement = { query: string; params: unknown[]; rowsRead: number };
 
 /**
  * A database that tells what it was asked: each trip is one call across to D1, a batch with all its
  * statements.
  */
-export type Tap = { database: D1Database; trips: Asked[][] };
+export type DatabaseRecorder = { database: D1Database; trips: RecordedStatement[][] };
 
 /**
  * Wraps a D1 binding so that `onTrip` is told of every call that crosses to it, with the rows that
  * D1 says it read.
  */
-export function tappedDatabase(binding: D1Database, onTrip: (trip: Asked[]) => void): D1Database {
+export function observeDatabase(
+  binding: D1Database,
+  onTrip: (trip: RecordedStatement[]) => void,
+): D1Database {
   return {
     ...speaking(binding, onTrip),
     withSession: (bookmark?: string) => tappedSession(binding.withSession(bookmark), onTrip),
   } as unknown as D1Database;
 }
 
-/** `tappedDatabase` that keeps what it is told. */
-export function databaseTap(binding: D1Database): Tap {
-  const trips: Asked[][] = [];
-  return { trips, database: tappedDatabase(binding, (trip) => trips.push(trip)) };
+/** `observeDatabase` that keeps what it is told. */
+export function recordDatabase(binding: D1Database): DatabaseRecorder {
+  const trips: RecordedStatement[][] = [];
+  return { trips, database: observeDatabase(binding, (trip) => trips.push(trip)) };
 }
 
-function tappedSession(session: D1DatabaseSession, onTrip: (trip: Asked[]) => void) {
+function tappedSession(session: D1DatabaseSession, onTrip: (trip: RecordedStatement[]) => void) {
   return { ...speaking(session, onTrip), getBookmark: () => session.getBookmark() };
 }
 
 type Known = { statement: D1PreparedStatement; query: string; params: unknown[] };
 type Rows = D1Result<Record<string, unknown>>;
 
-function speaking(binding: D1Database | D1DatabaseSession, onTrip: (trip: Asked[]) => void) {
+function speaking(
+  binding: D1Database | D1DatabaseSession,
+  onTrip: (trip: RecordedStatement[]) => void,
+) {
   const known = new WeakMap<object, Known>();
 
   async function crossed(asked: Known[], work: () => Promise<Rows[]>): Promise<Rows[]> {

@@ -4,19 +4,19 @@ import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import type { World } from "./context.ts";
-import { subscribed } from "./money.ts";
-import { person, seller } from "./people.ts";
+import { paidSubscription } from "./money.ts";
+import { createPerson, createSeller } from "./people.ts";
 import type { Seller } from "./people.ts";
 
 /** Somebody who withdrew a sale that went back afterwards: they owe R$ 18,90. Nine days pass. */
-export async function debtor(world: World): Promise<Seller> {
+export async function createDebtor(world: World): Promise<Seller> {
   const { ctx } = world;
-  const owing = await seller(ctx);
+  const owing = await createSeller(ctx);
   await ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, owing.id));
-  const sale = await subscribed(world, await person(ctx, "Bruno"), owing);
+  const sale = await paidSubscription(world, await createPerson(ctx, "Bruno"), owing);
   await world.advance(9 * DAY_MS);
   await world.tick();
   await requestPayout(ctx, { creatorId: owing.id });

@@ -1,30 +1,30 @@
 import type { Context } from "#app/domain/context.ts";
 import { refreshDiscovery } from "#app/domain/discovery/commands.server.ts";
-import { explored } from "#app/domain/discovery/queries.server.ts";
-import type { Exploration } from "#app/domain/discovery/queries.server.ts";
+import { loadExplore } from "#app/domain/discovery/queries.server.ts";
+import type { ExploreResults } from "#app/domain/discovery/queries.server.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
-import type { Explored } from "#app/domain/discovery/schema.ts";
+import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import type { CreatorCategory } from "#app/domain/profiles/schema.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
-import { person } from "./people.ts";
+import { createPerson } from "./people.ts";
 import type { TestPerson } from "./people.ts";
 
 /** `/explore` as its address asks. */
 export function explore(
   ctx: Context,
   viewer: Pick<TestPerson, "id">,
-  asked: Partial<Explored> = {},
-): Promise<Exploration> {
-  return explored(ctx, { ...exploreSchema.parse({}), ...asked, viewerId: viewer.id });
+  asked: Partial<ExploreFilter> = {},
+): Promise<ExploreResults> {
+  return loadExplore(ctx, { ...exploreSchema.parse({}), ...asked, viewerId: viewer.id });
 }
 
 /** The newest open posts of everyone, once the rollup knows them. */
-export async function newInSquare(
+export async function newestExplored(
   { ctx }: { ctx: Context },
   viewer: Pick<TestPerson, "id">,
-): Promise<Exploration["posts"]> {
+): Promise<ExploreResults["posts"]> {
   await refreshDiscovery(ctx);
   return (await explore(ctx, viewer, { sort: "new" })).posts;
 }
@@ -73,7 +73,7 @@ export async function creator(
   name: string,
   words: { craft?: string; city?: string; category?: CreatorCategory } = {},
 ): Promise<TestPerson> {
-  const made = await person(ctx, name);
+  const made = await createPerson(ctx, name);
   await openSpace(ctx, {
     personId: made.id,
     name,

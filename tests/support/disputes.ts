@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect } from "vitest";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
@@ -11,7 +11,7 @@ import type { World } from "#tests/support/context.ts";
  * The payer's bank takes a paid charge back, or so much of it, for now; gives our id of the dispute
  * and the provider's.
  */
-export async function disputed(
+export async function openDisputeOn(
   world: World,
   charge: Pick<Charge, "id" | "providerChargeId">,
   amountCents?: number,
@@ -31,7 +31,7 @@ export async function disputed(
 }
 
 /** The card scheme or the Pix's rules decide. */
-export async function decide(
+export async function decideDisputeAtProvider(
   world: World,
   providerDisputeId: string,
   decision: "win" | "lose",
@@ -43,7 +43,7 @@ export async function decide(
 }
 
 /** What the provider says of a dispute now, as its API answers. */
-export async function atProvider(
+export async function disputeAtProvider(
   world: World,
   providerDisputeId: string,
 ): Promise<Record<string, unknown>> {
@@ -54,7 +54,7 @@ export async function atProvider(
 }
 
 /** Tells what was announced and not told yet, as the cron does with what is two seconds old. */
-export async function tellEverything(ctx: Context): Promise<void> {
+export async function deliverOutbox(ctx: Context): Promise<void> {
   for (const outboxId of await waitingOutbox(ctx, { before: ctx.realNow() + 1, limit: 200 }))
-    await deliverMessage(ctx, { outboxId });
+    await deliverOutboxMessage(ctx, { outboxId });
 }

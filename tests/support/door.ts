@@ -9,24 +9,24 @@ import type {
 } from "react-router";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import type { Env } from "#app/env.ts";
-import { addressMiddleware } from "#app/http/address.ts";
+import { pathnameMiddleware } from "#app/http/address.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-export const ORIGIN = testEnv.APP_ORIGIN ?? "";
+export const TEST_ORIGIN = testEnv.APP_ORIGIN ?? "";
 
 /** A route module's server half, at its path. */
-export type Doorway = { path: string; module: object; middleware?: MiddlewareFunction[] };
+export type TestRoute = { path: string; module: object; middleware?: MiddlewareFunction[] };
 
 /**
  * Asks the real root middlewares and route handlers without rendering: what a resource route or an
  * action answers, as a Response, with `data()` as JSON. Keeps no cookies: the caller sends what it
  * wants.
  */
-export function door(
-  doorways: readonly Doorway[],
+export function createRouteCaller(
+  doorways: readonly TestRoute[],
   env: Env = testEnv,
 ): (request: Request) => Promise<Response> {
   const children: RouteObject[] = doorways.map(({ path, module, middleware }) => ({
@@ -40,7 +40,11 @@ export function door(
     {
       id: "root",
       path: "/",
-      middleware: [originMiddleware, addressMiddleware, identityMiddleware] as MiddlewareFunction[],
+      middleware: [
+        originMiddleware,
+        pathnameMiddleware,
+        identityMiddleware,
+      ] as MiddlewareFunction[],
       children,
     },
   ]);
@@ -84,10 +88,10 @@ export function formRequest(
   fields: Record<string, string>,
   headers: Record<string, string> = {},
 ): Request {
-  return new Request(ORIGIN + path, {
+  return new Request(TEST_ORIGIN + path, {
     method: "POST",
     body: new URLSearchParams(fields),
-    headers: { Origin: ORIGIN, ...headers },
+    headers: { Origin: TEST_ORIGIN, ...headers },
   });
 }
 
@@ -97,7 +101,7 @@ export function jsonRequest(
   body: unknown,
   headers: Record<string, string> = {},
 ): Request {
-  return new Request(ORIGIN + path, {
+  return new Request(TEST_ORIGIN + path, {
     method: "POST",
     body: JSON.stringify(body),
     headers: { "Content-Type": "application/json", ...headers },
@@ -116,7 +120,7 @@ export function cookiesOf(response: Response): string {
 let made = 0;
 
 /** What "Criar conta" asks. */
-export type Newcomer = {
+export type SignUpFields = {
   name: string;
   username: string;
   email: string;
@@ -126,7 +130,7 @@ export type Newcomer = {
 };
 
 /** What nobody else signed up with. */
-export function newcomer(name = "Lia Souza"): Newcomer {
+export function signUpFields(name = "Lia Souza"): SignUpFields {
   made += 1;
   const username = `pessoa-${crypto.randomUUID().slice(0, 8)}-${made}`;
   return {

@@ -1,9 +1,9 @@
 import type { Context } from "#app/domain/context.ts";
-import { enqueueDue } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
+import { enqueueDueSubscriptions } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
 import { testEnv } from "./worker-env.ts";
 
 /** Whom the calendar's cron hands to its queue now; nothing is looked at yet. */
-export async function handedOut(
+export async function enqueuedIds(
   ctx: Context,
   { limit = 10_000 }: { limit?: number } = {},
 ): Promise<string[]> {
@@ -13,7 +13,7 @@ export async function handedOut(
     sendAll: async (messages: readonly { id: string }[]) =>
       void ids.push(...messages.map(({ id }) => id)),
   };
-  await enqueueDue({ ...ctx, queues: { ...ctx.queues, renewals: kept } }, { limit });
+  await enqueueDueSubscriptions({ ...ctx, queues: { ...ctx.queues, renewals: kept } }, { limit });
   return ids;
 }
 
@@ -27,9 +27,9 @@ type Filled = {
 
 /**
  * Subscriptions that were never paid for: only the calendar looks at them. Their ids are
- * `due-<number>`; who makes them clears them (`clearDue`).
+ * `due-<number>`; who makes them clears them (`deleteDueSubscriptions`).
  */
-export async function fillDue({
+export async function insertDueSubscriptions({
   creatorId,
   from = 0,
   count,
@@ -45,6 +45,6 @@ export async function fillDue({
     .run();
 }
 
-export async function clearDue(): Promise<void> {
+export async function deleteDueSubscriptions(): Promise<void> {
   await testEnv.DB.prepare("DELETE FROM subscriptions WHERE id LIKE 'due-%'").run();
 }

@@ -6,7 +6,7 @@ import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import type { World } from "./context.ts";
-import { cardToken, pay } from "./money.ts";
+import { cardToken, payAtBank } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
@@ -14,10 +14,10 @@ import { subscriptionOfId } from "./plan-changes.ts";
  * Cards that refuse what is charged without their owner, that were stolen, whose bank asks for
  * their owner, and that pay.
  */
-export const REFUSES = "4000000000000341";
-export const STOLEN = "4000000000009979";
-export const ASKS = "4000002760003184";
-export const GOOD = "4242424242424242";
+export const DECLINED_OFF_SESSION_CARD = "4000000000000341";
+export const STOLEN_CARD = "4000000000009979";
+export const ASKS_3DS_CARD = "4000002760003184";
+export const APPROVED_CARD = "4242424242424242";
 
 /**
  * `fan` subscribes with the card `number`; the period that it is to renew into begins at
@@ -38,7 +38,7 @@ export async function subscribedByCard(
   });
   const charge = await chargeRow(world.ctx, started);
   if (charge?.status === "requires_action")
-    await pay(world, { providerChargeId: charge.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: charge.providerChargeId ?? "" });
   await world.drain();
   const subscriptionId = charge?.purchaseId ?? "";
   return {
@@ -48,7 +48,7 @@ export async function subscribedByCard(
 }
 
 /** What the tests look at and do, of the renewal at `startsAt`. */
-export function onRenewal(
+export function renewalHelpers(
   of: () => { world: World; fan: TestPerson; subscriptionId: string; startsAt: number },
 ) {
   const db = () => of().world.ctx.db;

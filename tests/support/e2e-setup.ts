@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { prepareCoreto, startCoreto } from "#scripts/coreto.ts";
+import { prepareLocalProduct, startLocalProduct } from "#scripts/coreto.ts";
 import { clockOffsetMs, shiftClock } from "#scripts/shifted-clock.ts";
 
 declare module "vitest" {
@@ -29,10 +29,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   ];
   const report = (line: string) => console.log(line);
   const productLog = join(logs, "product.log");
-  await prepareCoreto({ dataDirectory: emptyData, seed: false, report });
+  await prepareLocalProduct({ dataDirectory: emptyData, seed: false, report });
   cpSync(emptyData, dataDirectory, { recursive: true });
   writeFileSync(productLog, "");
-  const coreto = await startCoreto({
+  const coreto = await startLocalProduct({
     dataDirectory,
     seed: true,
     env: { MODE: "test" },

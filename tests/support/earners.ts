@@ -4,17 +4,17 @@
 // none.
 
 /** `from` and `to` count creators; `round` tells their sales apart from those of other rounds. */
-export type Earners = { from: number; to: number };
-type Sales = Earners & { round: number; now: number; provider: string };
+export type CreatorRange = { from: number; to: number };
+type Sales = CreatorRange & { round: number; now: number; provider: string };
 
 /** A Pix key that the sandbox's bank does not know. */
 const BAD_KEY = "falha@coreto.test";
 
-const counted = ({ from, to }: Earners): string =>
+const counted = ({ from, to }: CreatorRange): string =>
   `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
 const creator = "'earner-' || i";
 
-export const earnerId = (n: number): string => `earner-${n}`;
+export const generatedCreatorId = (n: number): string => `earner-${n}`;
 
 /** What creator `n` gets of a sale of `round`, in centavos: odd amounts, each their own. */
 export const saleNetCents = (n: number, round: number): number => 1_890 + n * 7 + (round % 13);
@@ -24,8 +24,8 @@ const FEE_CENTS = 105;
  * People with approved papers and a Pix key, paid out on Mondays. Of `badKeys`, one in so many has
  * a key that no bank knows.
  */
-export function earnerStatements(
-  who: Earners,
+export function generatedCreatorStatements(
+  who: CreatorRange,
   { now, badKeyEvery = null }: { now: number; badKeyEvery?: number | null },
 ): string[] {
   const key =

@@ -1,10 +1,12 @@
-import { summed } from "#app/domain/ledger/rules/earnings.ts";
-import type { Effect, Figures } from "#app/domain/ledger/rules/earnings.ts";
+import { sumEarningsFigures } from "#app/domain/ledger/rules/earnings.ts";
+import type { EarningsEffect, EarningsFigures } from "#app/domain/ledger/rules/earnings.ts";
 
 /** The figures by month or day, in the order of time. */
-export function byBucket(effects: readonly Effect[]): { bucket: string; figures: Figures }[] {
+export function byBucket(
+  effects: readonly EarningsEffect[],
+): { bucket: string; figures: EarningsFigures }[] {
   const buckets = Map.groupBy(effects, ({ bucket }) => bucket);
   return [...buckets.keys()]
     .toSorted()
-    .map((bucket) => ({ bucket, figures: summed(buckets.get(bucket) ?? []) }));
+    .map((bucket) => ({ bucket, figures: sumEarningsFigures(buckets.get(bucket) ?? []) }));
 }

@@ -71,7 +71,11 @@ const MONEY = /(-?)R\$\s*([\d.]+),(\d{2})/;
  * among the same pages; gives what is wrong in words: a figure without a way, one whose page comes
  * to something else, a sum that its rows do not add up to. Nothing is behind R$ 0,00.
  */
-export function figuresAs(ctx: () => Context, who: () => Member, pages: readonly MoneyPage[]) {
+export function followFiguresAs(
+  ctx: () => Context,
+  who: () => Member,
+  pages: readonly MoneyPage[],
+) {
   const routes: RouteObject[] = pages.map(({ path, module }) => asRoute(path, module));
   const handler = createStaticHandler([{ id: "root", path: "/", children: routes }]);
   const known = new Map<string, Shown>();

@@ -1,21 +1,21 @@
 import { eq } from "drizzle-orm";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
-import type { GiftWish } from "#app/domain/purchases/commands/gifts.server.ts";
+import type { GiftCheckout } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { Gift } from "#app/domain/purchases/schema/gifts.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import type { World } from "./context.ts";
-import { pay } from "./money.ts";
-import type { Waiting } from "./money.ts";
+import { payAtBank } from "./money.ts";
+import type { PendingCheckout } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
-export const giftWish = (
+export const giftCheckoutInput = (
   giver: TestPerson,
   { priceId }: Pick<Seller, "priceId">,
-  more: Partial<GiftWish> = {},
-): GiftWish => ({
+  more: Partial<GiftCheckout> = {},
+): GiftCheckout => ({
   memberId: giver.id,
   memberName: giver.name,
   planPriceId: priceId,
@@ -29,20 +29,20 @@ export const giftWish = (
 });
 
 /** A gift by Pix that waits for its payment. */
-export async function pixGift(
+export async function pendingPixGift(
   world: World,
   giver: TestPerson,
   seller: Seller,
-  more: Partial<GiftWish> = {},
-): Promise<Waiting & { giftId: string }> {
-  const { chargeId } = await startGift(world.ctx, giftWish(giver, seller, more));
+  more: Partial<GiftCheckout> = {},
+): Promise<PendingCheckout & { giftId: string }> {
+  const { chargeId } = await startGift(world.ctx, giftCheckoutInput(giver, seller, more));
   const charge = await chargeRow(world.ctx, { chargeId });
   if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
   return { chargeId, providerChargeId: charge.providerChargeId, giftId: charge.purchaseId };
 }
 
 /** As it stands now. */
-export async function giftNow(world: World, { giftId }: { giftId: string }): Promise<Gift> {
+export async function giftRow(world: World, { giftId }: { giftId: string }): Promise<Gift> {
   const [row] = await world.ctx.db.select().from(gifts).where(eq(gifts.id, giftId)).limit(1);
   if (!row) throw new Error("there is no such gift");
   const { codeHash: _hash, ...gift } = row;
@@ -50,16 +50,16 @@ export async function giftNow(world: World, { giftId }: { giftId: string }): Pro
 }
 
 /** Bought and paid, all applied. */
-export async function gifted(
+export async function paidGift(
   world: World,
   giver: TestPerson,
   seller: Seller,
-  more: Partial<GiftWish> = {},
+  more: Partial<GiftCheckout> = {},
 ): Promise<{ charge: Charge; gift: Gift; code: string }> {
-  const waiting = await pixGift(world, giver, seller, more);
-  await pay(world, waiting);
+  const waiting = await pendingPixGift(world, giver, seller, more);
+  await payAtBank(world, waiting);
   await world.drain();
   const charge = await chargeRow(world.ctx, waiting);
   if (charge?.status !== "succeeded") throw new Error(`the charge is ${charge?.status}`);
-  return { charge, gift: await giftNow(world, waiting), code: await giftCode(world.ctx, waiting) };
+  return { charge, gift: await giftRow(world, waiting), code: await giftCode(world.ctx, waiting) };
 }

@@ -6,7 +6,7 @@ import type { World } from "./context.ts";
  * The world with a directory of Pix that answers this of every key; `asked` is of which it was
  * asked.
  */
-export function keyDirectory(
+export function withKeyDirectory(
   { ctx }: World,
   answer: PixKeyOwner | null | Error,
 ): { ctx: Context; asked: string[] } {

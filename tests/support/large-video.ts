@@ -1,4 +1,4 @@
-import type { Caller } from "./caller.ts";
+import type { FormClient } from "./caller.ts";
 import { box, joined, mp4, PLACE, uint32 } from "./media-files.ts";
 
 /** User data that says where a video was recorded: a file with it is written again to blank it. */
@@ -11,7 +11,7 @@ const TRIES = 5;
  * at a time, and gives its id.
  */
 export async function sentVideo(
-  seller: Caller,
+  seller: FormClient,
   sizeBytes: number,
   { userData = [], atOnce = 1 }: { userData?: Uint8Array<ArrayBuffer>[]; atOnce?: number } = {},
 ): Promise<string> {
@@ -45,7 +45,7 @@ export async function sentVideo(
 }
 
 /** Reads the whole of a video and gives how many bytes came. */
-export async function receivedBytes(seller: Caller, mediaId: string): Promise<number> {
+export async function receivedBytes(seller: FormClient, mediaId: string): Promise<number> {
   const answer = await kept(() => seller.get(`/media/${mediaId}/original`));
   let bytes = 0;
   for await (const chunk of answer.body ?? []) bytes += chunk.byteLength;
@@ -60,7 +60,7 @@ function headOf(sizeBytes: number, userData: Uint8Array<ArrayBuffer>[]): Uint8Ar
 }
 
 async function ask<Answer>(
-  seller: Caller,
+  seller: FormClient,
   path: string,
   method: string,
   body: string | Uint8Array<ArrayBuffer> | null,

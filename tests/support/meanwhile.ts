@@ -6,7 +6,7 @@ import { testEnv } from "./worker-env.ts";
  * `ctx` for whom `happens` is done by somebody else right before its first transaction is written,
  * or the first that holds a statement like `before`: after all that it read, once.
  */
-export const meanwhile = (
+export const interleaveBeforeWrite = (
   ctx: Context,
   happens: () => Promise<unknown>,
   before: RegExp | null = null,
@@ -16,8 +16,11 @@ export const meanwhile = (
  * `ctx` for whom `happens` is done by somebody else right after the first transaction that holds a
  * statement like `like`: before whatever it does next, once.
  */
-export const afterwards = (ctx: Context, happens: () => Promise<unknown>, like: RegExp): Context =>
-  beside(ctx, { happens, like, isAfter: true });
+export const interleaveAfterWrite = (
+  ctx: Context,
+  happens: () => Promise<unknown>,
+  like: RegExp,
+): Context => beside(ctx, { happens, like, isAfter: true });
 
 function beside(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
@@ -9,13 +9,13 @@ import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import type { World } from "./context.ts";
-import { subscribed } from "./money.ts";
+import { paidSubscription } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 type Of = { id: string };
 
-/** What is given back of the payments of `fan` to `seller`, and what the tests look at. */
-export function onMoneyBack(of: () => { world: World; seller: Seller; fan: TestPerson }) {
+/** What is given back of the payments of `fan` to `createSeller`, and what the tests look at. */
+export function refundHelpers(of: () => { world: World; seller: Seller; fan: TestPerson }) {
   const ctx = () => of().world.ctx;
   const now = async (charge: Of) => await chargeRow(ctx(), { chargeId: charge.id });
   return {
@@ -34,7 +34,8 @@ export function onMoneyBack(of: () => { world: World; seller: Seller; fan: TestP
         reason: "",
         ...more,
       }),
-    regret: (charge: Of) => regretPayment(ctx(), { payerId: of().fan.id, chargeId: charge.id }),
+    regret: (charge: Of) =>
+      requestPaymentCoolingOffRefund(ctx(), { payerId: of().fan.id, chargeId: charge.id }),
     rowsOf: (charge: Of) =>
       ctx()
         .db.select()
@@ -53,7 +54,7 @@ export function onMoneyBack(of: () => { world: World; seller: Seller; fan: TestP
     /** A month paid, and the next one paid three days before it begins. */
     twoMonthsPaid: async (): Promise<[Charge, Charge]> => {
       const { world, fan, seller } = of();
-      const first = await subscribed(world, fan, seller);
+      const first = await paidSubscription(world, fan, seller);
       await world.advance(28 * DAY_MS);
       await world.tick();
       const [renewal] = await ctx()
@@ -72,21 +73,21 @@ export function onMoneyBack(of: () => { world: World; seller: Seller; fan: TestP
 }
 
 /** How a command ended, in the words of its refusal. */
-export const refusal = (work: Promise<unknown>): Promise<string> =>
+export const commandRefusal = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => "done",
     (error: Error) => error.message,
   );
 
 /** The provider answers this to refunds until told to be itself again. */
-export function refundsAnswer(ctx: World["ctx"], error: Error): { itself(): void } {
+export function stubRefundError(ctx: World["ctx"], error: Error): { itself(): void } {
   const { refund } = ctx.payments;
   ctx.payments.refund = () => Promise.reject(error);
   return { itself: () => void (ctx.payments.refund = refund) };
 }
 
 /** Somebody else comes between what the next command read and what it writes. */
-export function beforeNextWrite({ db }: Context, intruder: () => Promise<unknown>): void {
+export function interleaveBeforeNextWrite({ db }: Context, intruder: () => Promise<unknown>): void {
   const { batch } = db;
   db.batch = (async (statements: Parameters<typeof batch>[0]) => {
     db.batch = batch;

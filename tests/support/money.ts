@@ -10,10 +10,14 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { World } from "#tests/support/context.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-export type Waiting = { chargeId: string; providerChargeId: string };
+export type PendingCheckout = { chargeId: string; providerChargeId: string };
 
 /** A Pix checkout that waits for its payment. */
-export async function pixCheckout(world: World, fan: TestPerson, seller: Seller): Promise<Waiting> {
+export async function pixCheckout(
+  world: World,
+  fan: TestPerson,
+  seller: Seller,
+): Promise<PendingCheckout> {
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: fan.id,
     memberName: fan.name,
@@ -27,18 +31,22 @@ export async function pixCheckout(world: World, fan: TestPerson, seller: Seller)
 }
 
 /** The payer's bank pays it; webhooks leave as the world was made. */
-export async function pay(
+export async function payAtBank(
   world: World,
-  { providerChargeId }: Pick<Waiting, "providerChargeId">,
+  { providerChargeId }: Pick<PendingCheckout, "providerChargeId">,
 ): Promise<void> {
   const answer = await world.console(`/sandbox/charges/${providerChargeId}/pay`);
   expect(answer.status).toBe(200);
 }
 
 /** Somebody subscribed and paid, all applied. */
-export async function subscribed(world: World, fan: TestPerson, seller: Seller): Promise<Charge> {
+export async function paidSubscription(
+  world: World,
+  fan: TestPerson,
+  seller: Seller,
+): Promise<Charge> {
   const waiting = await pixCheckout(world, fan, seller);
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await world.drain();
   const charge = await chargeRow(world.ctx, waiting);
   if (charge?.status !== "succeeded") throw new Error(`the charge is ${charge?.status}`);

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { expectBooksToHold } from "./books.ts";
+import { expectInvariantsToHold } from "./books.ts";
 import { testContext } from "./context.ts";
 import type { World } from "./context.ts";
 import { crashPoints } from "./crash.ts";
@@ -10,14 +10,14 @@ const worlds: World[] = [];
 /** All worlds of a file share one database: the last of a test sees what any of them did. */
 async function lastBooksHold(): Promise<void> {
   const last = worlds.splice(0).at(-1);
-  if (last) await expectBooksToHold(last.ctx);
+  if (last) await expectInvariantsToHold(last.ctx);
 }
 
 /**
  * A product whose process may die at any write or provider call; its books are looked at when its
  * test is over.
  */
-export async function mortalWorld(): Promise<{
+export async function createCrashWorld(): Promise<{
   world: World;
   points: ReturnType<typeof crashPoints>;
 }> {
@@ -36,7 +36,7 @@ export async function mortalWorld(): Promise<{
  * Every point of `scenario` in turn, until one run passes them all. Gives how many points there
  * were.
  */
-export async function atEveryPoint(
+export async function crashAtEveryPoint(
   scenario: (at: number) => Promise<"finished" | "crashed">,
 ): Promise<number> {
   for (let at = 1; at < 200; at += 1) {
@@ -49,13 +49,13 @@ export async function atEveryPoint(
  * What goes on by itself after a process came back: the provider sends again, the crons run, the
  * sweepers look.
  */
-export async function recover(world: World): Promise<void> {
-  await afterRestart(world);
+export async function recoverAfterCrash(world: World): Promise<void> {
+  await restartWorkers(world);
   await world.tick();
 }
 
 /** The queues of a dead process are lost, and what waited for its turn has waited long enough. */
-export async function afterRestart(world: World): Promise<void> {
+export async function restartWorkers(world: World): Promise<void> {
   world.queued.splice(0);
   await testEnv.PSP_DB.prepare(
     "UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'",

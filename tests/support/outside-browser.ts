@@ -15,7 +15,7 @@ import * as wallet from "#app/routes/auth/wallet.tsx";
 import { viewerContext } from "#app/http/contexts.ts";
 import { accountBrowser } from "./account-browser.ts";
 import type { AccountBrowser } from "./account-browser.ts";
-import { door } from "./door.ts";
+import { createRouteCaller } from "./door.ts";
 import { testEnv } from "./worker-env.ts";
 import type { LoaderFunctionArgs } from "react-router";
 
@@ -28,8 +28,11 @@ const members = { middleware: [requireMember as MiddlewareFunction] };
  * A browser at a product that is configured with outside providers. Give it the cookies of somebody
  * who is signed in, or none.
  */
-export function outsideBrowser(env: Partial<Env>, cookies?: Map<string, string>): AccountBrowser {
-  const ask = door(
+export function externalSignInBrowser(
+  env: Partial<Env>,
+  cookies?: Map<string, string>,
+): AccountBrowser {
+  const ask = createRouteCaller(
     [
       { path: "who", module: whoami },
       { path: "auth/login", module: login },

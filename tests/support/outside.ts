@@ -6,22 +6,22 @@ import { signedUp } from "./account-browser.ts";
 import type { AccountBrowser } from "./account-browser.ts";
 import { testClock } from "./clock.ts";
 import type { FakeOidc } from "./fake-oidc.ts";
-import { outsideBrowser } from "./outside-browser.ts";
+import { externalSignInBrowser } from "./outside-browser.ts";
 import { testEnv } from "./worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
 
 export const CONNECTIONS = "/auth/account/connections";
 
-export const goesTo = (answer: Response): string | null => answer.headers.get("Location");
+export const redirectOf = (answer: Response): string | null => answer.headers.get("Location");
 
 /** Why an answer refused, or whose e-mail has an account. */
-export const shownIn = async (
+export const refusalShownIn = async (
   answer: Response,
 ): Promise<{ message: string | null; taken: string | null }> => answer.json();
 
 /** From now on the provider tells the truth about somebody new. */
-export function newOutsider(oidc: FakeOidc): void {
+export function newExternalPerson(oidc: FakeOidc): void {
   const person = {
     sub: crypto.randomUUID(),
     email: `${crypto.randomUUID()}@fora.test`,
@@ -32,27 +32,27 @@ export function newOutsider(oidc: FakeOidc): void {
 }
 
 /** The button "Entrar com Empresa", and others of the same form. */
-export const leaving = (
+export const startSignIn = (
   browser: AccountBrowser,
   purpose = "sign-in",
   query = "",
 ): Promise<Response> => browser.post(`/auth/outside/empresa${query}`, { purpose });
 
 /** There, a yes, and back. */
-export async function roundTrip(
+export async function signInRoundTrip(
   oidc: FakeOidc,
   browser: AccountBrowser,
   purpose = "sign-in",
   query = "",
 ): Promise<Response> {
-  return browser.get(oidc.agree(goesTo(await leaving(browser, purpose, query))));
+  return browser.get(oidc.agree(redirectOf(await startSignIn(browser, purpose, query))));
 }
 
 /** Somebody with an account here and an account there that opens it. */
-export async function connectedPerson(oidc: FakeOidc) {
+export async function personWithExternalAccount(oidc: FakeOidc) {
   const { browser: plain, person } = await signedUp();
-  const browser = outsideBrowser(oidc.env, plain.cookies);
-  expect(goesTo(await roundTrip(oidc, browser, "connect"))).toBe(CONNECTIONS);
+  const browser = externalSignInBrowser(oidc.env, plain.cookies);
+  expect(redirectOf(await signInRoundTrip(oidc, browser, "connect"))).toBe(CONNECTIONS);
   return { browser, person };
 }
 
@@ -69,14 +69,14 @@ export async function userOf(email: string) {
 }
 
 /** The accounts elsewhere that open somebody's account. */
-export async function outsideOf(email: string) {
+export async function externalAccountsOf(email: string) {
   const { id } = await userOf(email);
   const accounts = await db.select().from(authAccounts).where(eq(authAccounts.userId, id));
   return accounts.filter(({ providerId }) => providerId !== "credential");
 }
 
 /** More than ten minutes pass since the person proved who they are. */
-export async function tire(email: string): Promise<void> {
+export async function expireRecentAuth(email: string): Promise<void> {
   await db
     .update(authSessions)
     .set({ createdAt: new Date(testClock.now() - 11 * 60_000) })
@@ -84,7 +84,7 @@ export async function tire(email: string): Promise<void> {
 }
 
 /** As of somebody who came from outside: no password, and their first way in has the user's own id. */
-export async function withoutPassword(email: string): Promise<void> {
+export async function removePassword(email: string): Promise<void> {
   const { id } = await userOf(email);
   await testEnv.DB.batch([
     testEnv.DB.prepare(
@@ -95,7 +95,7 @@ export async function withoutPassword(email: string): Promise<void> {
 }
 
 /** Their second factor is on. */
-export async function withSecondFactor(email: string): Promise<void> {
+export async function enableSecondFactor(email: string): Promise<void> {
   await testEnv.DB.prepare(
     "INSERT INTO auth_second_factors (user_id, secret, created_at, confirmed_at, last_step) VALUES (?, 'x', 1, 1, 0)",
   )

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { startCoreto } from "#scripts/coreto.ts";
-import type { RunningCoreto, StartOptions } from "#scripts/coreto.ts";
+import { startLocalProduct } from "#scripts/coreto.ts";
+import type { RunningProduct, StartOptions } from "#scripts/coreto.ts";
 
 /** A copy of the data of a product that nobody has used: its start has nothing to migrate. */
 export function emptyData(name: string): string {
@@ -20,9 +20,9 @@ export async function ownProduct(
   env: Record<string, string> = {},
   port = 0,
   more: Pick<StartOptions, "inspectorPort" | "tick"> = {},
-): Promise<RunningCoreto> {
+): Promise<RunningProduct> {
   const dataDirectory = emptyData("own");
-  const coreto = await startCoreto({
+  const coreto = await startLocalProduct({
     dataDirectory,
     port,
     seed: false,
@@ -39,7 +39,7 @@ export async function ownProduct(
 }
 
 /** What only the database can do: nobody becomes a moderator by a form. */
-export async function makeModerator(coreto: RunningCoreto, email: string): Promise<void> {
+export async function makeModerator(coreto: RunningProduct, email: string): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
   const { meta } = await db
     .prepare("UPDATE people SET is_moderator = 1 WHERE email = ?")

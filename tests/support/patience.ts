@@ -21,7 +21,10 @@ const ACTS = [
 const made = new WeakSet<object>();
 
 /** Every page of `context` waits for states that Playwright alone would fail on or run past. */
-export function patient(context: BrowserContext, { javaScript }: { javaScript: boolean }): void {
+export function waitForStablePages(
+  context: BrowserContext,
+  { javaScript }: { javaScript: boolean },
+): void {
   context.setDefaultTimeout(ACTS_WITHIN_MS);
   context.on("page", (page) => {
     waitsUntilUnique(page.locator("html"));

@@ -1,13 +1,13 @@
 import { commit } from "#app/db/client.server.ts";
-import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import type { Company } from "#app/domain/documents/schema.ts";
-import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import type { SellerCompany } from "#app/domain/documents/schema.ts";
+import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { openSpace, registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import { documentFiles } from "#drizzle/schema/documents.ts";
@@ -18,12 +18,12 @@ import { eq } from "drizzle-orm";
 export type TestPerson = { id: string; username: string; name: string; email: string };
 
 /** A member as registration makes them. */
-export async function person(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
+export async function createPerson(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
   const id = ctx.newId();
   const username = `p${id.slice(-16)}`;
   const email = `${username}@exemplo.test`;
   await commit(ctx.db, [
-    ...personOnFirstSight(ctx, {
+    ...newPersonStatements(ctx, {
       personId: id,
       provider: "test",
       user: { providerUserId: id, email, name, username },
@@ -35,24 +35,24 @@ export async function person(ctx: Context, name = "Pessoa"): Promise<TestPerson>
 }
 
 /** Who begins free days is asked for their CPF. */
-export const toldCpf = (ctx: Context, { id: personId, name }: TestPerson): Promise<void> =>
-  keepTaxId(ctx, { personId, name, taxKind: "cpf", taxId: generateCpf() });
+export const saveCpf = (ctx: Context, { id: personId, name }: TestPerson): Promise<void> =>
+  saveTaxId(ctx, { personId, name, taxKind: "cpf", taxId: generateCpf() });
 
 /** A member who told their CPF. */
-export async function trialist(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
-  const made = await person(ctx, name);
-  await toldCpf(ctx, made);
+export async function createTrialPerson(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
+  const made = await createPerson(ctx, name);
+  await saveCpf(ctx, made);
   return made;
 }
 
-export async function moderator(ctx: Context): Promise<TestPerson> {
-  const made = await person(ctx, "Moderação");
+export async function createModerator(ctx: Context): Promise<TestPerson> {
+  const made = await createPerson(ctx, "Moderação");
   await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, made.id));
   return made;
 }
 
 /** Rows of the files that an approval asks for, without bytes: most tests never look at them. */
-export async function papersOf(ctx: Context, personId: string): Promise<void> {
+export async function insertDocumentFiles(ctx: Context, personId: string): Promise<void> {
   const file = {
     personId,
     contentType: "image/webp" as const,
@@ -78,14 +78,14 @@ export type SellerOptions = {
   approved?: boolean;
   trialDays?: number;
   pixKey?: { kind: "email" | "cpf"; key: string };
-  company?: Company;
+  company?: SellerCompany;
 };
 
 /**
  * Somebody with an open page, documents, a Pix key and one active plan, monthly unless asked
  * otherwise.
  */
-export async function seller(
+export async function createSeller(
   ctx: Context,
   {
     amountCents = 1_990,
@@ -97,7 +97,7 @@ export async function seller(
     company,
   }: SellerOptions = {},
 ): Promise<Seller> {
-  const made = await person(ctx, "Ana Lira");
+  const made = await createPerson(ctx, "Ana Lira");
   await openSpace(ctx, {
     personId: made.id,
     name: made.name,
@@ -126,11 +126,14 @@ export async function seller(
     company: company ?? null,
     pixKey: pixKey ?? { kind: "email", key: made.email },
   });
-  if (approved) await papersOf(ctx, made.id);
+  if (approved) await insertDocumentFiles(ctx, made.id);
   if (approved)
-    await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: made.id });
+    await approveDocuments(ctx, {
+      moderatorId: (await createModerator(ctx)).id,
+      personId: made.id,
+    });
   await activatePlan(ctx, { creatorId: made.id, planId });
-  const plan = await planOf(ctx, { planId, creatorId: made.id });
+  const plan = await creatorPlan(ctx, { planId, creatorId: made.id });
   const price = plan?.prices[0];
   if (!price) throw new Error("the plan has no price");
   return { ...made, planId, priceId: price.id, planName: "Camarim" };

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
 import { schedulePlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
@@ -11,7 +11,7 @@ import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeOffer } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import type {
   PlanChangeOffer,
-  PlanChangeWish,
+  PlanChangeRequest,
 } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -19,8 +19,8 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { testContext } from "./context.ts";
 import type { World } from "./context.ts";
-import { pay, subscribed } from "./money.ts";
-import { person, seller } from "./people.ts";
+import { payAtBank, paidSubscription } from "./money.ts";
+import { createPerson, createSeller } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 export type OtherPlan = { planId: string; prices: Record<Interval, string> };
@@ -46,7 +46,7 @@ export async function otherPlan(
     welcomeMessage: "",
   });
   await activatePlan(ctx, { creatorId, planId });
-  const plan = await planOf(ctx, { planId, creatorId });
+  const plan = await creatorPlan(ctx, { planId, creatorId });
   return {
     planId,
     prices: Object.fromEntries(
@@ -56,7 +56,10 @@ export async function otherPlan(
 }
 
 /** What changing would do now. */
-export async function offerNow(ctx: Context, wish: PlanChangeWish): Promise<PlanChangeOffer> {
+export async function planChangeOfferNow(
+  ctx: Context,
+  wish: PlanChangeRequest,
+): Promise<PlanChangeOffer> {
   const priced = await planOfPrice(ctx, wish);
   const offer = priced && (await planChangeOffer(ctx, { ...wish, ...priced }));
   if (!offer) throw new Error("nothing to change to");
@@ -64,9 +67,9 @@ export async function offerNow(ctx: Context, wish: PlanChangeWish): Promise<Plan
 }
 
 /** An upgrade whose code waits. */
-export async function upgradeCode(
+export async function openUpgrade(
   ctx: Context,
-  wish: PlanChangeWish,
+  wish: PlanChangeRequest,
 ): Promise<Charge & { providerChargeId: string }> {
   const { chargeId } = await startPlanChange(ctx, {
     ...wish,
@@ -80,16 +83,16 @@ export async function upgradeCode(
 }
 
 /** An upgrade that is paid and applied. */
-export async function upgraded(world: World, wish: PlanChangeWish): Promise<Charge> {
-  const code = await upgradeCode(world.ctx, wish);
-  await pay(world, code);
+export async function paidUpgrade(world: World, wish: PlanChangeRequest): Promise<Charge> {
+  const code = await openUpgrade(world.ctx, wish);
+  await payAtBank(world, code);
   await world.drain();
   return code;
 }
 
 /** A change that is set for the next period, as its page shows it. */
-export async function scheduled(ctx: Context, wish: PlanChangeWish): Promise<void> {
-  const { quote } = await offerNow(ctx, wish);
+export async function scheduledPlanChange(ctx: Context, wish: PlanChangeRequest): Promise<void> {
+  const { quote } = await planChangeOfferNow(ctx, wish);
   if (quote.happens !== "next_period") throw new Error("it would happen now");
   await schedulePlanChange(ctx, { ...wish, beginsAt: quote.beginsAt, nextCents: quote.nextCents });
 }
@@ -103,7 +106,7 @@ export async function subscriptionOfId(ctx: Context, subscriptionId: string) {
   return row;
 }
 
-export type Stage = {
+export type PlanChangeScenario = {
   world: World;
   ana: Seller;
   bruno: TestPerson;
@@ -116,9 +119,9 @@ export type Stage = {
  * Bruno subscribes to Ana's Camarim for R$ 30,00 a month; she also sells Palco (R$ 60,00, or R$
  * 600,00 a year) and Janela (R$ 9,00), of two seats each.
  */
-export async function planChangeStage(): Promise<Stage> {
+export async function createPlanChangeScenario(): Promise<PlanChangeScenario> {
   const world = await testContext();
-  const ana = await seller(world.ctx, { amountCents: 3_000 });
+  const ana = await createSeller(world.ctx, { amountCents: 3_000 });
   const palco = await otherPlan(world.ctx, ana.id, {
     name: "Palco",
     monthly: 6_000,
@@ -130,13 +133,13 @@ export async function planChangeStage(): Promise<Stage> {
     monthly: 900,
     seatsLimit: 2,
   });
-  const bruno = await person(world.ctx, "Bruno");
-  const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  const bruno = await createPerson(world.ctx, "Bruno");
+  const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
   return { world, ana, bruno, subscriptionId, palco, janela };
 }
 
 /** What the tests of changes look at, of the stage as it is then. */
-export function onStage(stage: () => Stage) {
+export function planChangeHelpers(stage: () => PlanChangeScenario) {
   const db = () => stage().world.ctx.db;
   const row = () => subscriptionOfId(stage().world.ctx, stage().subscriptionId);
   const chargesNow = () =>

@@ -1,14 +1,14 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { answerPriceAsk } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { answerPriceChange } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { proposePriceChange } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { priceAskOf } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import type { PriceAskView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { fanPriceChange } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import type { PriceChangeView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import type { PriceAnswer } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -25,7 +25,7 @@ export async function newPrice(
   amountCents: number,
   interval: Interval = "quarterly",
 ): Promise<string> {
-  const plan = await planOf(ctx, { planId, creatorId });
+  const plan = await creatorPlan(ctx, { planId, creatorId });
   if (!plan) throw new Error("no plan");
   await updatePlan(ctx, {
     creatorId,
@@ -37,19 +37,19 @@ export async function newPrice(
     welcomeMessage: plan.welcomeMessage,
     prices: [{ interval, amountCents }],
   });
-  const changed = await planOf(ctx, { planId, creatorId });
+  const changed = await creatorPlan(ctx, { planId, creatorId });
   return changed?.prices.find((price) => price.interval === interval)?.id ?? "";
 }
 
 /** A new price, asked of who subscribes. */
-export async function asked(
+export async function proposedPrice(
   world: World,
   seller: Seller,
   amountCents: number,
   interval?: Interval,
 ): Promise<string> {
   const planPriceId = await newPrice(world, seller, amountCents, interval);
-  await askForPrice(world.ctx, {
+  await proposePriceChange(world.ctx, {
     creatorId: seller.id,
     planId: seller.planId,
     planPriceId,
@@ -59,11 +59,13 @@ export async function asked(
 }
 
 /** What the tests look at and do, of one subscription. */
-export function onPrices(of: () => { world: World; fan: TestPerson; subscriptionId: string }) {
+export function priceChangeHelpers(
+  of: () => { world: World; fan: TestPerson; subscriptionId: string },
+) {
   const mine = () => ({ fanId: of().fan.id, subscriptionId: of().subscriptionId });
   const row = () => subscriptionOfId(of().world.ctx, of().subscriptionId);
-  const view = async (): Promise<PriceAskView> => {
-    const found = await priceAskOf(of().world.ctx, mine());
+  const view = async (): Promise<PriceChangeView> => {
+    const found = await fanPriceChange(of().world.ctx, mine());
     if (!found) throw new Error("nothing is asked");
     return found;
   };
@@ -72,13 +74,14 @@ export function onPrices(of: () => { world: World; fan: TestPerson; subscription
     row,
     view,
     answer: async (answer: PriceAnswer) =>
-      await answerPriceAsk(of().world.ctx, {
+      await answerPriceChange(of().world.ctx, {
         ...mine(),
         askId: (await view()).askId,
         answer,
         by: "session",
       }),
-    nextCents: async () => (await purchaseFacts(of().world.ctx, mine()))?.nextPaymentCents,
+    nextCents: async () =>
+      (await loadSubscriptionSnapshot(of().world.ctx, mine()))?.nextPaymentCents,
     /** Goes to `ms` from the end of the period that is paid, and has the calendar look. */
     untilRenewal: async (ms: number) => {
       const { world, subscriptionId } = of();

@@ -33,7 +33,7 @@ type Asking = {
  * Asks the upload and media routes as `viewer` (null: a visitor), without rendering and without a
  * session.
  */
-export async function askAs(
+export async function requestAs(
   ctx: Context,
   viewer: TestPerson | null,
   path: string,
@@ -62,16 +62,16 @@ export async function askAs(
   }
 }
 
-export type Described = { filename: string; contentType?: string; fingerprint?: string };
+export type UploadDescription = { filename: string; contentType?: string; fingerprint?: string };
 
 /** Opens an upload of `bytes`. */
-export async function begun(
+export async function startedUpload(
   ctx: Context,
   owner: TestPerson,
   bytes: Uint8Array,
-  file: Described,
+  file: UploadDescription,
 ): Promise<UploadState> {
-  const answer = await askAs(ctx, owner, "/resources/uploads", {
+  const answer = await requestAs(ctx, owner, "/resources/uploads", {
     method: "POST",
     body: JSON.stringify({ ...file, sizeBytes: bytes.byteLength }),
   });
@@ -80,7 +80,7 @@ export async function begun(
 }
 
 /** The bytes of part `number`, as they are sent. */
-export function partOf(
+export function uploadPart(
   bytes: Uint8Array<ArrayBuffer>,
   upload: UploadState,
   number: number,
@@ -88,52 +88,52 @@ export function partOf(
   return bytes.slice((number - 1) * upload.partSizeBytes, number * upload.partSizeBytes);
 }
 
-export async function sentPart(
+export async function sendPart(
   ctx: Context,
   owner: TestPerson | null,
   upload: UploadState,
   number: number | string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<Response> {
-  return await askAs(ctx, owner, `/resources/uploads/${upload.id}/parts/${number}`, {
+  return await requestAs(ctx, owner, `/resources/uploads/${upload.id}/parts/${number}`, {
     method: "PUT",
     body: bytes,
     headers: { "Content-Length": String(bytes.byteLength) },
   });
 }
 
-export const completed = (
+export const completedUpload = (
   ctx: Context,
   owner: TestPerson,
   upload: UploadState,
 ): Promise<Response> =>
-  askAs(ctx, owner, `/resources/uploads/${upload.id}/completion`, { method: "POST" });
+  requestAs(ctx, owner, `/resources/uploads/${upload.id}/completion`, { method: "POST" });
 
 /** Sends everything and gives the answer to the completion. */
-export async function sent(
+export async function sendUpload(
   ctx: Context,
   owner: TestPerson,
   bytes: Uint8Array<ArrayBuffer>,
-  file: Described,
+  file: UploadDescription,
 ): Promise<Response> {
-  const upload = await begun(ctx, owner, bytes, file);
+  const upload = await startedUpload(ctx, owner, bytes, file);
   const count = Math.ceil(bytes.byteLength / upload.partSizeBytes);
   for (let number = 1; number <= count; number += 1) {
-    const answer = await sentPart(ctx, owner, upload, number, partOf(bytes, upload, number));
+    const answer = await sendPart(ctx, owner, upload, number, uploadPart(bytes, upload, number));
     if (answer.status !== 200)
       throw new Error(`part ${number}: ${answer.status} ${await answer.text()}`);
   }
-  return await completed(ctx, owner, upload);
+  return await completedUpload(ctx, owner, upload);
 }
 
-/** `sent`, of what must be taken. */
-export async function uploaded(
+/** `sendUpload`, of what must be taken. */
+export async function sendUploadOk(
   ctx: Context,
   owner: TestPerson,
   bytes: Uint8Array<ArrayBuffer>,
-  file: Described,
+  file: UploadDescription,
 ): Promise<MediaItem> {
-  const answer = await sent(ctx, owner, bytes, file);
+  const answer = await sendUpload(ctx, owner, bytes, file);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
   return await answer.json();
 }

@@ -15,8 +15,8 @@ import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import type { World } from "./context.ts";
-import { pay } from "./money.ts";
-import type { Waiting } from "./money.ts";
+import { payAtBank } from "./money.ts";
+import type { PendingCheckout } from "./money.ts";
 import type { TestPerson } from "./people.ts";
 
 const POST_PRICE_CENTS = 1_500;
@@ -74,7 +74,7 @@ export async function soldCollection(
   return { collectionId };
 }
 
-export const wishOf = (
+export const purchaseCheckoutInput = (
   buyer: TestPerson,
   targetId: string,
   {
@@ -92,27 +92,30 @@ export const wishOf = (
 });
 
 /** A Pix checkout that waits for its payment. */
-export async function pixPurchase(
+export async function pendingPixPurchase(
   world: World,
   buyer: TestPerson,
   targetId: string,
   kind: SingleKind = "post",
-): Promise<Waiting> {
-  const { chargeId } = await startPurchase(world.ctx, wishOf(buyer, targetId, { kind }));
+): Promise<PendingCheckout> {
+  const { chargeId } = await startPurchase(
+    world.ctx,
+    purchaseCheckoutInput(buyer, targetId, { kind }),
+  );
   const charge = await chargeRow(world.ctx, { chargeId });
   if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
   return { chargeId, providerChargeId: charge.providerChargeId };
 }
 
 /** Bought and paid, all applied. */
-export async function bought(
+export async function paidPurchase(
   world: World,
   buyer: TestPerson,
   targetId: string,
   kind: SingleKind = "post",
 ): Promise<{ charge: Charge; purchase: Purchase }> {
-  const waiting = await pixPurchase(world, buyer, targetId, kind);
-  await pay(world, waiting);
+  const waiting = await pendingPixPurchase(world, buyer, targetId, kind);
+  await payAtBank(world, waiting);
   await world.drain();
   const charge = await chargeRow(world.ctx, waiting);
   if (charge?.status !== "succeeded") throw new Error(`the charge is ${charge?.status}`);
@@ -121,7 +124,11 @@ export async function bought(
   return { charge, purchase };
 }
 
-export async function sees(ctx: Context, viewer: TestPerson, postId: string): Promise<boolean> {
+export async function canSeePost(
+  ctx: Context,
+  viewer: TestPerson,
+  postId: string,
+): Promise<boolean> {
   return (await postFor(ctx, { postId, viewerId: viewer.id }))?.access.visible ?? false;
 }
 
@@ -129,7 +136,7 @@ export async function sees(ctx: Context, viewer: TestPerson, postId: string): Pr
  * How the purchases of a person ended, oldest first: null for one that holds, "open" for one that
  * may still be paid.
  */
-export async function endsOf(ctx: Context, buyer: TestPerson): Promise<(string | null)[]> {
+export async function purchaseEndsOf(ctx: Context, buyer: TestPerson): Promise<(string | null)[]> {
   const rows = await ctx.db
     .select()
     .from(purchases)
@@ -141,7 +148,7 @@ export async function endsOf(ctx: Context, buyer: TestPerson): Promise<(string |
 }
 
 /** What a person was charged, and may still be. */
-export const chargesOf = (ctx: Context, payer: { id: string }) =>
+export const chargesOfPayer = (ctx: Context, payer: { id: string }) =>
   ctx.db.select().from(charges).where(eq(charges.payerId, payer.id));
 
 /** One charge posted, one purchase that holds, and each side told once. */

@@ -1,5 +1,5 @@
 import { withUniqueNames } from "#app/db/select-names.ts";
-import type { Asked } from "./d1-tap.ts";
+import type { RecordedStatement } from "./d1-tap.ts";
 
 /**
  * Where SQLite's plan for a statement reads a whole table: a SCAN of one without an index, one
@@ -8,7 +8,7 @@ import type { Asked } from "./d1-tap.ts";
  */
 export async function wholeTableReads(
   db: D1Database,
-  { query, params }: Pick<Asked, "query" | "params">,
+  { query, params }: Pick<RecordedStatement, "query" | "params">,
 ): Promise<string[]> {
   const tables = await tableNames(db);
   const named = namesIn(query, tables);
@@ -26,7 +26,7 @@ export async function wholeTableReads(
 /** SQLite's plan for a statement, a line for each step. */
 export async function queryPlan(
   db: D1Database,
-  { query, params }: Pick<Asked, "query" | "params">,
+  { query, params }: Pick<RecordedStatement, "query" | "params">,
 ): Promise<string[]> {
   const { results } = await db
     .prepare(`EXPLAIN QUERY PLAN ${withUniqueNames(query)}`)

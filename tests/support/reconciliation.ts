@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
 import { addDays, civilDate, HOUR_MS, instantOf } from "#app/domain/time.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { testEnv } from "./worker-env.ts";
@@ -8,7 +8,7 @@ import { testEnv } from "./worker-env.ts";
 const MOST_RUNS = 60;
 
 /** Forgets every night, so that each test has its first one. What staff wrote stays, as it must. */
-export async function noNights(): Promise<void> {
+export async function deleteRuns(): Promise<void> {
   await testEnv.DB.batch(
     ["reconciliation_sightings", "reconciliation_differences", "reconciliation_runs"].map((table) =>
       testEnv.DB.prepare(`DELETE FROM ${table}`),
@@ -17,13 +17,13 @@ export async function noNights(): Promise<void> {
 }
 
 /** How long it is until four in the morning of the next day. */
-export const untilNight = (now: number): number =>
+export const msUntilNextRun = (now: number): number =>
   instantOf(civilDate(addDays(now, 1)), 4 * HOUR_MS) - now;
 
 /** Runs the cron of reconciliation until the night is over; gives how many runs it took. */
-export async function wholeNight(ctx: Context): Promise<number> {
+export async function finishRun(ctx: Context): Promise<number> {
   for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
-    await reconcile(ctx);
+    await runReconciliation(ctx);
     const rows = await ctx.db
       .select({ finishedAt: reconciliationRuns.finishedAt })
       .from(reconciliationRuns);

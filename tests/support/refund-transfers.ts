@@ -13,9 +13,9 @@ import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 import type { World } from "./context.ts";
-import { person, seller } from "./people.ts";
+import { createPerson, createSeller } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
-import { tipped } from "./tips.ts";
+import { paidTip } from "./tips.ts";
 
 /**
  * Keys of the sandbox provider: one that is paid, one that fails, one of which the money comes back
@@ -30,21 +30,29 @@ export const RETURNING_KEY = { taxKind: "cpf", taxId: "39053344705" } as const;
  * which it kept its cost.
  */
 async function spared(world: World): Promise<void> {
-  await tipped(world, await person(world.ctx, "Dora"), await seller(world.ctx));
+  await paidTip(world, await createPerson(world.ctx, "Dora"), await createSeller(world.ctx));
 }
 
 /** A tip by Pix of R$ 20,00 that its provider does not give back any more. */
-export async function oldTip(world: World, giver: TestPerson, creator: Seller): Promise<Charge> {
+export async function expiredTip(
+  world: World,
+  giver: TestPerson,
+  creator: Seller,
+): Promise<Charge> {
   await spared(world);
-  const { charge } = await tipped(world, giver, creator);
+  const { charge } = await paidTip(world, giver, creator);
   await world.advance(91 * DAY_MS);
   return charge;
 }
 
 /** The same by the wall clock, for what the real doors answer: both sides' dates are moved back. */
-export async function agedTip(world: World, giver: TestPerson, creator: Seller): Promise<Charge> {
+export async function backdatedTip(
+  world: World,
+  giver: TestPerson,
+  creator: Seller,
+): Promise<Charge> {
   await spared(world);
-  const { charge } = await tipped(world, giver, creator);
+  const { charge } = await paidTip(world, giver, creator);
   const at = world.ctx.now() - 91 * DAY_MS;
   await world.env.DB.prepare("UPDATE charges SET created_at = ?1, succeeded_at = ?1 WHERE id = ?2")
     .bind(at, charge.id)
@@ -56,7 +64,7 @@ export async function agedTip(world: World, giver: TestPerson, creator: Seller):
 }
 
 /** Its seller gives it back, as far as that goes without a key; gives the refund's id. */
-export async function setAside(
+export async function openRefundTransfer(
   world: World,
   charge: Charge,
   amountCents = charge.amountCents,
@@ -92,7 +100,7 @@ export async function giveKey(
 }
 
 /** Every try of a refund, first the first. */
-export async function triesOf(world: World, refundId: string): Promise<RefundTransfer[]> {
+export async function transferTriesOf(world: World, refundId: string): Promise<RefundTransfer[]> {
   return await world.ctx.db
     .select()
     .from(refundTransfers)
@@ -101,7 +109,7 @@ export async function triesOf(world: World, refundId: string): Promise<RefundTra
 }
 
 /** What is set aside for who paid (centavos). */
-export async function asideOf(world: World, refundId: string): Promise<number> {
+export async function pendingTransferCents(world: World, refundId: string): Promise<number> {
   const [account] = await world.ctx.db
     .select({ cents: ledgerAccounts.balanceCents })
     .from(ledgerAccounts)
@@ -113,8 +121,8 @@ export async function asideOf(world: World, refundId: string): Promise<number> {
  * What the provider sent under the ids of a refund's tries (centavos), but what failed or came
  * back.
  */
-export async function sentAtProvider(world: World, refundId: string): Promise<number> {
-  const ids = JSON.stringify((await triesOf(world, refundId)).map(({ id }) => id));
+export async function sentCentsAtProvider(world: World, refundId: string): Promise<number> {
+  const ids = JSON.stringify((await transferTriesOf(world, refundId)).map(({ id }) => id));
   const row = await world.env.PSP_DB.prepare(
     "SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM transfers WHERE status IN ('processing', 'paid') AND reference IN (SELECT value FROM json_each(?))",
   )
@@ -124,7 +132,7 @@ export async function sentAtProvider(world: World, refundId: string): Promise<nu
 }
 
 /** What somebody was written, subjects and all. */
-export async function lettersTo(
+export async function emailsTo(
   world: World,
   { email }: TestPerson,
 ): Promise<{ subject: string; body: string }[]> {
@@ -136,21 +144,21 @@ export async function lettersTo(
 
 /** How each try of a refund stands, oldest first. */
 export const statusesOf = async (world: World, refundId: string) =>
-  (await triesOf(world, refundId)).map(({ status }) => status);
+  (await transferTriesOf(world, refundId)).map(({ status }) => status);
 
 /** The receiving bank answers what was sent. */
-export async function answeredByBank(world: World, transferId: string): Promise<void> {
+export async function bankAnswers(world: World, transferId: string): Promise<void> {
   await world.advance(2 * SECOND_MS);
   await settleRefundTransfer(world.ctx, { transferId });
 }
 
 /** The key is given, the Pix sent and answered. */
-export async function sentTo(
+export async function sendRefundTransferTo(
   world: World,
   refundId: string,
   key: Parameters<typeof giveKey>[2] = GOOD_KEY,
 ): Promise<void> {
   const { transferId } = await giveKey(world, refundId, key);
   await sendRefundTransfer(world.ctx, { transferId });
-  await answeredByBank(world, transferId);
+  await bankAnswers(world, transferId);
 }

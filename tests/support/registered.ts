@@ -1,6 +1,6 @@
 import { composeContext } from "#app/compose.server.ts";
 import { commit } from "#app/db/client.server.ts";
-import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import { localAuth } from "#app/integrations/local-identity/auth.server.ts";
 import { enterNewcomer } from "#app/integrations/local-identity/provider.server.ts";
@@ -8,7 +8,7 @@ import {
   passwordHashOf,
   registrationStatements,
 } from "#app/integrations/local-identity/registration.server.ts";
-import type { Newcomer } from "#tests/support/door.ts";
+import type { SignUpFields } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** One hash for a password, however many people of a test have it. */
@@ -18,8 +18,8 @@ const hashes = new Map<string, Promise<string>>();
  * Makes a member by the statements that signing up commits, for tests that are not about signing
  * up. Gives the ids of user and person.
  */
-export async function registered(
-  newcomer: Newcomer,
+export async function insertMember(
+  newcomer: SignUpFields,
   { isEmailVerified = true } = {},
 ): Promise<{ userId: string; personId: string }> {
   const { ctx } = await composeContext(testEnv);
@@ -38,7 +38,7 @@ export async function registered(
       by,
       isEmailVerified,
     }),
-    ...personOnFirstSight(ctx, {
+    ...newPersonStatements(ctx, {
       personId,
       provider: "local",
       user: { providerUserId: userId, email, name, username },
@@ -50,8 +50,8 @@ export async function registered(
 }
 
 /** The same, signed in: the cookies of the browser. */
-export async function memberCookies(newcomer: Newcomer): Promise<string> {
-  const { userId } = await registered(newcomer);
+export async function memberCookies(newcomer: SignUpFields): Promise<string> {
+  const { userId } = await insertMember(newcomer);
   return sessionCookies(userId);
 }
 

@@ -42,7 +42,7 @@ export async function sandboxAct(
 }
 
 /** Goes there in one step, and has every cron look once: the days between are another test's. */
-export async function later(origin: string, advance: string): Promise<void> {
+export async function advanceAndTick(origin: string, advance: string): Promise<void> {
   await sandboxAct(origin, "clock", { advance, run: false });
   await sandboxAct(origin, "clock", { advance: "PT1M" });
 }

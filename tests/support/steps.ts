@@ -6,12 +6,12 @@ import type { Page } from "playwright-core";
 import { newPage } from "./browser.ts";
 import type { PageOptions } from "./browser.ts";
 import { BIRTH_DATE, PASSWORD } from "./caller.ts";
-import type { Caller, Newcomer } from "./caller.ts";
+import type { FormClient, NewMemberInput } from "./caller.ts";
 import { mailTo } from "./mails.ts";
 import { picture } from "./picture.ts";
 
 /** Waits until React has taken the page over: before that, what is typed is seen by nobody. */
-export async function awake(page: Page): Promise<void> {
+export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     Object.keys(document.querySelector("main") ?? {}).some((key) =>
       key.startsWith("__reactFiber$"),
@@ -20,7 +20,10 @@ export async function awake(page: Page): Promise<void> {
 }
 
 /** Signs in somebody who signed up without a browser, by the form but without drawing it. */
-export async function asMember(page: Page, member: Caller & Newcomer): Promise<void> {
+export async function signInAsMember(
+  page: Page,
+  member: FormClient & NewMemberInput,
+): Promise<void> {
   const answer = await page.context().request.post(`${member.origin}/auth/login`, {
     form: { identifier: member.username, password: PASSWORD },
     headers: { Origin: member.origin },
@@ -35,7 +38,7 @@ export async function asMember(page: Page, member: Caller & Newcomer): Promise<v
  * fails, and only what it asks because it was just told something goes through. `isListening` is
  * kept once it listens.
  */
-export async function learnsOnlyByPush(page: Page): Promise<{ isListening: Promise<void> }> {
+export async function blockStatusPolling(page: Page): Promise<{ isListening: Promise<void> }> {
   await page.addInitScript(() => {
     const asks = window.fetch;
     // The event that is dispatched while the page asks: news from its socket, or nothing.
@@ -54,20 +57,20 @@ export async function learnsOnlyByPush(page: Page): Promise<{ isListening: Promi
  * A page of a signed-in person of its own, open at `path` and taken over by React where scripts
  * run.
  */
-export async function opened(
-  member: Caller & Newcomer,
+export async function openPageAs(
+  member: FormClient & NewMemberInput,
   path: string,
   options: PageOptions = {},
 ): Promise<Page> {
   const page = await newPage(options);
-  await asMember(page, member);
+  await signInAsMember(page, member);
   await page.goto(path);
-  if (options.javaScript !== false) await awake(page);
+  if (options.javaScript !== false) await hydrated(page);
   return page;
 }
 
 /** Fills "Criar conta", wherever the person came from, and the code that the mail brings. */
-export async function fillSignUp(page: Page, person: Newcomer): Promise<void> {
+export async function fillSignUp(page: Page, person: NewMemberInput): Promise<void> {
   await fillSignUpForm(page, person);
   await page.getByRole("button", { name: "Criar conta" }).click();
   await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
@@ -77,7 +80,7 @@ export async function fillSignUp(page: Page, person: Newcomer): Promise<void> {
   await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
 }
 
-export async function fillSignUpForm(page: Page, person: Newcomer): Promise<void> {
+export async function fillSignUpForm(page: Page, person: NewMemberInput): Promise<void> {
   await page.getByLabel("Nome", { exact: true }).fill(person.name);
   await page.getByLabel("Nome de usuário").fill(person.username);
   await page.getByLabel("E-mail").fill(person.email);
@@ -119,7 +122,7 @@ export async function openPage(page: Page): Promise<void> {
 /** The documents and the Pix key that the first plan asks for. */
 export async function fillSellerDetails(
   page: Page,
-  person: Newcomer & { fullName: string },
+  person: NewMemberInput & { fullName: string },
 ): Promise<void> {
   await page.getByLabel("Nome completo").fill(person.fullName);
   await page.getByRole("textbox", { name: "CPF", exact: true }).fill(formatCpf(generateCpf()));
@@ -169,7 +172,7 @@ export async function publishForPlan(
 }
 
 /** Whether every image of `scope` came with pixels. */
-export async function imagesCame(page: Page, name: string): Promise<boolean> {
+export async function imagesLoaded(page: Page, name: string): Promise<boolean> {
   const image = page.getByRole("img", { name });
   await image.scrollIntoViewIfNeeded();
   return image.evaluate(async (element) => {
@@ -180,7 +183,7 @@ export async function imagesCame(page: Page, name: string): Promise<boolean> {
 }
 
 /** A picture of the page for whoever asked for them with CORETO_SHOTS=<folder>. */
-export async function shot(page: Page, name: string): Promise<void> {
+export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env.CORETO_SHOTS;
   if (!folder) return;
   mkdirSync(folder, { recursive: true });
@@ -188,7 +191,7 @@ export async function shot(page: Page, name: string): Promise<void> {
 }
 
 /** The photos without which nobody is approved, and the card of a company. */
-export async function sendPapers(
+export async function uploadDocuments(
   page: Page,
   { isCompany = false }: { isCompany?: boolean } = {},
 ): Promise<void> {

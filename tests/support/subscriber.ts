@@ -1,14 +1,14 @@
 import { vi } from "vitest";
-import type { CallingMember, SellingCaller } from "./caller.ts";
+import type { MemberClient, SellerClient } from "./caller.ts";
 import { sandboxAct, sandboxCharge } from "./sandbox.ts";
 
 /**
- * Starts a subscription to `seller` by Pix without a browser; gives the charge here, and at the
- * provider, which waits for its payment.
+ * Starts a subscription to `createSeller` by Pix without a browser; gives the charge here, and at
+ * the provider, which waits for its payment.
  */
 export async function startByPix(
-  member: CallingMember,
-  seller: SellingCaller,
+  member: MemberClient,
+  seller: SellerClient,
 ): Promise<{ chargeId: string; providerChargeId: string }> {
   const form = await (await member.get(`/checkout?plan=${seller.planId}`)).text();
   const planPriceId =
@@ -23,11 +23,8 @@ export async function startByPix(
   return { chargeId, providerChargeId: (await sandboxCharge(member.origin, chargeId)).id };
 }
 
-/** Subscribes to `seller` by Pix without a browser, paid and applied; gives the charge. */
-export async function subscribeByPix(
-  member: CallingMember,
-  seller: SellingCaller,
-): Promise<string> {
+/** Subscribes to `createSeller` by Pix without a browser, paid and applied; gives the charge. */
+export async function subscribeByPix(member: MemberClient, seller: SellerClient): Promise<string> {
   const { chargeId, providerChargeId } = await startByPix(member, seller);
   await sandboxAct(member.origin, `charges/${providerChargeId}/pay`);
   // In a hook there is no `expect.poll`.

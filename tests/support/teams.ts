@@ -9,14 +9,14 @@ import {
   organizations,
 } from "#drizzle/schema/teams.ts";
 import { and, desc, eq } from "drizzle-orm";
-import { moderator, person, seller } from "./people.ts";
+import { createModerator, createPerson, createSeller } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 export type TestTeam = { teamId: string; slug: string; name: string; owner: Seller };
 
 /** A seller's page with a team of its own. */
-export async function team(ctx: Context, owner?: Seller): Promise<TestTeam> {
-  const made = owner ?? (await seller(ctx));
+export async function createTeamFor(ctx: Context, owner?: Seller): Promise<TestTeam> {
+  const made = owner ?? (await createSeller(ctx));
   const name = `Equipe ${made.username.slice(-6)}`;
   return {
     ...(await createTeam(ctx, {
@@ -67,13 +67,13 @@ export async function invite(
 }
 
 /** Somebody new in the team, by invitation. */
-export async function teammate(
+export async function createTeammate(
   ctx: Context,
   made: TestTeam,
   role: TeamRole = "basic_member",
   { mayManageBilling = false, name = "Bruno Paz" } = {},
 ): Promise<TestPerson> {
-  const joined = await person(ctx, name);
+  const joined = await createPerson(ctx, name);
   const invitationId = await invite(ctx, made, joined.email, role);
   await acceptInvitation(ctx, {
     invitationId,
@@ -93,8 +93,8 @@ export async function teammate(
 }
 
 /** A moderator who works in the team of `creatorId`, a team made for it, and sees its money. */
-export async function moderatingColleague(ctx: Context, creatorId: string): Promise<TestPerson> {
-  const [organizationId, colleague, now] = [ctx.newId(), await moderator(ctx), ctx.now()];
+export async function moderatorInTeam(ctx: Context, creatorId: string): Promise<TestPerson> {
+  const [organizationId, colleague, now] = [ctx.newId(), await createModerator(ctx), ctx.now()];
   await ctx.db.insert(organizations).values({
     id: organizationId,
     ownerId: creatorId,

@@ -1,21 +1,21 @@
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import type { TipWish } from "#app/domain/purchases/commands/tips.server.ts";
+import type { TipCheckout } from "#app/domain/purchases/commands/tips.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
 import type { Tip } from "#app/domain/purchases/schema/tips.ts";
 import type { World } from "./context.ts";
-import { pay } from "./money.ts";
-import type { Waiting } from "./money.ts";
+import { payAtBank } from "./money.ts";
+import type { PendingCheckout } from "./money.ts";
 import type { TestPerson } from "./people.ts";
 
 export const TIP_CENTS = 2_000;
 
-export const tipWish = (
+export const tipCheckoutInput = (
   giver: TestPerson,
   creator: { id: string },
-  more: Partial<TipWish> = {},
-): TipWish => ({
+  more: Partial<TipCheckout> = {},
+): TipCheckout => ({
   memberId: giver.id,
   memberName: giver.name,
   creatorKey: creator.id,
@@ -27,27 +27,27 @@ export const tipWish = (
 });
 
 /** A tip by Pix that waits for its payment. */
-export async function pixTip(
+export async function pendingPixTip(
   world: World,
   giver: TestPerson,
   creator: { id: string },
-  more: Partial<TipWish> = {},
-): Promise<Waiting> {
-  const { chargeId } = await startTip(world.ctx, tipWish(giver, creator, more));
+  more: Partial<TipCheckout> = {},
+): Promise<PendingCheckout> {
+  const { chargeId } = await startTip(world.ctx, tipCheckoutInput(giver, creator, more));
   const charge = await chargeRow(world.ctx, { chargeId });
   if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
   return { chargeId, providerChargeId: charge.providerChargeId };
 }
 
 /** Given and paid, all applied. */
-export async function tipped(
+export async function paidTip(
   world: World,
   giver: TestPerson,
   creator: { id: string },
-  more: Partial<TipWish> = {},
+  more: Partial<TipCheckout> = {},
 ): Promise<{ charge: Charge; tip: Tip }> {
-  const waiting = await pixTip(world, giver, creator, more);
-  await pay(world, waiting);
+  const waiting = await pendingPixTip(world, giver, creator, more);
+  await payAtBank(world, waiting);
   await world.drain();
   const charge = await chargeRow(world.ctx, waiting);
   const tip = charge ? await tipRow(world.ctx, { tipId: charge.purchaseId }) : null;

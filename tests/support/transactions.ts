@@ -9,8 +9,8 @@ import {
   disputeLost,
   disputeOpened,
 } from "#app/domain/ledger/rules.ts";
-import { releasesStatement } from "#app/domain/payments/commands/releases.server.ts";
-import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { insertReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
+import { splitFee, feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import { chargeReleases, charges, disputes } from "#drizzle/schema/payments.ts";
 
 export type Sale = {
@@ -28,7 +28,7 @@ export type Sale = {
  * Payments as the product books them, without asking a provider: for statements of many. Gives
  * their ids.
  */
-export async function sales(ctx: Context, made: readonly Sale[]): Promise<string[]> {
+export async function insertSales(ctx: Context, made: readonly Sale[]): Promise<string[]> {
   const ids: string[] = [];
   for (const sale of made) ids.push(await book(ctx, sale));
   return ids;
@@ -39,7 +39,7 @@ async function book(
   { payerId, creatorId, amountCents, at, method = "pix", kind = "subscription", end }: Sale,
 ): Promise<string> {
   const id = ctx.newId();
-  const fee = feeOf(amountCents, 500);
+  const fee = splitFee(amountCents, 500);
   const isPaid = end !== "failed";
   const back = typeof end === "object" ? Math.min(end.refundedCents, amountCents) : 0;
   const feeShareCents =
@@ -97,7 +97,7 @@ async function book(
     }),
     ...(isPaid
       ? [
-          releasesStatement(ctx, { id, creatorId }, [
+          insertReleasesStatement(ctx, { id, creatorId }, [
             { netCents: fee.netCents, beginsAt: null, releaseAt: at },
           ]),
         ]

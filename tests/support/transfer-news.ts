@@ -8,11 +8,11 @@ import { outbox } from "#drizzle/schema/outbox.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 import type { World } from "./context.ts";
-import { noNights, untilNight, wholeNight } from "./reconciliation.ts";
+import { deleteRuns, msUntilNextRun, finishRun } from "./reconciliation.ts";
 import { testEnv } from "./worker-env.ts";
 
 /** The provider as it is, but that asked for this transfer it says this. */
-export function saying({ ctx }: World, said: ProviderTransfer): Context {
+export function withTransferAnswer({ ctx }: World, said: ProviderTransfer): Context {
   const payments = ctx.payments as PaymentProvider;
   return {
     ...ctx,
@@ -27,7 +27,7 @@ export function saying({ ctx }: World, said: ProviderTransfer): Context {
  * A webhook about a transfer, applied while the provider says that; gives what became of its
  * delivery.
  */
-export async function told(
+export async function deliverTransferEvent(
   world: World,
   said: ProviderTransfer,
 ): Promise<{ reason: string | null; handledAt: number | null } | undefined> {
@@ -36,36 +36,36 @@ export async function told(
     event: { id: `evt_${crypto.randomUUID()}`, type: "transfer", objectId: said.id },
     rawBody: "{}",
   });
-  await applyEvent(saying(world, said), { inboxId });
+  await applyEvent(withTransferAnswer(world, said), { inboxId });
   const [delivery] = await world.ctx.db
     .select({ reason: inbox.quarantineReason, handledAt: inbox.handledAt })
     .from(inbox)
     .where(eq(inbox.id, inboxId));
   return delivery;
 }
-export const APPLIED = { reason: null, handledAt: expect.any(Number) };
-export const PAID_AFTER_GIVEN_BACK = { reason: "paid_after_given_back", handledAt: null };
+export const APPLIED_OUTCOME = { reason: null, handledAt: expect.any(Number) };
+export const PAID_AFTER_REVERSAL = { reason: "paid_after_given_back", handledAt: null };
 
 /** The provider itself says so of a transfer from now on, in its lists too. */
-export const saidByProvider = (transferId: string, status: "failed" | "paid" | "returned") =>
+export const setTransferAtProvider = (transferId: string, status: "failed" | "paid" | "returned") =>
   testEnv.PSP_DB.prepare("UPDATE transfers SET status = ?, failure_code = ? WHERE id = ?")
     .bind(status, status === "paid" ? null : "account_closed", transferId)
     .run();
 
 /** The next night compares everything; what it found is for `looked`, and forgotten. */
-export async function night(
+export async function runReconciliationNight(
   world: World,
   looked: () => Promise<void> = async () => {},
 ): Promise<void> {
-  await noNights();
-  await world.advance(untilNight(world.ctx.now()));
-  await wholeNight(world.ctx);
+  await deleteRuns();
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await finishRun(world.ctx);
   await looked();
-  await noNights();
+  await deleteRuns();
 }
 
 /** Every account with what is in it, and how many letters were asked for: what no repeat changes. */
-export const booksAndLetters = async ({ ctx }: World) => [
+export const ledgerAndEmailCounts = async ({ ctx }: World) => [
   await ctx.db
     .select({ id: ledgerAccounts.id, cents: ledgerAccounts.balanceCents })
     .from(ledgerAccounts)
@@ -74,7 +74,7 @@ export const booksAndLetters = async ({ ctx }: World) => [
 ];
 
 /** What the provider holds by the books (centavos), but for what it kept as its costs. */
-export async function heldByProvider({ ctx }: World): Promise<number> {
+export async function providerBookBalance({ ctx }: World): Promise<number> {
   const of = async (id: string) =>
     (
       await ctx.db

@@ -11,15 +11,15 @@ import { cardToken } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
-export const TRIAL_DAYS = 7;
-export const PRICE_CENTS = 1_990;
+export const TEST_TRIAL_DAYS = 7;
+export const TRIAL_PRICE_CENTS = 1_990;
 /** Cards whose bank asks for their owner, refuses, and refuses only what is charged without them. */
-export const ASKS_3DS = "4000000000003220";
-export const DECLINES = "4000000000000002";
-export const DECLINES_LATER = "4000000000000341";
+export const TRIAL_3DS_CARD = "4000000000003220";
+export const TRIAL_DECLINED_CARD = "4000000000000002";
+export const TRIAL_DECLINED_LATER_CARD = "4000000000000341";
 
-/** What the tests do and look at, of the free days with `seller` that `fan` may have. */
-export function onTrials(of: () => { world: World; seller: Seller; fan: TestPerson }) {
+/** What the tests do and look at, of the free days with `createSeller` that `fan` may have. */
+export function trialHelpers(of: () => { world: World; seller: Seller; fan: TestPerson }) {
   const db = () => of().world.ctx.db;
   const wish = (more: Partial<TrialCheckout> = {}): TrialCheckout => ({
     memberId: of().fan.id,
@@ -27,8 +27,8 @@ export function onTrials(of: () => { world: World; seller: Seller; fan: TestPers
     planPriceId: of().seller.priceId,
     method: "pix",
     cardToken: null,
-    trialDays: TRIAL_DAYS,
-    amountCents: PRICE_CENTS,
+    trialDays: TEST_TRIAL_DAYS,
+    amountCents: TRIAL_PRICE_CENTS,
     ...more,
   });
   const setups = () => db().select().from(trialSetups).where(eq(trialSetups.personId, of().fan.id));

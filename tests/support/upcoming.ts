@@ -2,25 +2,25 @@ import { eq } from "drizzle-orm";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import type { Checkout } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { actsOn } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionCheckout } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { availableActions } from "#app/domain/subscriptions/rules.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import type { World } from "./context.ts";
-import { gifted } from "./gifts.ts";
-import { pay } from "./money.ts";
-import { person } from "./people.ts";
+import { paidGift } from "./gifts.ts";
+import { payAtBank } from "./money.ts";
+import { createPerson } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
-/** What `fan` pays of `seller` before it begins, and what the tests look at. */
-export function onUpcoming(of: () => { world: World; seller: Seller; fan: TestPerson }) {
+/** What `fan` pays of `createSeller` before it begins, and what the tests look at. */
+export function upcomingHelpers(of: () => { world: World; seller: Seller; fan: TestPerson }) {
   const ctx = () => of().world.ctx;
-  const wish = (more: Partial<Checkout> = {}): Checkout => ({
+  const wish = (more: Partial<SubscriptionCheckout> = {}): SubscriptionCheckout => ({
     memberId: of().fan.id,
     memberName: of().fan.name,
     planPriceId: of().seller.priceId,
@@ -29,7 +29,7 @@ export function onUpcoming(of: () => { world: World; seller: Seller; fan: TestPe
     ...more,
   });
   const view = (subscriptionId: string) =>
-    subscriptionOf(ctx(), { fanId: of().fan.id, subscriptionId });
+    fanSubscription(ctx(), { fanId: of().fan.id, subscriptionId });
   const mails = () =>
     ctx().db.select().from(localMails).where(eq(localMails.recipient, of().fan.email));
   return {
@@ -37,9 +37,9 @@ export function onUpcoming(of: () => { world: World; seller: Seller; fan: TestPe
     row: (id: string) => subscriptionOfId(ctx(), id),
     /** Opens a gift of a month; gives it, and when it ends. */
     given: async () => {
-      const { code, gift } = await gifted(
+      const { code, gift } = await paidGift(
         of().world,
-        await person(ctx(), "Bruno Reis"),
+        await createPerson(ctx(), "Bruno Reis"),
         of().seller,
       );
       const { subscriptionId, accessUntil } = await claimGift(ctx(), {
@@ -52,7 +52,7 @@ export function onUpcoming(of: () => { world: World; seller: Seller; fan: TestPe
     },
     /** Is given a courtesy of a month. */
     comped: () =>
-      giveComp(ctx(), {
+      grantComp(ctx(), {
         creatorId: of().seller.id,
         creatorName: of().seller.name,
         givenBy: of().seller.id,
@@ -64,7 +64,7 @@ export function onUpcoming(of: () => { world: World; seller: Seller; fan: TestPe
     followed: async (beginsAt: number) => {
       const { chargeId } = await startSubscription(ctx(), wish({ beginsAt }));
       const charge = await chargeRow(ctx(), { chargeId });
-      await pay(of().world, { providerChargeId: charge?.providerChargeId ?? "" });
+      await payAtBank(of().world, { providerChargeId: charge?.providerChargeId ?? "" });
       await of().world.drain();
       return { id: charge?.purchaseId ?? "", chargeId };
     },
@@ -76,7 +76,7 @@ export function onUpcoming(of: () => { world: World; seller: Seller; fan: TestPe
     badge: async (id: string) => (await view(id))?.badge,
     acts: async (id: string) => {
       const shown = await view(id);
-      return shown ? actsOn(shown, ctx().now()) : [];
+      return shown ? availableActions(shown, ctx().now()) : [];
     },
     subjects: async () => (await mails()).map(({ subject }) => subject),
     letter: async (about: RegExp) =>

@@ -12,14 +12,14 @@ import { cardToken } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 /** To the minute: the clock goes on while a test runs. */
-export const near = (at: number) => ({
+export const closeTo = (at: number) => ({
   asymmetricMatch: (other: unknown) =>
     typeof other === "number" && Math.abs(other - at) < MINUTE_MS,
   toAsymmetricMatcher: () => `about ${at}`,
 });
 
-/** What the tests do and look at, of the vacations of `seller` and of who subscribes. */
-export function onVacations(of: () => { world: World; seller: Seller }) {
+/** What the tests do and look at, of the vacations of `createSeller` and of who subscribes. */
+export function vacationHelpers(of: () => { world: World; seller: Seller }) {
   const ctx = () => of().world.ctx;
   const chargesOf = (subscriptionId: string) =>
     ctx()

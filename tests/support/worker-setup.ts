@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from "vitest";
-import { booksAreWhole, expectMoneyToHold } from "./books.ts";
+import { expectInvariantsAgain, expectMoneyInvariants } from "./books.ts";
 import { beginTest, cleanStorage, endTest } from "./clean-storage.ts";
 import { testClock } from "./clock.ts";
 import { testEnv } from "./worker-env.ts";
@@ -13,7 +13,7 @@ vi.useRealTimers();
 vi.unstubAllGlobals();
 await cleanStorage();
 
-booksAreWhole();
+expectInvariantsAgain();
 beforeEach(async () => await beginTest(testClock.now()));
 afterEach(endTest);
-afterEach(async () => await expectMoneyToHold(testEnv.DB));
+afterEach(async () => await expectMoneyInvariants(testEnv.DB));

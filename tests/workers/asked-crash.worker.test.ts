@@ -8,20 +8,25 @@ import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { survives } from "#tests/support/crash.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import {
+  crashAtEveryPoint,
+  chargesAtProvider,
+  createCrashWorld,
+  recoverAfterCrash,
+} from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test(
   "a request that is repeated after a death says what was sent first, also when its person changed their name meanwhile",
   { timeout: 120_000 },
   async () => {
     let repeated = 0;
-    const count = await atEveryPoint(async (at) => {
-      const { world, points } = await mortalWorld();
-      const ana = await seller(world.ctx);
-      const bruno = await person(world.ctx, "Bruno");
-      const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+    const count = await crashAtEveryPoint(async (at) => {
+      const { world, points } = await createCrashWorld();
+      const ana = await createSeller(world.ctx);
+      const bruno = await createPerson(world.ctx, "Bruno");
+      const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
       const endsAt =
         (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
       await world.advance(endsAt - DAY_MS - world.ctx.now());
@@ -45,7 +50,7 @@ test(
         .set({ name: "Bruno de Outro Nome" })
         .where(eq(profiles.personId, bruno.id));
       await world.advance(11 * MINUTE_MS);
-      await recover(world);
+      await recoverAfterCrash(world);
       const made = (
         await world.ctx.db
           .select({ status: charges.status })

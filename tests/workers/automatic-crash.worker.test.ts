@@ -6,16 +6,20 @@ import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import {
   atBank,
-  automaticCheckout,
-  automaticSubscriber,
+  mandateCheckout,
+  mandateSubscriber,
   debitsOf,
-  ordersOf,
-  rowOf,
+  debitInstructionsOf,
+  subscriptionRowOf,
 } from "#tests/support/automatic.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { atEveryPoint, mortalWorld, recover as recoverNow } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
+import {
+  crashAtEveryPoint,
+  createCrashWorld,
+  recoverAfterCrash as recoverNow,
+} from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /**
@@ -23,8 +27,13 @@ import { testEnv } from "#tests/support/worker-env.ts";
  * somebody who pays.
  */
 async function mortalShop() {
-  const { world, points } = await mortalWorld();
-  return { world, points, ana: await seller(world.ctx), bruno: await person(world.ctx, "Bruno") };
+  const { world, points } = await createCrashWorld();
+  return {
+    world,
+    points,
+    ana: await createSeller(world.ctx),
+    bruno: await createPerson(world.ctx, "Bruno"),
+  };
 }
 
 /** What goes on by itself two minutes later. */
@@ -37,7 +46,7 @@ test(
   "a crash at any point of opening the code makes one authorisation at most, and a second try pays by one code",
   { timeout: 180_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno } = await mortalShop();
       points.arm(at);
       const end = await survives(points, () =>
@@ -52,7 +61,7 @@ test(
       );
       points.disarm();
       await recover(world);
-      const code = await automaticCheckout(world, bruno, ana);
+      const code = await mandateCheckout(world, bruno, ana);
       await atBank(world, `recurring/${code.recurringPixId}/approve`);
       await recover(world);
       const rows = await world.ctx.db
@@ -65,7 +74,7 @@ test(
         .bind(JSON.stringify(rows.map(({ id }) => id)))
         .all<{ status: string }>();
       expect(made.results.filter(({ status }) => status === "active")).toHaveLength(1);
-      expect(await rowOf(world, code)).toMatchObject({
+      expect(await subscriptionRowOf(world, code)).toMatchObject({
         status: "active",
         recurringPixId: code.authorisationId,
       });
@@ -79,9 +88,9 @@ test(
   "a crash at any point of applying its payment and its approval ends with both applied once",
   { timeout: 180_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno } = await mortalShop();
-      const code = await automaticCheckout(world, bruno, ana);
+      const code = await mandateCheckout(world, bruno, ana);
       points.arm(at);
       const end = await survives(points, async () => {
         await atBank(world, `recurring/${code.recurringPixId}/approve`);
@@ -90,7 +99,7 @@ test(
       points.disarm();
       await recover(world);
       await recover(world);
-      expect(await rowOf(world, code)).toMatchObject({
+      expect(await subscriptionRowOf(world, code)).toMatchObject({
         status: "active",
         recurringPixId: code.authorisationId,
       });
@@ -110,10 +119,10 @@ test(
   "a crash at any point of a renewal orders one debit and takes it once",
   { timeout: 240_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno } = await mortalShop();
-      const code = await automaticSubscriber(world, bruno, ana);
-      const startsAt = (await rowOf(world, code)).currentPeriodEndsAt ?? 0;
+      const code = await mandateSubscriber(world, bruno, ana);
+      const startsAt = (await subscriptionRowOf(world, code)).currentPeriodEndsAt ?? 0;
       await world.advance(startsAt - 4.5 * DAY_MS - world.ctx.now());
       points.arm(at);
       const end = await survives(points, () => world.tick());
@@ -122,10 +131,12 @@ test(
       await recover(world);
       const [debit, ...more] = await debitsOf(world, code);
       expect([debit?.status, more]).toEqual(["processing", []]);
-      expect(await ordersOf({ providerChargeId: debit?.providerChargeId ?? null })).toHaveLength(1);
+      expect(
+        await debitInstructionsOf({ providerChargeId: debit?.providerChargeId ?? null }),
+      ).toHaveLength(1);
       await world.advance(startsAt - 0.2 * DAY_MS - world.ctx.now());
       await recover(world);
-      expect(await rowOf(world, code)).toMatchObject({
+      expect(await subscriptionRowOf(world, code)).toMatchObject({
         status: "active",
         currentPeriodStartsAt: startsAt,
       });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { automaticSubscriber, rowOf } from "#tests/support/automatic.ts";
+import { mandateSubscriber, subscriptionRowOf } from "#tests/support/automatic.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { takenBy } from "#tests/support/takers.ts";
 
 // A file of its own: what waits at a provider that the other tests do not know would be a finding
@@ -26,18 +26,18 @@ test.each([
   ],
 ])("after Pix moved to another provider, a renewal %s", async (_, isKept, days, expected) => {
   const world = await testContext();
-  const code = await automaticSubscriber(
+  const code = await mandateSubscriber(
     world,
-    await person(world.ctx, "Bruno"),
-    await seller(world.ctx),
+    await createPerson(world.ctx, "Bruno"),
+    await createSeller(world.ctx),
   );
-  const { currentPeriodEndsAt } = await rowOf(world, code);
+  const { currentPeriodEndsAt } = await subscriptionRowOf(world, code);
   await world.advance((currentPeriodEndsAt ?? 0) + days * DAY_MS - world.ctx.now());
   const other = chaoticProvider(world.ctx.now).port;
   const moved = {
     ...world.ctx,
     payments: isKept
-      ? routed([other, world.ctx.payments], takenBy({ pix: "chaos", card: "chaos" }))
+      ? createPaymentRouter([other, world.ctx.payments], takenBy({ pix: "chaos", card: "chaos" }))
       : other,
   };
   const { chargeId } = await advanceSubscription(moved, code);

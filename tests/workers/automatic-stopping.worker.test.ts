@@ -1,37 +1,40 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import {
-  authoriseAutomatic,
-  endAutomatic,
+  createPixMandate,
+  endPixMandate,
 } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import {
   cancelSubscription,
   reactivateSubscription,
 } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { AutomaticAlready, NoAutomatic } from "#app/domain/subscriptions/errors/automatic.ts";
+import {
+  PixMandateAlreadyActive,
+  PixMandateNotFound,
+} from "#app/domain/subscriptions/errors/automatic.ts";
 import { DAY_MS, HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import {
   atBank,
-  atProvider,
-  authorisationOf,
-  automaticCheckout,
-  automaticSubscriber,
-  chargesOf,
-  codeOf,
+  mandateAtProvider,
+  mandateOf,
+  mandateCheckout,
+  mandateSubscriber,
+  subscriptionChargesOf,
+  mandateCodeOf,
   debitsOf,
-  onAutomatic,
-  ordersOf,
-  rowOf,
+  mandateHelpers,
+  debitInstructionsOf,
+  subscriptionRowOf,
 } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { refundsOf } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { refundsOfCharge } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -39,22 +42,22 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, letters, startsNext, goTo } = onAutomatic(() => ({ world, fan: bruno }));
+const { mine, letters, startsNext, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
 describe("stopping", () => {
   test("canceled, the debit is taken back; taken up again, it is ordered once more", async () => {
-    const code = await automaticSubscriber(world, bruno, ana);
+    const code = await mandateSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
     await cancelSubscription(world.ctx, mine(code));
     expect((await chargeRow(world.ctx, { chargeId: debit?.id ?? "" }))?.status).toBe("canceled");
-    expect(await ordersOf(debit as never)).toMatchObject([{ status: "canceled" }]);
-    expect(await rowOf(world, code)).toMatchObject({
+    expect(await debitInstructionsOf(debit as never)).toMatchObject([{ status: "canceled" }]);
+    expect(await subscriptionRowOf(world, code)).toMatchObject({
       status: "canceled",
       recurringPixId: code.authorisationId,
     });
@@ -69,7 +72,7 @@ describe("stopping", () => {
     ["canceled", cancelSubscription],
     ["paused", pauseSubscription],
   ])("%s too late for the bank, what it takes goes back at once", async (status, stop) => {
-    const code = await automaticSubscriber(world, bruno, ana);
+    const code = await mandateSubscriber(world, bruno, ana);
     const startsAt = await startsNext(code);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
@@ -79,14 +82,14 @@ describe("stopping", () => {
       status: "processing",
     });
     await goTo(code, -0.2, startsAt);
-    expect(await rowOf(world, code)).toMatchObject({ status });
-    expect(await refundsOf(world.ctx, debit?.id ?? "")).toEqual([
+    expect(await subscriptionRowOf(world, code)).toMatchObject({ status });
+    expect(await refundsOfCharge(world.ctx, debit?.id ?? "")).toEqual([
       { status: "succeeded", amountCents: 1_990 },
     ]);
   });
 
   test("a crash between the cancellation and the provider is mended by the calendar", async () => {
-    const code = await automaticSubscriber(world, bruno, ana);
+    const code = await mandateSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
     await world.ctx.db.run(
@@ -94,55 +97,64 @@ describe("stopping", () => {
     );
     await world.advance(2 * 60_000);
     await world.tick();
-    expect(await ordersOf(debit as never)).toMatchObject([{ status: "canceled" }]);
+    expect(await debitInstructionsOf(debit as never)).toMatchObject([{ status: "canceled" }]);
   });
 
   test("regretted, everything goes back and the authorisation is ended at the provider", async () => {
-    const code = await automaticSubscriber(world, bruno, ana);
-    await regretSubscription(world.ctx, mine(code));
+    const code = await mandateSubscriber(world, bruno, ana);
+    await requestSubscriptionCoolingOffRefund(world.ctx, mine(code));
     await world.advance(2 * 60_000);
     await world.tick();
-    expect(await rowOf(world, code)).toMatchObject({ status: "expired", recurringPixId: null });
-    expect(await atProvider(code)).toBe("canceled");
+    expect(await subscriptionRowOf(world, code)).toMatchObject({
+      status: "expired",
+      recurringPixId: null,
+    });
+    expect(await mandateAtProvider(code)).toBe("canceled");
     expect(await letters("foi encerrado")).toEqual([]);
   });
 
   test("ended at the bank, its debit is over, a code comes in its place and its person is told", async () => {
-    const code = await automaticSubscriber(world, bruno, ana);
+    const code = await mandateSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     await atBank(world, `recurring/${code.recurringPixId}/cancel`);
     await world.drain();
     await world.tick();
-    expect(await rowOf(world, code)).toMatchObject({ status: "active", recurringPixId: null });
+    expect(await subscriptionRowOf(world, code)).toMatchObject({
+      status: "active",
+      recurringPixId: null,
+    });
     expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual(["failed"]);
     expect(await letters("foi encerrado")).toHaveLength(1);
     await goTo(code, -2.9);
-    expect((await chargesOf(world, code)).at(-1)).toMatchObject({
+    expect((await subscriptionChargesOf(world, code)).at(-1)).toMatchObject({
       status: "awaiting_payment",
       debitOn: null,
     });
   });
 
   test("ended here, nothing more is debited and a code comes in its place", async () => {
-    const code = await automaticSubscriber(world, bruno, ana);
-    const stranger = await person(world.ctx);
+    const code = await mandateSubscriber(world, bruno, ana);
+    const stranger = await createPerson(world.ctx);
     await expect(
-      endAutomatic(world.ctx, { fanId: stranger.id, subscriptionId: code.subscriptionId }),
+      endPixMandate(world.ctx, { fanId: stranger.id, subscriptionId: code.subscriptionId }),
     ).rejects.toThrow(SubscriptionNotFound);
     await goTo(code, -4.5);
-    await endAutomatic(world.ctx, mine(code));
-    expect(await atProvider(code)).toBe("canceled");
-    expect(await rowOf(world, code)).toMatchObject({ status: "active", recurringPixId: null });
-    await expect(endAutomatic(world.ctx, mine(code))).rejects.toThrow(NoAutomatic);
+    await endPixMandate(world.ctx, mine(code));
+    expect(await mandateAtProvider(code)).toBe("canceled");
+    expect(await subscriptionRowOf(world, code)).toMatchObject({
+      status: "active",
+      recurringPixId: null,
+    });
+    await expect(endPixMandate(world.ctx, mine(code))).rejects.toThrow(PixMandateNotFound);
     await goTo(code, -2.9);
-    const [, debit, sent] = await chargesOf(world, code);
+    const [, debit, sent] = await subscriptionChargesOf(world, code);
     expect(debit).toMatchObject({ status: "canceled" });
     expect(sent).toMatchObject({ status: "awaiting_payment", debitOn: null });
   });
 
   test("a silent end at the bank is found within a day", async () => {
     const quiet = await testContext({ webhooks: false });
-    const code = await automaticCheckout(quiet, bruno, ana);
+    const code = await mandateCheckout(quiet, bruno, ana);
     await atBank(quiet, `recurring/${code.recurringPixId}/approve`);
     await quiet.advance(31 * 60_000);
     await quiet.tick();
@@ -150,27 +162,30 @@ describe("stopping", () => {
     await atBank(quiet, `recurring/${code.recurringPixId}/cancel`);
     await quiet.advance(DAY_MS + 60_000);
     await quiet.tick();
-    expect(await rowOf(quiet, code)).toMatchObject({ status: "active", recurringPixId: null });
+    expect(await subscriptionRowOf(quiet, code)).toMatchObject({
+      status: "active",
+      recurringPixId: null,
+    });
   });
 });
 
 describe("moving to it", () => {
   test("one code pays the next period now, and debits the ones after", async () => {
-    const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+    const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const startsAt = await startsNext({ subscriptionId });
-    const { chargeId } = await authoriseAutomatic(world.ctx, mine({ subscriptionId }));
-    expect((await authoriseAutomatic(world.ctx, mine({ subscriptionId }))).chargeId).toBe(chargeId);
-    const code = await codeOf(world, chargeId);
+    const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
+    expect((await createPixMandate(world.ctx, mine({ subscriptionId }))).chargeId).toBe(chargeId);
+    const code = await mandateCodeOf(world, chargeId);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
-    const row = await rowOf(world, code);
+    const row = await subscriptionRowOf(world, code);
     expect(row).toMatchObject({
       status: "active",
       currentPeriodStartsAt: startsAt,
       recurringPixId: code.authorisationId,
     });
-    await expect(authoriseAutomatic(world.ctx, mine({ subscriptionId }))).rejects.toThrow(
-      AutomaticAlready,
+    await expect(createPixMandate(world.ctx, mine({ subscriptionId }))).rejects.toThrow(
+      PixMandateAlreadyActive,
     );
     await goTo(code, -4.5);
     expect(await debitsOf(world, code)).toMatchObject([
@@ -179,41 +194,39 @@ describe("moving to it", () => {
   });
 
   test("a code that nobody paid leaves everything as it was: the renewal is sent on its day", async () => {
-    const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
-    const { chargeId } = await authoriseAutomatic(world.ctx, mine({ subscriptionId }));
-    const code = await codeOf(world, chargeId);
+    const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
+    const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
+    const code = await mandateCodeOf(world, chargeId);
     await world.advance(31 * 60_000);
     await world.tick();
     await world.tick();
     expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
     expect(["expired", "canceled"]).toContain(
-      (await authorisationOf(world, code.authorisationId)).status,
+      (await mandateOf(world, code.authorisationId)).status,
     );
     await goTo({ subscriptionId }, -2.9);
-    expect((await chargesOf(world, { subscriptionId })).at(-1)).toMatchObject({
+    expect((await subscriptionChargesOf(world, { subscriptionId })).at(-1)).toMatchObject({
       status: "awaiting_payment",
       recurringPixId: null,
     });
   });
 
   test("late, the code pays what is late", async () => {
-    const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+    const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const startsAt = await startsNext({ subscriptionId });
     await goTo({ subscriptionId }, -2.9);
     await goTo({ subscriptionId }, 1, startsAt);
-    expect((await rowOf(world, { subscriptionId })).status).toBe("past_due");
-    const code = await codeOf(
+    expect((await subscriptionRowOf(world, { subscriptionId })).status).toBe("past_due");
+    const code = await mandateCodeOf(
       world,
-      (await authoriseAutomatic(world.ctx, mine({ subscriptionId }))).chargeId,
+      (await createPixMandate(world.ctx, mine({ subscriptionId }))).chargeId,
     );
-    expect((await chargesOf(world, { subscriptionId })).map(({ status }) => status)).toEqual([
-      "succeeded",
-      "canceled",
-      "awaiting_payment",
-    ]);
+    expect(
+      (await subscriptionChargesOf(world, { subscriptionId })).map(({ status }) => status),
+    ).toEqual(["succeeded", "canceled", "awaiting_payment"]);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
-    expect(await rowOf(world, code)).toMatchObject({
+    expect(await subscriptionRowOf(world, code)).toMatchObject({
       status: "active",
       currentPeriodStartsAt: startsAt,
       recurringPixId: code.authorisationId,
@@ -221,17 +234,17 @@ describe("moving to it", () => {
   });
 
   test("late, a code that nobody paid leaves what is late to the renewal's own code, which is mailed", async () => {
-    const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+    const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     const startsAt = await startsNext({ subscriptionId });
     await goTo({ subscriptionId }, -2.9);
     await goTo({ subscriptionId }, 1, startsAt);
-    const { chargeId } = await authoriseAutomatic(world.ctx, mine({ subscriptionId }));
+    const { chargeId } = await createPixMandate(world.ctx, mine({ subscriptionId }));
     const mailed = (await letters("Renove sua assinatura")).length;
     await world.advance(31 * 60_000);
     await world.tick();
     await world.tick();
     expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
-    expect((await chargesOf(world, { subscriptionId })).at(-1)).toMatchObject({
+    expect((await subscriptionChargesOf(world, { subscriptionId })).at(-1)).toMatchObject({
       status: "awaiting_payment",
       recurringPixId: null,
       periodStartsAt: startsAt,

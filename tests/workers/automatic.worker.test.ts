@@ -2,22 +2,22 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import { scheduledDebitDay } from "#app/domain/subscriptions/rules/automatic.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import {
   atBank,
-  atProvider,
-  authorisationOf,
-  automaticCheckout,
-  chargesOf,
-  onAutomatic,
-  rowOf,
+  mandateAtProvider,
+  mandateOf,
+  mandateCheckout,
+  subscriptionChargesOf,
+  mandateHelpers,
+  subscriptionRowOf,
 } from "#tests/support/automatic.ts";
-import { expectSetAside } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -25,16 +25,16 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { letters, goTo } = onAutomatic(() => ({ world, fan: bruno }));
+const { letters, goTo } = mandateHelpers(() => ({ world, fan: bruno }));
 
 describe("one code for the payment and the authorisation", () => {
   test("approved, the subscription is active and its renewals are debited", async () => {
-    const code = await automaticCheckout(world, bruno, ana);
+    const code = await mandateCheckout(world, bruno, ana);
     expect(await chargeRow(world.ctx, code)).toMatchObject({
       status: "awaiting_payment",
       amountCents: 1_990,
@@ -44,17 +44,17 @@ describe("one code for the payment and the authorisation", () => {
     expect((await chargeRow(world.ctx, code))?.pixCode).toMatch(/^000201/);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
-    const row = await rowOf(world, code);
+    const row = await subscriptionRowOf(world, code);
     expect(row).toMatchObject({
       status: "active",
       method: "pix",
       recurringPixId: code.authorisationId,
     });
-    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+    expect(await mandateOf(world, code.authorisationId)).toMatchObject({
       status: "active",
       amountCents: 1_990,
       ceilingCents: 1_990,
-      startsOn: debitDayOf(row.currentPeriodEndsAt ?? 0),
+      startsOn: scheduledDebitDay(row.currentPeriodEndsAt ?? 0),
       endingAt: null,
     });
     expect(world.news).toContain(`charge:${code.chargeId}`);
@@ -63,18 +63,21 @@ describe("one code for the payment and the authorisation", () => {
   });
 
   test("paid but not authorised, it is active and renews by codes, and its person is told so", async () => {
-    const code = await automaticCheckout(world, bruno, ana);
+    const code = await mandateCheckout(world, bruno, ana);
     await atBank(world, `recurring/${code.recurringPixId}/pay-only`);
     await world.drain();
-    expect(await rowOf(world, code)).toMatchObject({ status: "active", recurringPixId: null });
-    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+    expect(await subscriptionRowOf(world, code)).toMatchObject({
+      status: "active",
+      recurringPixId: null,
+    });
+    expect(await mandateOf(world, code.authorisationId)).toMatchObject({
       status: "rejected",
       attachedAt: null,
     });
     await world.tick();
     expect(await letters("está ativa, sem o Pix Automático")).toHaveLength(1);
     await goTo(code, -2.9);
-    expect((await chargesOf(world, code)).at(-1)).toMatchObject({
+    expect((await subscriptionChargesOf(world, code)).at(-1)).toMatchObject({
       status: "awaiting_payment",
       debitOn: null,
       recurringPixId: null,
@@ -82,18 +85,18 @@ describe("one code for the payment and the authorisation", () => {
   });
 
   test("authorised but not paid, nothing is active and the authorisation is ended at the provider", async () => {
-    const code = await automaticCheckout(world, bruno, ana);
+    const code = await mandateCheckout(world, bruno, ana);
     await atBank(world, `recurring/${code.recurringPixId}/approve-only`);
     await world.drain();
-    expect(await rowOf(world, code)).toMatchObject({
+    expect(await subscriptionRowOf(world, code)).toMatchObject({
       status: "expired",
       recurringPixId: null,
       holdsSeat: false,
     });
     await world.advance(2 * 60_000);
     await world.tick();
-    expect(await atProvider(code)).toBe("canceled");
-    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+    expect(await mandateAtProvider(code)).toBe("canceled");
+    expect(await mandateOf(world, code.authorisationId)).toMatchObject({
       status: "canceled",
     });
   });
@@ -101,25 +104,28 @@ describe("one code for the payment and the authorisation", () => {
   test.each(["reject", "expire"])(
     "%s at the bank, nothing is active and nothing is charged",
     async (act) => {
-      const code = await automaticCheckout(world, bruno, ana);
+      const code = await mandateCheckout(world, bruno, ana);
       await atBank(world, `recurring/${code.recurringPixId}/${act}`);
       await world.drain();
-      expect(await rowOf(world, code)).toMatchObject({ status: "expired", recurringPixId: null });
+      expect(await subscriptionRowOf(world, code)).toMatchObject({
+        status: "expired",
+        recurringPixId: null,
+      });
       expect((await chargeRow(world.ctx, code))?.status).toBe("failed");
-      expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+      expect(await mandateOf(world, code.authorisationId)).toMatchObject({
         status: act === "reject" ? "rejected" : "expired",
       });
     },
   );
 
   test("nobody answers: at its time both run out", async () => {
-    const code = await automaticCheckout(world, bruno, ana);
+    const code = await mandateCheckout(world, bruno, ana);
     await world.advance(31 * 60_000);
     await world.tick();
     await world.tick();
-    expect(await rowOf(world, code)).toMatchObject({ status: "expired" });
+    expect(await subscriptionRowOf(world, code)).toMatchObject({ status: "expired" });
     expect(["expired", "canceled"]).toContain(
-      (await authorisationOf(world, code.authorisationId)).status,
+      (await mandateOf(world, code.authorisationId)).status,
     );
   });
 
@@ -131,7 +137,7 @@ describe("one code for the payment and the authorisation", () => {
     ["each twice", (paid: string, agreed: string) => [agreed, paid, paid, agreed]],
   ])("news of %s end alike", async (_what, order) => {
     const quiet = await testContext({ webhooks: false });
-    const code = await automaticCheckout(quiet, bruno, ana);
+    const code = await mandateCheckout(quiet, bruno, ana);
     await atBank(quiet, `recurring/${code.recurringPixId}/approve`);
     for (const [index, objectId] of order(code.providerChargeId, code.recurringPixId).entries()) {
       const id = quiet.ctx.newId();
@@ -147,7 +153,7 @@ describe("one code for the payment and the authorisation", () => {
       await quiet.ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id });
       await quiet.drain();
     }
-    expect(await rowOf(quiet, code)).toMatchObject({
+    expect(await subscriptionRowOf(quiet, code)).toMatchObject({
       status: "active",
       recurringPixId: code.authorisationId,
     });
@@ -158,12 +164,12 @@ describe("one code for the payment and the authorisation", () => {
 
   test("news that are all lost are found by asking", async () => {
     const quiet = await testContext({ webhooks: false });
-    const code = await automaticCheckout(quiet, bruno, ana);
+    const code = await mandateCheckout(quiet, bruno, ana);
     await atBank(quiet, `recurring/${code.recurringPixId}/approve`);
     await quiet.advance(31 * 60_000);
     await quiet.tick();
     await quiet.tick();
-    expect(await rowOf(quiet, code)).toMatchObject({
+    expect(await subscriptionRowOf(quiet, code)).toMatchObject({
       status: "active",
       recurringPixId: code.authorisationId,
     });
@@ -171,7 +177,7 @@ describe("one code for the payment and the authorisation", () => {
 
   test("news of an authorisation that is not ours are set aside with the reason", async () => {
     const id = world.ctx.newId();
-    const code = await automaticCheckout(world, bruno, ana);
+    const code = await mandateCheckout(world, bruno, ana);
     await world.env.DB.prepare("DELETE FROM recurring_pix WHERE id = ?")
       .bind(code.authorisationId)
       .run();
@@ -188,11 +194,11 @@ describe("one code for the payment and the authorisation", () => {
     await world.drain();
     const [event] = await world.ctx.db.select().from(inbox).where(eq(inbox.id, id));
     expect(event).toMatchObject({ quarantineReason: "unknown_recurring_pix", handledAt: null });
-    await expectSetAside(world.ctx, ["unknown_recurring_pix"]);
+    await expectQuarantined(world.ctx, ["unknown_recurring_pix"]);
   });
 
   test("a second tab joins the code; another way to pay lets it go, at the provider too", async () => {
-    const code = await automaticCheckout(world, bruno, ana);
+    const code = await mandateCheckout(world, bruno, ana);
     const wish = {
       memberId: bruno.id,
       memberName: bruno.name,
@@ -205,7 +211,7 @@ describe("one code for the payment and the authorisation", () => {
     );
     const other = await startSubscription(world.ctx, wish);
     expect(other.chargeId).not.toBe(code.chargeId);
-    expect(await atProvider(code)).toBe("canceled");
+    expect(await mandateAtProvider(code)).toBe("canceled");
     expect((await chargeRow(world.ctx, code))?.status).toBe("failed");
     expect(await chargeRow(world.ctx, other)).toMatchObject({
       status: "awaiting_payment",

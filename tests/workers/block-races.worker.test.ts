@@ -6,20 +6,20 @@ import { block, follow } from "#app/domain/profiles/commands.server.ts";
 import { CannotFollow, SubscriptionBetween } from "#app/domain/profiles/errors.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { GiftNotForThem } from "#app/domain/purchases/errors/gifts.ts";
-import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { GiftNotClaimable } from "#app/domain/purchases/errors/gifts.ts";
+import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { PlanNotForSale } from "#app/domain/subscriptions/errors.ts";
 import { FanNotReachable } from "#app/domain/subscriptions/errors/comps.ts";
 import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { blocks, follows } from "#drizzle/schema/profiles.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { pay, pixCheckout } from "#tests/support/money.ts";
-import { person, seller, trialist } from "#tests/support/people.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -29,10 +29,10 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { trialDays: 7 });
-  bruno = await trialist(ctx, "Bruno");
+  ana = await createSeller(ctx, { trialDays: 7 });
+  bruno = await createTrialPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 const byCreator = async () => await block(ctx, { personId: ana.id, otherId: bruno.id });
 const byFan = async () => await block(ctx, { personId: bruno.id, otherId: ana.id });
@@ -49,8 +49,8 @@ test.each([
   "a payment that is applied in the moment of a block by %s begins nothing, and goes back",
   async (_, blocked) => {
     const waiting = await pixCheckout(world, bruno, ana);
-    await pay(world, waiting);
-    await settleCharge(meanwhile(ctx, blocked, BEGINS), waiting);
+    await payAtBank(world, waiting);
+    await settleCharge(interleaveBeforeWrite(ctx, blocked, BEGINS), waiting);
     expect(await live()).toEqual([]);
     expect(await chargeRow(ctx, waiting)).toMatchObject({
       status: "refunded",
@@ -77,7 +77,7 @@ const begins: [string, (ctx: Context) => Promise<unknown>, new () => Error][] = 
   [
     "a courtesy",
     (own) =>
-      giveComp(own, {
+      grantComp(own, {
         creatorId: ana.id,
         creatorName: ana.name,
         givenBy: ana.id,
@@ -91,23 +91,27 @@ const begins: [string, (ctx: Context) => Promise<unknown>, new () => Error][] = 
 test.each(begins)(
   "%s, begun in the moment of a block, refused as after it",
   async (_, begin, Refusal) => {
-    await expect(begin(meanwhile(ctx, byCreator, BEGINS))).rejects.toThrow(Refusal);
+    await expect(begin(interleaveBeforeWrite(ctx, byCreator, BEGINS))).rejects.toThrow(Refusal);
     expect(await live()).toEqual([]);
   },
 );
 
 test("a gift that is claimed in the moment of a block waits for somebody else", async () => {
-  const { code } = await gifted(world, await person(ctx, "Davi"), ana);
+  const { code } = await paidGift(world, await createPerson(ctx, "Davi"), ana);
   const claim = (own: Context) =>
     claimGift(own, { memberId: bruno.id, memberName: bruno.name, code });
-  await expect(claim(meanwhile(ctx, byFan, BEGINS))).rejects.toThrow(GiftNotForThem);
+  await expect(claim(interleaveBeforeWrite(ctx, byFan, BEGINS))).rejects.toThrow(GiftNotClaimable);
   expect(await live()).toEqual([]);
 });
 
 test("a block in whose moment a payment is applied is refused with what to do, and nothing of it is there", async () => {
   const waiting = await pixCheckout(world, bruno, ana);
-  await pay(world, waiting);
-  const beside = meanwhile(ctx, () => settleCharge(ctx, waiting), /insert into "blocks"/);
+  await payAtBank(world, waiting);
+  const beside = interleaveBeforeWrite(
+    ctx,
+    () => settleCharge(ctx, waiting),
+    /insert into "blocks"/,
+  );
   await expect(block(beside, { personId: ana.id, otherId: bruno.id })).rejects.toThrow(
     SubscriptionBetween,
   );
@@ -117,7 +121,7 @@ test("a block in whose moment a payment is applied is refused with what to do, a
 
 test("nobody goes on following across a block that was made as they began to", async () => {
   await expect(
-    follow(meanwhile(ctx, byCreator), { followerId: bruno.id, creatorId: ana.id }),
+    follow(interleaveBeforeWrite(ctx, byCreator), { followerId: bruno.id, creatorId: ana.id }),
   ).rejects.toThrow(CannotFollow);
   expect(
     await ctx.db.$count(

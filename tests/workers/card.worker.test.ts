@@ -1,18 +1,18 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
+import { chargeReleaseParts } from "#app/domain/payments/queries/releases.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { MethodNotOffered, PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
-import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { SubscriptionMethodNotOffered, PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
+import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -20,10 +20,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 async function cardToken(number: string): Promise<string> {
   const answer = await world.browse("/v1/tokens", {
@@ -42,7 +42,7 @@ const byCard = (token: string | null, seller = ana) => ({
   cardToken: token,
 });
 const statusOf = async () =>
-  (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items.map(
+  (await memberSubscriptions(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items.map(
     (one) => one.status,
   );
 
@@ -52,7 +52,7 @@ test("a good card opens the door at once, and its money is free with its settlem
   await world.drain();
   expect(await statusOf()).toEqual(["active"]);
   const charge = await chargeRow(world.ctx, started);
-  const [part] = await partsOfCharge(world.ctx, started);
+  const [part] = await chargeReleaseParts(world.ctx, started);
   expect(part?.releaseAt ?? 0).toBeGreaterThan(world.ctx.now() + 29 * DAY_MS);
   const [row] = await world.ctx.db
     .select()
@@ -68,7 +68,9 @@ test.each([
   const attempt = startSubscription(world.ctx, byCard(await cardToken(number)));
   await expect(attempt).rejects.toThrow(PaymentDeclined);
   await expect(attempt).rejects.toThrow(words);
-  expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(0);
+  expect(
+    (await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken,
+  ).toBe(0);
 });
 
 test("an unknown token is refused in words", async () => {
@@ -98,7 +100,9 @@ test("a card page that nobody finishes ends, and its seat is free", async () => 
   await world.advance(HOUR_MS);
   await world.tick();
   expect(["canceled", "expired"]).toContain((await chargeRow(world.ctx, started))?.status);
-  expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(0);
+  expect(
+    (await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken,
+  ).toBe(0);
 });
 
 test("a timeout after the effect is asked about, never charged again", async () => {
@@ -114,8 +118,8 @@ test("a timeout after the effect is asked about, never charged again", async () 
 });
 
 test("under R$ 10,00 there is only Pix", async () => {
-  const cheap = await seller(world.ctx, { amountCents: 999 });
+  const cheap = await createSeller(world.ctx, { amountCents: 999 });
   await expect(startSubscription(world.ctx, byCard("tok", cheap))).rejects.toThrow(
-    MethodNotOffered,
+    SubscriptionMethodNotOffered,
   );
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { ACTS, commands, deck } from "#tests/support/chaos/commands.ts";
-import { dealt } from "#tests/support/chaos/dealt.ts";
-import { openTown } from "#tests/support/chaos/town.ts";
-import type { Town } from "#tests/support/chaos/town.ts";
-import { comeToRest, livedIn, verdict } from "#tests/support/chaos/verdict.ts";
+import { CHAOS_ACTIONS, chaosCommands, everyActionOnce } from "#tests/support/chaos/commands.ts";
+import { generatedCounts } from "#tests/support/chaos/dealt.ts";
+import { createSeededWorld } from "#tests/support/chaos/town.ts";
+import type { SeededWorld } from "#tests/support/chaos/town.ts";
+import { settleWorld, populateWorld, worldProblems } from "#tests/support/chaos/verdict.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** What `npm run chaos` asks for (scripts/chaos.ts); the suite runs a short one. */
@@ -50,12 +50,12 @@ const counted = {
   debitsRefused: 0,
   debitsRetried: 0,
 };
-type Told = keyof Town["provider"]["told"];
+type Told = keyof SeededWorld["provider"]["told"];
 
 /** The storm is over: what is wrong in the town, or else its events are counted. */
-async function judged(town: Town): Promise<void> {
-  await comeToRest(town);
-  const problems = await verdict(town);
+async function judged(town: SeededWorld): Promise<void> {
+  await settleWorld(town);
+  const problems = await worldProblems(town);
   if (problems.length > 0) throw new Error(problems.slice(0, PROBLEMS_SHOWN).join("\n"));
   counted.runs += 1;
   counted.events += town.provider.happenings.length;
@@ -64,20 +64,20 @@ async function judged(town: Town): Promise<void> {
 }
 
 type Given = {
-  given: Iterable<fc.AsyncCommand<Record<string, never>, Town>>;
+  given: Iterable<fc.AsyncCommand<Record<string, never>, SeededWorld>>;
   hasTwoProviders: boolean;
   isLivedIn: boolean;
 };
 
 async function stormOver({ given, hasTwoProviders, isLivedIn }: Given): Promise<void> {
-  const town = await openTown({ hasTwoProviders });
-  if (isLivedIn) await livedIn(town);
+  const town = await createSeededWorld({ hasTwoProviders });
+  if (isLivedIn) await populateWorld(town);
   await fc.asyncModelRun(() => ({ model: {}, real: town }), given);
   await judged(town);
 }
 
 const storm = fc.asyncProperty(
-  fc.commands(commands, {
+  fc.commands(chaosCommands, {
     maxCommands: COMMANDS_A_RUN,
     size: "max",
     ...(asked.replayPath ? { replayPath: asked.replayPath } : {}),
@@ -86,7 +86,7 @@ const storm = fc.asyncProperty(
   fc.boolean(),
   (given, hasTwoProviders, isLivedIn) => stormOver({ given, hasTwoProviders, isLivedIn }),
 );
-const oneOfEach = fc.asyncProperty(deck, fc.boolean(), (given, hasTwoProviders) =>
+const oneOfEach = fc.asyncProperty(everyActionOnce, fc.boolean(), (given, hasTwoProviders) =>
   stormOver({ given, hasTwoProviders, isLivedIn: true }),
 );
 
@@ -127,22 +127,22 @@ test(
           (100 * counted[kind as keyof typeof LEAST_SHARES]) / counted.events,
           kind,
         ).toBeGreaterThanOrEqual(percent);
-    const names = Object.keys(ACTS);
+    const names = Object.keys(CHAOS_ACTIONS);
     if (asked.isCommand)
       console.log(
         names
           .map(
             (name) =>
-              `dealt ${name} ${dealt[name]?.dealt ?? 0}, of which ${dealt[name]?.took ?? 0} came to something`,
+              `dealt ${name} ${generatedCounts[name]?.dealt ?? 0}, of which ${generatedCounts[name]?.took ?? 0} came to something`,
           )
           .join("\n"),
         JSON.stringify(counted),
       );
     // A storm that never deals a kind, or in which nothing ever comes of it, looks at less than it
     // says.
-    if (!asked.isCommand) expect(names.filter((name) => !dealt[name])).toEqual([]);
+    if (!asked.isCommand) expect(names.filter((name) => !generatedCounts[name])).toEqual([]);
     if (asked.events >= ENOUGH_FOR_ALL)
-      expect(names.filter((name) => (dealt[name]?.took ?? 0) === 0)).toEqual([]);
+      expect(names.filter((name) => (generatedCounts[name]?.took ?? 0) === 0)).toEqual([]);
   },
 );
 
@@ -154,7 +154,9 @@ function story(
     counterexamplePath,
     errorInstance,
     numShrinks,
-  }: fc.RunDetails<[Iterable<fc.AsyncCommand<Record<string, never>, Town>>, boolean, boolean]>,
+  }: fc.RunDetails<
+    [Iterable<fc.AsyncCommand<Record<string, never>, SeededWorld>>, boolean, boolean]
+  >,
 ): string {
   const way = String(counterexample?.[0] ?? "");
   const replayPath = /replayPath="([^"]*)"/.exec(way)?.[1] ?? "";

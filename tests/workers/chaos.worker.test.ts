@@ -1,16 +1,16 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await world.console("/sandbox/chaos", {});
-  await expectBooksToHold(world.ctx);
+  await expectInvariantsToHold(world.ctx);
 });
 
 const storm = {
@@ -50,13 +50,13 @@ test(
   { timeout: 120_000 },
   async () => {
     const { ctx } = world;
-    const ana = await seller(ctx);
+    const ana = await createSeller(ctx);
     await ctx.db
       .update(withdrawalMethods)
       .set({ schedule: "manual" })
       .where(eq(withdrawalMethods.creatorId, ana.id));
     const fans = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => person(ctx, `Fã ${index}`)),
+      Array.from({ length: 12 }, (_, index) => createPerson(ctx, `Fã ${index}`)),
     );
     await world.console("/sandbox/chaos", storm);
     for (const fan of fans) {
@@ -108,7 +108,7 @@ test(
     await world.advance(9 * DAY_MS);
     await quietly(world.tick());
     const dueCents = applied.length * 1_890;
-    expect((await balancesOf(ctx, { creatorId: ana.id })).availableCents).toBe(dueCents);
+    expect((await creatorBalances(ctx, { creatorId: ana.id })).availableCents).toBe(dueCents);
     await world.console("/sandbox/chaos", storm);
     await requestPayout(ctx, { creatorId: ana.id });
     await quietly(world.drain());

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import {
   PaymentDeclined,
@@ -13,16 +13,16 @@ import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/
 import { HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeEach(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const asPix = (memberId: string, planPriceId: string) => ({
   memberId,
@@ -43,9 +43,9 @@ async function cardToken(number: string): Promise<string> {
 
 test("ten checkouts at once open no more than one after the other would, and hold no more seats", async () => {
   const { ctx } = world;
-  const bruno = await person(ctx, "Bruno");
+  const bruno = await createPerson(ctx, "Bruno");
   const sellers = await Promise.all(
-    Array.from({ length: 2 * OPEN_CHECKOUTS_LIMIT }, () => seller(ctx)),
+    Array.from({ length: 2 * OPEN_CHECKOUTS_LIMIT }, () => createSeller(ctx)),
   );
   const outcomes = await Promise.allSettled(
     sellers.map(({ priceId }) => startSubscription(ctx, asPix(bruno.id, priceId))),
@@ -59,7 +59,8 @@ test("ten checkouts at once open no more than one after the other would, and hol
   );
   const seats = await Promise.all(
     sellers.map(
-      async ({ planId, id }) => (await planOf(ctx, { planId, creatorId: id }))?.seatsTaken ?? 0,
+      async ({ planId, id }) =>
+        (await creatorPlan(ctx, { planId, creatorId: id }))?.seatsTaken ?? 0,
     ),
   );
   expect(seats.reduce((sum, taken) => sum + taken, 0)).toBe(OPEN_CHECKOUTS_LIMIT);
@@ -67,8 +68,8 @@ test("ten checkouts at once open no more than one after the other would, and hol
 
 test("who tries one declined card after the other is stopped before the provider hears of it, for an hour; Pix stays open", async () => {
   const { ctx } = world;
-  const ana = await seller(ctx);
-  const thief = await person(ctx, "Bruno");
+  const ana = await createSeller(ctx);
+  const thief = await createPerson(ctx, "Bruno");
   const tried = async () =>
     startSubscription(ctx, {
       ...asPix(thief.id, ana.priceId),
@@ -93,9 +94,9 @@ test("who tries one declined card after the other is stopped before the provider
 test("a block sells nothing: neither who blocked nor who is blocked pays for what they could not see", async () => {
   const { ctx } = world;
   const [ana, bruno, carla] = [
-    await seller(ctx),
-    await person(ctx, "Bruno"),
-    await person(ctx, "Carla"),
+    await createSeller(ctx),
+    await createPerson(ctx, "Bruno"),
+    await createPerson(ctx, "Carla"),
   ];
   await ctx.db.insert(blocks).values([
     { blockerId: ana.id, blockedId: bruno.id, createdAt: ctx.now() },

@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { archivePlan, createPlan, updatePlan } from "#app/domain/plans/commands.server.ts";
-import { PriceRefused } from "#app/domain/plans/errors.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { PriceInvalid } from "#app/domain/plans/errors.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { PlanNotForSale, PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
@@ -11,13 +11,13 @@ import { HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { soldPost, wishOf } from "#tests/support/purchases.ts";
+import { soldPost, purchaseCheckoutInput } from "#tests/support/purchases.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -25,10 +25,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, `Bruno ${world.ctx.newId()}`);
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, `Bruno ${world.ctx.newId()}`);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const words = {
   name: "Camarim",
@@ -89,7 +89,7 @@ describe("a plan that changed while its Pix waited", () => {
       ...words,
       prices: [{ interval: "monthly", amountCents: 4_990 }],
     });
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.drain();
     const charge = await chargeRow(world.ctx, waiting);
     expect(charge).toMatchObject({ status: "succeeded", amountCents: 1_990 });
@@ -101,7 +101,7 @@ describe("a plan that changed while its Pix waited", () => {
   test("and is archived is honoured in time, since its seat was held", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.drain();
     expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "succeeded" });
     expect(
@@ -114,16 +114,16 @@ describe("a plan that changed while its Pix waited", () => {
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await world.advance(HOUR_MS);
     await world.tick();
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.drain();
     await world.tick();
     expect(await chargeRow(world.ctx, waiting)).toMatchObject({
       status: "refunded",
       refundedCents: 1_990,
     });
-    expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(
-      0,
-    );
+    expect(
+      (await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken,
+    ).toBe(0);
   });
 });
 
@@ -138,7 +138,7 @@ test.each([0, -500, 0.1 + 0.2, 2 ** 53, Number.NaN])(
         ...words,
         prices: [{ interval: "monthly", amountCents }],
       }),
-    ).rejects.toThrow(PriceRefused);
+    ).rejects.toThrow(PriceInvalid);
     await expect(
       updatePlan(world.ctx, {
         creatorId: ana.id,
@@ -146,11 +146,11 @@ test.each([0, -500, 0.1 + 0.2, 2 ** 53, Number.NaN])(
         ...words,
         prices: [{ interval: "monthly", amountCents }],
       }),
-    ).rejects.toThrow(PriceRefused);
+    ).rejects.toThrow(PriceInvalid);
     expect(await count()).toBe(before);
-    expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.prices).toEqual([
-      expect.objectContaining({ amountCents: 1_990 }),
-    ]);
+    expect(
+      (await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.prices,
+    ).toEqual([expect.objectContaining({ amountCents: 1_990 })]);
   },
 );
 
@@ -159,7 +159,7 @@ test.each([0, -1_500, 0.1 + 0.2, 2 ** 53])(
   async (amountCents) => {
     const { postId } = await soldPost(world.ctx, ana);
     await expect(
-      startPurchase(world.ctx, { ...wishOf(bruno, postId), amountCents }),
+      startPurchase(world.ctx, { ...purchaseCheckoutInput(bruno, postId), amountCents }),
     ).rejects.toThrow("O preço mudou enquanto você olhava");
     await expectNothingCharged();
   },

@@ -1,14 +1,14 @@
 import { and, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
-import { seatsOf } from "#app/domain/teams/queries.server.ts";
-import { personVouched } from "#app/http/identity.server.ts";
+import { memberSeats } from "#app/domain/teams/queries.server.ts";
+import { personOfVouchedUser } from "#app/http/identity.server.ts";
 import { people, providerAccounts } from "#drizzle/schema/identity.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { deletionsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
 import { clerkUser } from "#tests/integrations/clerk/clerk.ts";
 import type { Somebody } from "#tests/contracts/identity-port.ts";
 import { receiveClerkWebhook } from "#workers/payment-webhooks/receive-clerk.ts";
@@ -48,9 +48,9 @@ const receive = (request: Request) => receiveClerkWebhook(world.ctx, SECRET, req
 
 /** Somebody of Clerk's whom the product knows. */
 async function member(): Promise<{ id: string; somebody: Somebody }> {
-  const somebody = newcomer();
+  const somebody = signUpFields();
   const id = `user_${crypto.randomUUID()}`;
-  await personVouched(world.ctx, "clerk", {
+  await personOfVouchedUser(world.ctx, "clerk", {
     providerUserId: id,
     details: async () => ({ providerUserId: id, ...somebody }),
   });
@@ -229,7 +229,7 @@ describe("an organisation of Clerk's", () => {
   });
   const personId = async (userId: string) => (await rowOf(userId))?.id ?? "";
   const seatIn = async (userId: string) =>
-    (await seatsOf(world.ctx, { personId: await personId(userId) }))[0];
+    (await memberSeats(world.ctx, { personId: await personId(userId) }))[0];
   const tell = async (event: object) => (await receive(delivery(event))).status;
 
   test("is its owner's team, with what its members may do there, in whatever order it is told", async () => {

@@ -6,26 +6,26 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import {
   createCoupon,
   endCoupon,
-  takeCouponStatements,
+  claimCouponStatements,
 } from "#app/domain/plans/commands/coupons.server.ts";
-import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
+import { erasePlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
 import {
   CouponCodeTaken,
-  CouponExpiresBefore,
+  CouponExpiryInPast,
   CouponNotFound,
-  CouponPlanUnknown,
+  CouponPlanNotFound,
 } from "#app/domain/plans/errors/coupons.ts";
-import { couponOf } from "#app/domain/plans/queries/coupons.server.ts";
+import { creatorCoupon } from "#app/domain/plans/queries/coupons.server.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
 } from "#app/domain/subscriptions/commands/pause.server.ts";
 import {
-  MethodNotOffered,
+  SubscriptionMethodNotOffered,
   PaymentDeclined,
   PlanPriceChanged,
 } from "#app/domain/subscriptions/errors.ts";
@@ -35,12 +35,12 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import type { Waiting } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import type { PendingCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -48,10 +48,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const TERMS: CouponInput = {
   code: "VOLTA10",
@@ -77,9 +77,9 @@ const wish = (
   ...more,
 });
 const usesCount = async (couponId: string) =>
-  (await couponOf(world.ctx, { couponId, creatorId: ana.id }))?.usesCount;
+  (await creatorCoupon(world.ctx, { couponId, creatorId: ana.id }))?.usesCount;
 
-async function waiting(fan: TestPerson): Promise<Waiting> {
+async function waiting(fan: TestPerson): Promise<PendingCheckout> {
   const { chargeId } = await startSubscription(world.ctx, wish(fan));
   return {
     chargeId,
@@ -89,7 +89,7 @@ async function waiting(fan: TestPerson): Promise<Waiting> {
 
 async function paid(fan: TestPerson): Promise<string> {
   const one = await waiting(fan);
-  await pay(world, one);
+  await payAtBank(world, one);
   await world.drain();
   return one.chargeId;
 }
@@ -125,7 +125,7 @@ describe("a coupon at checkout", () => {
       refusedAs("Não encontramos este cupom. Confira o código."),
     );
     await expectNothingOf(bruno);
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     await couponBy(other, { planIds: [other.planId] });
     await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(
       refusedAs("Não encontramos este cupom. Confira o código."),
@@ -147,7 +147,7 @@ describe("a coupon at checkout", () => {
   test("that leaves under R$ 10,00 is paid by Pix only", async () => {
     await couponBy(ana, { percent: 60 });
     await expect(startSubscription(world.ctx, wish(bruno, { method: "card" }))).rejects.toThrow(
-      MethodNotOffered,
+      SubscriptionMethodNotOffered,
     );
     await expect(startSubscription(world.ctx, wish(bruno))).resolves.toMatchObject({
       status: "awaiting_payment",
@@ -165,15 +165,15 @@ describe("a coupon at checkout", () => {
       personId: bruno.id,
       chargeId: world.ctx.newId(),
     };
-    await expect(commit(world.ctx.db, takeCouponStatements(world.ctx, beside))).rejects.toThrow(
+    await expect(commit(world.ctx.db, claimCouponStatements(world.ctx, beside))).rejects.toThrow(
       UniqueViolation,
     );
     expect(await usesCount(couponId)).toBe(1);
     // The same again is the same checkout.
     expect((await startSubscription(world.ctx, wish(bruno))).chargeId).toBe(first.chargeId);
-    await pay(world, first);
+    await payAtBank(world, first);
     await world.drain();
-    await regretSubscription(world.ctx, {
+    await requestSubscriptionCoolingOffRefund(world.ctx, {
       fanId: bruno.id,
       subscriptionId: (await chargeRow(world.ctx, first))?.purchaseId ?? "",
     });
@@ -227,7 +227,7 @@ describe("its uses", () => {
   test("never pass the limit, however many come at once", async () => {
     const couponId = await couponBy(ana, { usesLimit: 3 });
     const fans = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => person(world.ctx, `Fã ${index}`)),
+      Array.from({ length: 8 }, (_, index) => createPerson(world.ctx, `Fã ${index}`)),
     );
     const outcomes = await Promise.allSettled(
       fans.map((fan) => startSubscription(world.ctx, wish(fan))),
@@ -247,7 +247,7 @@ describe("its uses", () => {
   test("are free again with a charge that nobody paid, and with a card that was declined", async () => {
     const couponId = await couponBy(ana, { usesLimit: 1 });
     await waiting(bruno);
-    const clara = await person(world.ctx, "Clara");
+    const clara = await createPerson(world.ctx, "Clara");
     await expect(startSubscription(world.ctx, wish(clara))).rejects.toEqual(
       refusedAs("Os usos deste cupom acabaram."),
     );
@@ -270,8 +270,8 @@ describe("its uses", () => {
     const late = await waiting(bruno);
     await world.advance(HOUR_MS);
     await world.tick();
-    if (isTaken) await paid(await person(world.ctx, "Clara"));
-    await pay(world, late);
+    if (isTaken) await paid(await createPerson(world.ctx, "Clara"));
+    await payAtBank(world, late);
     await world.drain();
     await world.tick();
     expect((await chargeRow(world.ctx, late))?.status).toBe(status);
@@ -296,7 +296,7 @@ test("renewals have the discount while it lasts, the full price is told before i
     const [open] = (
       await ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))
     ).filter(({ status }) => status === "awaiting_payment");
-    await pay(world, { providerChargeId: open?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: open?.providerChargeId ?? "" });
     await world.drain();
     return open?.amountCents ?? 0;
   }
@@ -350,12 +350,12 @@ describe("who makes coupons", () => {
     const { ctx } = world;
     const couponId = await couponBy(ana, { planIds: [ana.planId] });
     await expect(couponBy(ana)).rejects.toThrow(CouponCodeTaken);
-    const other = await seller(ctx);
+    const other = await createSeller(ctx);
     await expect(couponBy(ana, { code: "OUTRO", planIds: [other.planId] })).rejects.toThrow(
-      CouponPlanUnknown,
+      CouponPlanNotFound,
     );
     await expect(couponBy(ana, { code: "OUTRO", expiresAt: ctx.now() - 1 })).rejects.toThrow(
-      CouponExpiresBefore,
+      CouponExpiryInPast,
     );
     await expect(endCoupon(ctx, { creatorId: other.id, couponId })).rejects.toThrow(CouponNotFound);
     await endCoupon(ctx, { creatorId: ana.id, couponId });
@@ -378,8 +378,8 @@ describe("who makes coupons", () => {
 
   test("leaves no code behind, and none that discounts, when they are erased", async () => {
     const couponId = await couponBy(ana, { code: "ANALIRA" });
-    await commit(world.ctx.db, erasedPlansStatements(world.ctx, { creatorId: ana.id }));
-    expect(await couponOf(world.ctx, { couponId, creatorId: ana.id })).toMatchObject({
+    await commit(world.ctx.db, erasePlansStatements(world.ctx, { creatorId: ana.id }));
+    expect(await creatorCoupon(world.ctx, { couponId, creatorId: ana.id })).toMatchObject({
       code: "EXCLUIDO",
       endedAt: expect.any(Number),
     });

@@ -4,29 +4,29 @@ import { startSubscription } from "#app/domain/subscriptions/commands/checkout.s
 import { DAY_MS } from "#app/domain/time.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
-import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { expectAppliedOnce, payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 test(
   "a crash at any point of applying a payment ends with it applied once",
   { timeout: 120_000 },
   async () => {
-    const points = await atEveryPoint(async (at) => {
-      const { world, points } = await mortalWorld();
-      const ana = await seller(world.ctx);
-      const bruno = await person(world.ctx, "Bruno");
+    const points = await crashAtEveryPoint(async (at) => {
+      const { world, points } = await createCrashWorld();
+      const ana = await createSeller(world.ctx);
+      const bruno = await createPerson(world.ctx, "Bruno");
       const waiting = await pixCheckout(world, bruno, ana);
       points.arm(at);
       const end = await survives(points, async () => {
-        await pay(world, waiting);
+        await payAtBank(world, waiting);
         await world.drain();
       });
       // A dead process loses its queues; the row, the provider's retries and the crons remain.
       world.queued.splice(0);
       points.disarm();
-      await recover(world);
+      await recoverAfterCrash(world);
       await expectAppliedOnce(world, { chargeId: waiting.chargeId, fan: bruno, seller: ana });
       return end;
     });
@@ -38,10 +38,10 @@ test(
   "a crash at any point of opening a checkout loses no payment and takes none twice",
   { timeout: 120_000 },
   async () => {
-    await atEveryPoint(async (at) => {
-      const { world, points } = await mortalWorld();
-      const ana = await seller(world.ctx);
-      const bruno = await person(world.ctx, "Bruno");
+    await crashAtEveryPoint(async (at) => {
+      const { world, points } = await createCrashWorld();
+      const ana = await createSeller(world.ctx);
+      const bruno = await createPerson(world.ctx, "Bruno");
       points.arm(at);
       const end = await survives(points, () =>
         startSubscription(world.ctx, {
@@ -61,12 +61,12 @@ test(
       expect(atProvider.results.length).toBeLessThanOrEqual(1);
       const [made] = atProvider.results;
       if (made) {
-        await pay(world, { providerChargeId: made.id });
-        await recover(world);
+        await payAtBank(world, { providerChargeId: made.id });
+        await recoverAfterCrash(world);
         await expectAppliedOnce(world, { chargeId: made.reference, fan: bruno, seller: ana });
       } else {
         await world.advance(DAY_MS);
-        await recover(world);
+        await recoverAfterCrash(world);
         for (const chargeId of await chargeIdsOf(world, bruno.id)) {
           expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
         }

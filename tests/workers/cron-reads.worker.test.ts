@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { openRefundTransfer } from "#app/domain/payments/commands/refund-transfers.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -16,18 +16,18 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { automaticCheckout, debitsOf, rowOf } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { telling } from "#tests/support/chaos/telling.ts";
-import type { Telling } from "#tests/support/chaos/telling.ts";
+import { mandateCheckout, debitsOf, subscriptionRowOf } from "#tests/support/automatic.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { createManualProviderWorld } from "#tests/support/chaos/telling.ts";
+import type { ManualProviderWorld } from "#tests/support/chaos/telling.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
 import { pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { FAILING_KEY, giveKey, triesOf } from "#tests/support/refund-transfers.ts";
+import { FAILING_KEY, giveKey, transferTriesOf } from "#tests/support/refund-transfers.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
-import { pixTip } from "#tests/support/tips.ts";
+import { pendingPixTip } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
@@ -35,15 +35,15 @@ import { runRenewals } from "#workers/renewals/run.ts";
 /** As many as are read in several calls of refunds, and in one of the others. */
 const MANY = 12;
 
-let on: Telling;
+let on: ManualProviderWorld;
 let ana: Seller;
 beforeEach(async () => {
   // What the crons look at is what a test made.
   await cleanDatabase("DB", testEnv.DB, []);
-  on = await telling();
-  ana = await seller(on.world.ctx);
+  on = await createManualProviderWorld();
+  ana = await createSeller(on.world.ctx);
 });
-afterEach(() => expectBooksToHold(on.world.ctx));
+afterEach(() => expectInvariantsToHold(on.world.ctx));
 
 /**
  * What a run crosses to D1 for, by the verb and first table of each statement; not what it does
@@ -62,16 +62,20 @@ const times = async <Made>(make: (at: number) => Promise<Made>): Promise<Made[]>
 /** Somebody paid: a subscription, or a tip. */
 const bought = async (at: number): Promise<Charge> =>
   await on.sold(
-    await (at % 2 === 0 ? pixCheckout : pixTip)(
+    await (at % 2 === 0 ? pixCheckout : pendingPixTip)(
       on.world,
-      await person(on.world.ctx, `Bia ${at}`),
+      await createPerson(on.world.ctx, `Bia ${at}`),
       ana,
     ),
   );
 async function decided(charge: Charge): Promise<string> {
   const id = on.world.ctx.newId();
   await commit(on.world.ctx.db, [
-    refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents, reason: "" }),
+    requestRefundStatement(on.world.ctx, charge, {
+      id,
+      amountCents: charge.amountCents,
+      reason: "",
+    }),
   ]);
   return id;
 }
@@ -85,7 +89,10 @@ async function setAsideWithKey(charge: Charge): Promise<string> {
 }
 /** The same, sent. */
 async function backSent(charge: Charge): Promise<string> {
-  const [{ id: transferId = "" } = {}] = await triesOf(on.world, await setAsideWithKey(charge));
+  const [{ id: transferId = "" } = {}] = await transferTriesOf(
+    on.world,
+    await setAsideWithKey(charge),
+  );
   await sendRefundTransfer(on.world.ctx, { transferId });
   return transferId;
 }
@@ -94,10 +101,10 @@ async function debited(count: number): Promise<{ subscriptionId: string }[]> {
   const { world, tell, paidAtBank } = on;
   const codes = [];
   for (let at = 0; at < count; at += 1)
-    codes.push(await automaticCheckout(world, await person(world.ctx, `Lia ${at}`), ana));
+    codes.push(await mandateCheckout(world, await createPerson(world.ctx, `Lia ${at}`), ana));
   for (const code of codes) await tell("charge", paidAtBank(code));
   const ends = await Promise.all(
-    codes.map(async (code) => (await rowOf(world, code)).currentPeriodEndsAt ?? 0),
+    codes.map(async (code) => (await subscriptionRowOf(world, code)).currentPeriodEndsAt ?? 0),
   );
   await on.later(Math.min(...ends) - 4.5 * DAY_MS - world.ctx.now());
   for (const code of codes) await advanceSubscription(world.ctx, code);
@@ -134,7 +141,11 @@ test("a refund whose charge the bank begins to fight over after it was read wait
   const refundIds = [await decided(first), await decided(second)];
   const disputeId = on.fought(second);
   await runPayouts(
-    meanwhile(on.world.ctx, async () => await on.tell("dispute", disputeId), /update "refunds"/i),
+    interleaveBeforeWrite(
+      on.world.ctx,
+      async () => await on.tell("dispute", disputeId),
+      /update "refunds"/i,
+    ),
   );
   expect(await statesOf(refundIds)).toEqual(["succeeded", "requested"]);
   expect(
@@ -152,7 +163,7 @@ test("a refund that the provider refuses is not taken for the one of the same ch
   await commit(
     ctx.db,
     parts.map((id) =>
-      refundStatement({ ...ctx, now: () => at }, charge, {
+      requestRefundStatement({ ...ctx, now: () => at }, charge, {
         id,
         amountCents: charge.amountCents / 4,
         reason: "",
@@ -174,9 +185,9 @@ test("a refund that the provider refuses is not taken for the one of the same ch
 
 test("payouts of which nobody spoke are read together, and each is one commit", async () => {
   const { ctx } = on.world;
-  const creators = [ana, await seller(ctx), await seller(ctx)];
+  const creators = [ana, await createSeller(ctx), await createSeller(ctx)];
   for (const creator of creators)
-    await on.sold(await pixTip(on.world, await person(ctx, "Bruno"), creator));
+    await on.sold(await pendingPixTip(on.world, await createPerson(ctx, "Bruno"), creator));
   await ctx.db.update(withdrawalMethods).set({ schedule: "manual" });
   await on.later(9 * DAY_MS);
   await runPayouts(ctx);
@@ -229,7 +240,7 @@ test("of those to be sent the one whose key is changed after it was read waits f
   const transferOf = async (refundId: string) =>
     (await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)))[0];
   const changed = async () => await giveKey(on.world, second, FAILING_KEY);
-  await runPayouts(meanwhile(ctx, changed, /update "refund_transfers"/i));
+  await runPayouts(interleaveBeforeWrite(ctx, changed, /update "refund_transfers"/i));
   expect([(await transferOf(first))?.status, await transferOf(second)]).toMatchObject([
     "sent",
     { status: "ready", pixKey: FAILING_KEY.taxId },
@@ -285,7 +296,11 @@ test("codes that ran out are read together, and each is one commit", async () =>
   const { ctx } = on.world;
   const waiting = await times(
     async (at) =>
-      await (at % 2 === 0 ? pixCheckout : pixTip)(on.world, await person(ctx, `Caio ${at}`), ana),
+      await (at % 2 === 0 ? pixCheckout : pendingPixTip)(
+        on.world,
+        await createPerson(ctx, `Caio ${at}`),
+        ana,
+      ),
   );
   const idle = await callsOf(runRenewals);
   await on.later(2 * HOUR_MS);
@@ -299,14 +314,14 @@ test("codes that ran out are read together, and each is one commit", async () =>
 test("a code that is paid after it was read and asked about is sold, and the others run out", async () => {
   const { ctx } = on.world;
   const [first, second] = [
-    await pixTip(on.world, await person(ctx, "Caio"), ana),
-    await pixTip(on.world, await person(ctx, "Davi"), ana),
+    await pendingPixTip(on.world, await createPerson(ctx, "Caio"), ana),
+    await pendingPixTip(on.world, await createPerson(ctx, "Davi"), ana),
   ];
   await on.later(2 * HOUR_MS);
   const paid = async () => {
     await on.tell("charge", on.paidAtBank(second));
   };
-  await runRenewals(meanwhile(ctx, paid, /update "charges"/i));
+  await runRenewals(interleaveBeforeWrite(ctx, paid, /update "charges"/i));
   const statusOf = async (one: { chargeId: string }) => (await chargeRow(ctx, one))?.status;
   expect([await statusOf(first), await statusOf(second)]).toEqual(["expired", "succeeded"]);
 });

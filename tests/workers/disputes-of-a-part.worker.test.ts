@@ -5,16 +5,16 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { decide, disputed } from "#tests/support/disputes.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 /** Of a payment of R$ 19,90 (fee R$ 1,00) a bank fights over R$ 5,00, of which R$ 0,25 are fee. */
@@ -25,11 +25,11 @@ let ana: Seller;
 let charge: Charge;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  charge = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const chargeNow = () => chargeRow(world.ctx, { chargeId: charge.id });
 const accessNow = async () =>
@@ -50,9 +50,12 @@ const refund = (amountCents: number) =>
   });
 
 async function money() {
-  const { pendingCents, availableCents, reservedCents, owedCents } = await balancesOf(world.ctx, {
-    creatorId: ana.id,
-  });
+  const { pendingCents, availableCents, reservedCents, owedCents } = await creatorBalances(
+    world.ctx,
+    {
+      creatorId: ana.id,
+    },
+  );
   return { pendingCents, availableCents, reservedCents, owedCents };
 }
 const books = (
@@ -114,7 +117,7 @@ describe("a part of a payment that is disputed is reserved, and the rest is not 
     ]),
   )("$when, $decision", async ({ lived, opened, decision, end }) => {
     await lived();
-    const { providerDisputeId } = await disputed(world, charge, PART_CENTS);
+    const { providerDisputeId } = await openDisputeOn(world, charge, PART_CENTS);
     expect(await chargeNow()).toMatchObject({
       status: "disputed",
       disputedCents: PART_CENTS,
@@ -122,7 +125,7 @@ describe("a part of a payment that is disputed is reserved, and the rest is not 
     });
     expect(await money()).toEqual(opened);
 
-    await decide(world, providerDisputeId, decision);
+    await decideDisputeAtProvider(world, providerDisputeId, decision);
     const isLost = decision === "lose";
     expect(await chargeNow()).toMatchObject(
       isLost
@@ -136,18 +139,18 @@ describe("a part of a payment that is disputed is reserved, and the rest is not 
 });
 
 test("the rest is released while the bank decides; won, the part follows it at once", async () => {
-  const { providerDisputeId } = await disputed(world, charge, PART_CENTS);
+  const { providerDisputeId } = await openDisputeOn(world, charge, PART_CENTS);
   await released();
   expect(await money()).toEqual(books(0, 1_415, 475, 0));
-  await decide(world, providerDisputeId, "win");
+  await decideDisputeAtProvider(world, providerDisputeId, "win");
   expect(await money()).toEqual(books(0, 1_890, 0, 0));
 });
 
 test("what a bank took is not left: the rest may go back, not a centavo more, and with it the access ends", async () => {
   await refund(400);
-  const { providerDisputeId } = await disputed(world, charge, PART_CENTS);
+  const { providerDisputeId } = await openDisputeOn(world, charge, PART_CENTS);
   await expect(refund(100)).rejects.toThrow("em contestação no banco");
-  await decide(world, providerDisputeId, "lose");
+  await decideDisputeAtProvider(world, providerDisputeId, "lose");
   expect(await money()).toEqual(books(1_890 - 380 - 475, 0, 0, 0));
   await expect(refund(1_091)).rejects.toThrow("É mais do que resta");
   await refund(1_090);
@@ -165,10 +168,14 @@ test("what a bank took is not left: the rest may go back, not a centavo more, an
 
 describe("a second dispute, over the rest", () => {
   test("after the first was lost: lost too, nothing is left and the access ends", async () => {
-    await decide(world, (await disputed(world, charge, PART_CENTS)).providerDisputeId, "lose");
-    const second = await disputed(world, charge);
+    await decideDisputeAtProvider(
+      world,
+      (await openDisputeOn(world, charge, PART_CENTS)).providerDisputeId,
+      "lose",
+    );
+    const second = await openDisputeOn(world, charge);
     expect(await money()).toEqual(books(0, 0, 1_415, 0));
-    await decide(world, second.providerDisputeId, "lose");
+    await decideDisputeAtProvider(world, second.providerDisputeId, "lose");
     expect(await chargeNow()).toMatchObject({
       status: "dispute_lost",
       disputedCents: 1_990,
@@ -183,13 +190,13 @@ describe("a second dispute, over the rest", () => {
     ["win", "lose", "partially_refunded", books(0, 475, 0, 0), "active"],
     ["win", "win", "dispute_won", books(0, 1_890, 0, 0), "active"],
   ] as const)("while the first is open: %s, then %s", async (first, then, status, end, access) => {
-    const part = await disputed(world, charge, PART_CENTS);
-    const rest = await disputed(world, charge);
+    const part = await openDisputeOn(world, charge, PART_CENTS);
+    const rest = await openDisputeOn(world, charge);
     expect(await money()).toEqual(books(0, 0, 1_890, 0));
-    await decide(world, part.providerDisputeId, first);
+    await decideDisputeAtProvider(world, part.providerDisputeId, first);
     expect(await chargeNow()).toMatchObject({ status: "disputed" });
     expect(await accessNow()).toBe("active");
-    await decide(world, rest.providerDisputeId, then);
+    await decideDisputeAtProvider(world, rest.providerDisputeId, then);
     expect([(await chargeNow())?.status, await money(), await accessNow()]).toEqual([
       status,
       end,

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 
@@ -19,14 +19,14 @@ let ana: Seller;
 let charge: Charge;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
-  charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  charge = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 async function dispute(): Promise<string> {
   const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
@@ -36,7 +36,7 @@ async function dispute(): Promise<string> {
 }
 
 const statusOf = async () => (await chargeRow(world.ctx, { chargeId: charge.id }))?.status;
-const money = () => balancesOf(world.ctx, { creatorId: ana.id });
+const money = () => creatorBalances(world.ctx, { creatorId: ana.id });
 
 test("a MED reserves net and fee until it is decided, and nothing is released meanwhile", async () => {
   await dispute();
@@ -54,7 +54,7 @@ test("won, the money is available; lost, it is gone and so is the access", async
   expect(await statusOf()).toBe("dispute_won");
   expect(await money()).toMatchObject({ availableCents: 1_890, reservedCents: 0 });
 
-  charge = await subscribed(world, await person(world.ctx, "Clara"), ana);
+  charge = await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
   const second = await dispute();
   await world.console(`/sandbox/disputes/${second}/lose`);
   await world.drain();

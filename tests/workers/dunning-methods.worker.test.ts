@@ -1,35 +1,35 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { AskedTooOften } from "#app/domain/purchases/errors.ts";
+import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
 import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import {
-  MethodNotOffered,
-  SavedCardGone,
+  SubscriptionMethodNotOffered,
+  SavedCardRemoved,
   SubscriptionNotFound,
-  TooManyMethods,
+  TooManyMethodChanges,
 } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import * as confirmationRoute from "#app/routes/checkout/confirmation.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
-  ASKS,
-  GOOD,
-  onRenewal,
-  REFUSES,
-  STOLEN,
+  ASKS_3DS_CARD,
+  APPROVED_CARD,
+  renewalHelpers,
+  DECLINED_OFF_SESSION_CARD,
+  STOLEN_CARD,
   subscribedByCard,
 } from "#tests/support/dunning.ts";
 
@@ -40,14 +40,14 @@ let subscriptionId: string;
 let startsAt: number;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const subscribe = async (number: string) =>
   void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters, goTo } = onRenewal(() => ({
+const { row, attempts, letters, goTo } = renewalHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -57,7 +57,7 @@ const { row, attempts, letters, goTo } = onRenewal(() => ({
 describe("another way to pay", () => {
   /** Keeps a second card, by a subscription to somebody else that it pays. */
   async function keptCard(number: string): Promise<string> {
-    const bia = await seller(world.ctx);
+    const bia = await createSeller(world.ctx);
     const started = await startSubscription(world.ctx, {
       memberId: bruno.id,
       memberName: bruno.name,
@@ -76,16 +76,19 @@ describe("another way to pay", () => {
   const PIX = { method: "pix", savedMethodId: null } as const;
 
   test("by card takes what is owed at once, also after one that was stolen", async () => {
-    await subscribe(STOLEN);
+    await subscribe(STOLEN_CARD);
     await goTo(0);
-    const { chargeId } = await change({ method: "card", savedMethodId: await keptCard(GOOD) });
+    const { chargeId } = await change({
+      method: "card",
+      savedMethodId: await keptCard(APPROVED_CARD),
+    });
     expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "succeeded"]);
     expect((await attempts())[1]?.id).toBe(chargeId);
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
   });
 
   test("by Pix gives the code at once, and takes back what waited for its owner", async () => {
-    await subscribe(ASKS);
+    await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     const { chargeId } = await change(PIX);
     expect((await attempts()).map(({ status, method }) => [method, status])).toEqual([
@@ -95,15 +98,15 @@ describe("another way to pay", () => {
     expect(await row()).toMatchObject({ status: "past_due", method: "pix" });
     // Asked again, it is the code that waits.
     expect(await change(PIX)).toEqual({ chargeId });
-    await pay(world, { providerChargeId: (await attempts())[1]?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: (await attempts())[1]?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
   });
 
   test("is charged by the calendar where the process died after it was chosen", async () => {
-    await subscribe(STOLEN);
+    await subscribe(STOLEN_CARD);
     await goTo(0);
-    const card = await keptCard(GOOD);
+    const card = await keptCard(APPROVED_CARD);
     await world.ctx.db
       .update(subscriptions)
       .set({ savedMethodId: card, updatedAt: world.ctx.now() })
@@ -113,7 +116,7 @@ describe("another way to pay", () => {
   });
 
   test("is not charged beside what the bank still answers about", async () => {
-    await subscribe(GOOD);
+    await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await advanceSubscription(world.ctx, { subscriptionId });
@@ -124,33 +127,37 @@ describe("another way to pay", () => {
   });
 
   test("before anything is due only changes how it renews", async () => {
-    await subscribe(REFUSES);
+    await subscribe(DECLINED_OFF_SESSION_CARD);
     expect(await change(PIX)).toEqual({ chargeId: null });
     expect(await row()).toMatchObject({ status: "active", method: "pix", savedMethodId: null });
     expect(await attempts()).toEqual([]);
   });
 
   test("is refused to anyone else, with a card that is not theirs, and too often", async () => {
-    await subscribe(REFUSES);
+    await subscribe(DECLINED_OFF_SESSION_CARD);
     const { savedMethodId } = await row();
     await goTo(0);
     await expect(
       changeRenewalMethod(world.ctx, { fanId: ana.id, subscriptionId, ...PIX }),
     ).rejects.toThrow(SubscriptionNotFound);
     await expect(change({ method: "card", savedMethodId: "pm_of_nobody" })).rejects.toThrow(
-      SavedCardGone,
+      SavedCardRemoved,
     );
-    await expect(change({ method: "card", savedMethodId: null })).rejects.toThrow(MethodNotOffered);
+    await expect(change({ method: "card", savedMethodId: null })).rejects.toThrow(
+      SubscriptionMethodNotOffered,
+    );
     expect(await attempts()).toHaveLength(1);
     for (let tries = 0; tries < 8; tries += 1) await change({ method: "card", savedMethodId });
     expect(await attempts()).toHaveLength(9);
-    await expect(change({ method: "card", savedMethodId })).rejects.toThrow(TooManyMethods);
+    await expect(change({ method: "card", savedMethodId })).rejects.toThrow(TooManyMethodChanges);
     expect(await attempts()).toHaveLength(9);
   });
 });
 
 describe("a confirmation (3DS)", () => {
-  const doors = doorsAs([{ path: "checkout/:chargeId/confirmation", module: confirmationRoute }]);
+  const doors = callRoutesAs([
+    { path: "checkout/:chargeId/confirmation", module: confirmationRoute },
+  ]);
 
   test("is taken up by a fresh address after a closed tab, at the first checkout and at a renewal, and by nobody else", async () => {
     const first = await startSubscription(world.ctx, {
@@ -158,13 +165,13 @@ describe("a confirmation (3DS)", () => {
       memberName: bruno.name,
       planPriceId: ana.priceId,
       method: "card",
-      cardToken: await cardToken(world, ASKS),
+      cardToken: await cardToken(world, ASKS_3DS_CARD),
     });
     expect(await resumeConfirmation(world.ctx, { ...first, memberId: bruno.id })).toMatchObject({
       status: "requires_action",
       nextActionUrl: expect.stringContaining("/3ds/"),
     });
-    const clara = await person(world.ctx, "Clara");
+    const clara = await createPerson(world.ctx, "Clara");
     expect(
       (await doors.get({ person: clara }, `/checkout/${first.chargeId}/confirmation`)).status,
     ).toBe(404);
@@ -175,7 +182,7 @@ describe("a confirmation (3DS)", () => {
       ),
     ).toBe(`/checkout/${first.chargeId}`);
     const charge = await chargeRow(world.ctx, first);
-    await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
     // Confirmed meanwhile in the other tab: whoever asks is told, and nothing is asked of them.
     expect(await resumeConfirmation(world.ctx, { ...first, memberId: bruno.id })).toEqual({
       status: "succeeded",
@@ -198,14 +205,14 @@ describe("a confirmation (3DS)", () => {
       memberName: bruno.name,
       planPriceId: ana.priceId,
       method: "card",
-      cardToken: await cardToken(world, ASKS),
+      cardToken: await cardToken(world, ASKS_3DS_CARD),
     });
     for (let times = 0; times < 6; times += 1)
       expect((await resumeConfirmation(world.ctx, { memberId: bruno.id, chargeId })).status).toBe(
         "requires_action",
       );
     await expect(resumeConfirmation(world.ctx, { memberId: bruno.id, chargeId })).rejects.toThrow(
-      AskedTooOften,
+      ChargeRefreshRateLimited,
     );
     expect(
       (await doors.get({ person: bruno }, `/checkout/${chargeId}/confirmation`)).headers.get(

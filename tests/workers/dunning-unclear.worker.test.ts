@@ -6,13 +6,18 @@ import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { GOOD, onRenewal, REFUSES, subscribedByCard } from "#tests/support/dunning.ts";
+import {
+  APPROVED_CARD,
+  renewalHelpers,
+  DECLINED_OFF_SESSION_CARD,
+  subscribedByCard,
+} from "#tests/support/dunning.ts";
 
 let world: World;
 let ana: Seller;
@@ -21,14 +26,14 @@ let subscriptionId: string;
 let startsAt: number;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const subscribe = async (number: string) =>
   void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters } = onRenewal(() => ({
+const { row, attempts, letters } = renewalHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -37,7 +42,7 @@ const { row, attempts, letters } = onRenewal(() => ({
 
 describe("a card of which the bank says nothing", () => {
   test("is not charged again while that is so, its access lasts, and nobody is told that it refused", async () => {
-    await subscribe(GOOD);
+    await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await advanceSubscription(world.ctx, { subscriptionId });
@@ -78,7 +83,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
   });
 
   test("is asked about first: refused, the code is made at once", async () => {
-    await subscribe(REFUSES);
+    await subscribe(DECLINED_OFF_SESSION_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("reached"), { subscriptionId });
     world.queued.splice(0);
@@ -93,7 +98,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
   });
 
   test("is asked about first: paid, nothing more is asked for", async () => {
-    await subscribe(GOOD);
+    await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("reached"), { subscriptionId });
     world.queued.splice(0);
@@ -105,7 +110,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
   });
 
   test("never reached, it is let go of after some minutes and the code is made; what arrives late all the same goes back", async () => {
-    await subscribe(GOOD);
+    await subscribe(APPROVED_CARD);
     const savedMethodId = (await row()).savedMethodId;
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("lost"), { subscriptionId });
@@ -126,7 +131,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     });
     expect(pix).toMatchObject({ method: "pix", status: "awaiting_payment" });
     expect(await letters("não pagou")).toEqual([]);
-    await pay(world, { providerChargeId: pix?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: pix?.providerChargeId ?? "" });
     await world.drain();
     await world.ctx.payments.createCardCharge({
       chargeId: card?.id ?? "",
@@ -148,7 +153,7 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
   });
 
   test("asked again, it is asked for with what was sent first, whatever its payer calls themselves now", async () => {
-    await subscribe(GOOD);
+    await subscribe(APPROVED_CARD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("lost"), { subscriptionId });
     await world.ctx.db

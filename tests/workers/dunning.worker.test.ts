@@ -1,8 +1,8 @@
 import { eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
@@ -10,15 +10,21 @@ import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/
 import { addDays, formatDay, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { ASKS, onRenewal, REFUSES, STOLEN, subscribedByCard } from "#tests/support/dunning.ts";
+import {
+  ASKS_3DS_CARD,
+  renewalHelpers,
+  DECLINED_OFF_SESSION_CARD,
+  STOLEN_CARD,
+  subscribedByCard,
+} from "#tests/support/dunning.ts";
 
 let world: World;
 let ana: Seller;
@@ -27,14 +33,14 @@ let subscriptionId: string;
 let startsAt: number;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const subscribe = async (number: string) =>
   void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters, told, goTo } = onRenewal(() => ({
+const { row, attempts, letters, told, goTo } = renewalHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
@@ -43,7 +49,7 @@ const { row, attempts, letters, told, goTo } = onRenewal(() => ({
 
 describe("a card that refuses", () => {
   test("is asked again on D+1, D+3, D+5 and D+7, each told once with what to do, and then it ends", async () => {
-    await subscribe(REFUSES);
+    await subscribe(DECLINED_OFF_SESSION_CARD);
     const made: number[] = [];
     for (let day = -1; day <= 10; day += 1) {
       await goTo(day);
@@ -74,7 +80,7 @@ describe("a card that refuses", () => {
   });
 
   test("for good is not asked again: the letter asks for another way to pay", async () => {
-    await subscribe(STOLEN);
+    await subscribe(STOLEN_CARD);
     for (const day of [0, 1, 3, 5, 6]) await goTo(day);
     expect(await attempts()).toHaveLength(1);
     const [letter, ...more] = await letters("Escolha outra forma");
@@ -87,7 +93,7 @@ describe("a card that refuses", () => {
   });
 
   test("is not asked again once its renewal was canceled", async () => {
-    await subscribe(REFUSES);
+    await subscribe(DECLINED_OFF_SESSION_CARD);
     await goTo(0);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
     for (const day of [1, 3, 5, 7, 8]) await goTo(day);
@@ -96,7 +102,7 @@ describe("a card that refuses", () => {
   });
 
   test("makes one charge a day however many look at it at once", async () => {
-    await subscribe(REFUSES);
+    await subscribe(DECLINED_OFF_SESSION_CARD);
     for (const [day, count] of [
       [0, 1],
       [1, 2],
@@ -116,7 +122,7 @@ describe("a card that refuses", () => {
 
 describe("a card whose bank asks for its owner", () => {
   test("keeps everything open, says how to confirm, and is active once it is", async () => {
-    await subscribe(ASKS);
+    await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     expect(await row()).toMatchObject({
       status: "requires_action",
@@ -130,14 +136,14 @@ describe("a card whose bank asks for its owner", () => {
     expect(await told("subscription.renewal_to_confirm")).toBe(1);
     for (const day of [1, 3, 5]) await goTo(day);
     expect(await attempts()).toHaveLength(1);
-    await pay(world, { providerChargeId: waiting?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: waiting?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
     expect(await letters("Confirme o pagamento")).toHaveLength(1);
   });
 
   test("ends with the days of grace when nobody confirms, and its charge is let go", async () => {
-    await subscribe(ASKS);
+    await subscribe(ASKS_3DS_CARD);
     for (const day of [0, 3, 6.9]) await goTo(day);
     expect((await row()).status).toBe("requires_action");
     await goTo(7);
@@ -148,7 +154,7 @@ describe("a card whose bank asks for its owner", () => {
   });
 
   test("falls into arrears when the bank says no, and is asked again on the next day of the calendar", async () => {
-    await subscribe(ASKS);
+    await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     const [waiting] = await attempts();
     await world.console(`/sandbox/charges/${waiting?.providerChargeId}/decline`);
@@ -162,7 +168,7 @@ describe("a card whose bank asks for its owner", () => {
   });
 
   test("may be canceled meanwhile, and is asked for no more", async () => {
-    await subscribe(ASKS);
+    await subscribe(ASKS_3DS_CARD);
     await goTo(0);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
     expect((await attempts()).map(({ status }) => status)).toEqual(["canceled"]);
@@ -179,8 +185,8 @@ test(
   { timeout: 120_000 },
   async () => {
     for (let at = 1; ; at += 1) {
-      bruno = await person(world.ctx, "Bruno");
-      await subscribe(REFUSES);
+      bruno = await createPerson(world.ctx, "Bruno");
+      await subscribe(DECLINED_OFF_SESSION_CARD);
       await world.advance(startsAt + MINUTE_MS - world.ctx.now());
       await advanceSubscription(world.ctx, { subscriptionId });
       await world.advance(addDays(startsAt, 1) + MINUTE_MS - world.ctx.now());
@@ -196,7 +202,8 @@ test(
       points.disarm();
       await world.advance(5 * MINUTE_MS);
       for (const { id, status } of await attempts())
-        if (isWaiting(status as ChargeStatus)) await reconcileCharge(world.ctx, { chargeId: id });
+        if (isAwaitingPayment(status as ChargeStatus))
+          await reconcileCharge(world.ctx, { chargeId: id });
       await advanceSubscription(world.ctx, { subscriptionId });
       await world.drain();
       // The sweeper of the outbox tells what nobody was asked to tell.
@@ -204,7 +211,7 @@ test(
         .select({ id: outbox.id })
         .from(outbox)
         .where(isNull(outbox.handledAt)))
-        await deliverMessage(world.ctx, { outboxId: id });
+        await deliverOutboxMessage(world.ctx, { outboxId: id });
       expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "failed"]);
       expect(await letters("não pagou")).toHaveLength(2);
       expect((await row()).status).toBe("past_due");

@@ -8,7 +8,7 @@ import {
   openRefundTransfer,
   giveRefundKey,
 } from "#app/domain/payments/commands/refund-transfers.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
@@ -17,22 +17,22 @@ import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
-import { automaticCheckout, debitsOf } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { mandateCheckout, debitsOf } from "#tests/support/automatic.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
-import { telling } from "#tests/support/chaos/telling.ts";
-import type { About, Telling } from "#tests/support/chaos/telling.ts";
+import { createManualProviderWorld } from "#tests/support/chaos/telling.ts";
+import type { EventAbout, ManualProviderWorld } from "#tests/support/chaos/telling.ts";
 import { runMessage } from "#tests/support/context.ts";
-import { pixGift } from "#tests/support/gifts.ts";
+import { pendingPixGift } from "#tests/support/gifts.ts";
 import { pixCheckout } from "#tests/support/money.ts";
-import type { Waiting } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import type { PendingCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { otherPlan, upgradeCode } from "#tests/support/plan-changes.ts";
-import { pixPurchase, soldPost } from "#tests/support/purchases.ts";
+import { otherPlan, openUpgrade } from "#tests/support/plan-changes.ts";
+import { pendingPixPurchase, soldPost } from "#tests/support/purchases.ts";
 import { GOOD_KEY, signatureOf } from "#tests/support/refund-transfers.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
-import { pixTip } from "#tests/support/tips.ts";
+import { pendingPixTip } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
@@ -45,19 +45,19 @@ type Arranged = (payers: Payers) => Promise<string>;
  */
 const MOST_CALLS = 2;
 
-let on: Telling;
+let on: ManualProviderWorld;
 let counted: ReturnType<typeof countedDatabase>;
 let watched: Context;
 beforeEach(async () => {
   // Nothing of another test is looked at by the crons of this one.
   await cleanDatabase("DB", testEnv.DB, []);
-  on = await telling();
+  on = await createManualProviderWorld();
   counted = countedDatabase(testEnv.DB);
   watched = { ...on.world.ctx, db: openDatabase(counted.database) };
 });
-afterEach(() => expectBooksToHold(on.world.ctx));
+afterEach(() => expectInvariantsToHold(on.world.ctx));
 
-async function callsOf(about: About, objectId: string): Promise<string[]> {
+async function callsOf(about: EventAbout, objectId: string): Promise<string[]> {
   const inboxId = await on.received(about, objectId);
   const message = on.world.queued.findLast(({ id }) => id === inboxId);
   if (!message) throw new Error("nobody is told of the delivery");
@@ -76,13 +76,13 @@ async function callsOf(about: About, objectId: string): Promise<string[]> {
 const checkouts = {
   subscription: async ({ ana, bruno }: Payers) => await pixCheckout(on.world, bruno, ana),
   post: async ({ ana, bruno }: Payers) =>
-    await pixPurchase(on.world, bruno, (await soldPost(on.world.ctx, ana)).postId),
-  tip: async ({ ana, bruno }: Payers) => await pixTip(on.world, bruno, ana),
-  gift: async ({ ana, bruno }: Payers) => await pixGift(on.world, bruno, ana),
+    await pendingPixPurchase(on.world, bruno, (await soldPost(on.world.ctx, ana)).postId),
+  tip: async ({ ana, bruno }: Payers) => await pendingPixTip(on.world, bruno, ana),
+  gift: async ({ ana, bruno }: Payers) => await pendingPixGift(on.world, bruno, ana),
   plan_change: async ({ ana, bruno }: Payers) => {
     const { purchaseId: subscriptionId } = await on.sold(await pixCheckout(on.world, bruno, ana));
     const palco = await otherPlan(on.world.ctx, ana.id, { monthly: 4_990 });
-    const { id: chargeId, providerChargeId } = await upgradeCode(on.world.ctx, {
+    const { id: chargeId, providerChargeId } = await openUpgrade(on.world.ctx, {
       fanId: bruno.id,
       subscriptionId,
       planPriceId: palco.prices.monthly,
@@ -113,7 +113,7 @@ async function slowRefund(charge: Charge, amountCents = charge.amountCents): Pro
 }
 
 const refundOf =
-  (checkout: (payers: Payers) => Promise<Waiting>, amountCents?: number): Arranged =>
+  (checkout: (payers: Payers) => Promise<PendingCheckout>, amountCents?: number): Arranged =>
   async (payers) => {
     const id = await slowRefund(await on.sold(await checkout(payers)), amountCents);
     await on.later(2 * HOUR_MS);
@@ -130,7 +130,7 @@ async function backSent(payers: Payers): Promise<string> {
   const charge = await on.sold(await checkouts.tip(payers));
   const refundId = on.world.ctx.newId();
   await on.world.ctx.db.batch([
-    refundStatement(on.world.ctx, charge, {
+    requestRefundStatement(on.world.ctx, charge, {
       id: refundId,
       amountCents: charge.amountCents,
       reason: "",
@@ -148,7 +148,7 @@ async function backSent(payers: Payers): Promise<string> {
 
 const disputeOf =
   (
-    checkout: (payers: Payers) => Promise<Waiting>,
+    checkout: (payers: Payers) => Promise<PendingCheckout>,
     then: "under_review" | "won" | "lost",
   ): Arranged =>
   async (payers) => {
@@ -192,7 +192,7 @@ function wholeBack({ providerChargeId, amountCents }: Charge): string {
   return providerChargeId ?? "";
 }
 
-const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
+const CASES: Record<EventAbout, Record<string, { arranged: Arranged }>> = {
   charge: {
     "a subscription paid": {
       arranged: async (payers) => on.paidAtBank(await checkouts.subscription(payers)),
@@ -261,14 +261,14 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
     },
     "the code of an authorisation that ran out": {
       arranged: async ({ ana, bruno }) => {
-        const { providerChargeId } = await automaticCheckout(on.world, bruno, ana);
+        const { providerChargeId } = await mandateCheckout(on.world, bruno, ana);
         await on.later(2 * DAY_MS);
         return providerChargeId;
       },
     },
     "the payment in the code of an authorisation": {
       arranged: async ({ ana, bruno }) =>
-        on.paidAtBank(await automaticCheckout(on.world, bruno, ana)),
+        on.paidAtBank(await mandateCheckout(on.world, bruno, ana)),
     },
   },
   refund: {
@@ -278,9 +278,9 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
     "all of a gift": { arranged: refundOf(checkouts.gift) },
     "all of a gift that was opened": {
       arranged: async (payers) => {
-        const gift = await pixGift(on.world, payers.bruno, payers.ana);
+        const gift = await pendingPixGift(on.world, payers.bruno, payers.ana);
         const charge = await on.sold(gift);
-        const clara = await person(on.world.ctx, "Clara");
+        const clara = await createPerson(on.world.ctx, "Clara");
         await claimGift(on.world.ctx, {
           memberId: clara.id,
           memberName: clara.name,
@@ -363,28 +363,28 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
   recurring_pix: {
     "one that was agreed to": {
       arranged: async ({ ana, bruno }) => {
-        const code = await automaticCheckout(on.world, bruno, ana);
+        const code = await mandateCheckout(on.world, bruno, ana);
         await on.tell("charge", on.paidAtBank(code));
         return code.recurringPixId;
       },
     },
     "one that was agreed to, before anybody heard of its payment": {
       arranged: async ({ ana, bruno }) => {
-        const code = await automaticCheckout(on.world, bruno, ana);
+        const code = await mandateCheckout(on.world, bruno, ana);
         on.paidAtBank(code);
         return code.recurringPixId;
       },
     },
     "one whose code ran out": {
       arranged: async ({ ana, bruno }) => {
-        const { recurringPixId } = await automaticCheckout(on.world, bruno, ana);
+        const { recurringPixId } = await mandateCheckout(on.world, bruno, ana);
         await on.later(2 * DAY_MS);
         return recurringPixId;
       },
     },
     "one that its payer ended": {
       arranged: async ({ ana, bruno }) => {
-        const code = await automaticCheckout(on.world, bruno, ana);
+        const code = await mandateCheckout(on.world, bruno, ana);
         await on.tell("charge", on.paidAtBank(code));
         await on.tell("recurring_pix", code.recurringPixId);
         const row = on.provider.recurring.get(code.recurringPixId);
@@ -396,7 +396,7 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
   instruction: {
     "an order to debit": {
       arranged: async ({ ana, bruno }) => {
-        const code = await automaticCheckout(on.world, bruno, ana);
+        const code = await mandateCheckout(on.world, bruno, ana);
         await on.tell("charge", on.paidAtBank(code));
         await on.tell("recurring_pix", code.recurringPixId);
         await on.later(26 * DAY_MS);
@@ -414,8 +414,8 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
 describe.each(eventTypes)("an event about: %s;", (about) => {
   test.each(Object.entries(CASES[about]))("%s", async (_name, { arranged }) => {
     const objectId = await arranged({
-      ana: await seller(on.world.ctx),
-      bruno: await person(on.world.ctx, "Bruno"),
+      ana: await createSeller(on.world.ctx),
+      bruno: await createPerson(on.world.ctx, "Bruno"),
     });
     expect((await callsOf(about, objectId)).slice(MOST_CALLS), "applied").toEqual([]);
     expect((await callsOf(about, objectId)).slice(MOST_CALLS), "repeated").toEqual([]);

@@ -4,29 +4,31 @@ import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { disputes, inbox } from "#drizzle/schema/payments.ts";
-import { expectSetAside } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
-import { telling } from "#tests/support/chaos/telling.ts";
-import type { Telling } from "#tests/support/chaos/telling.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { pixTip } from "#tests/support/tips.ts";
+import { createManualProviderWorld } from "#tests/support/chaos/telling.ts";
+import type { ManualProviderWorld } from "#tests/support/chaos/telling.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { pendingPixTip } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 
-let on: Telling;
+let on: ManualProviderWorld;
 let charge: Charge;
 let disputeId: string;
 let inboxId: string;
 beforeEach(async () => {
   await cleanDatabase("DB", testEnv.DB, []);
-  on = await telling();
+  on = await createManualProviderWorld();
   const { ctx } = on.world;
-  charge = await on.sold(await pixTip(on.world, await person(ctx, "Bruno"), await seller(ctx)));
+  charge = await on.sold(
+    await pendingPixTip(on.world, await createPerson(ctx, "Bruno"), await createSeller(ctx)),
+  );
   disputeId = on.fought(charge);
   inboxId = await on.received("dispute", disputeId);
 });
-afterEach(() => expectBooksToHold(on.world.ctx));
+afterEach(() => expectInvariantsToHold(on.world.ctx));
 
 const row = async () =>
   (await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)))[0];
@@ -51,7 +53,11 @@ test.each([
 
 test("a message that says another dispute applies the one of its row, and nothing else", async () => {
   const other = await on.sold(
-    await pixTip(on.world, await person(on.world.ctx, "Clara"), await seller(on.world.ctx)),
+    await pendingPixTip(
+      on.world,
+      await createPerson(on.world.ctx, "Clara"),
+      await createSeller(on.world.ctx),
+    ),
   );
   await applyEvent(on.world.ctx, {
     inboxId,
@@ -109,6 +115,6 @@ test("a second payment of what was paid is set aside for a human, and changes no
     quarantineReason: "second_payment",
     aboutChargeId: charge.id,
   });
-  await expectSetAside(on.world.ctx, ["second_payment"]);
+  await expectQuarantined(on.world.ctx, ["second_payment"]);
   expect(await chargeRow(on.world.ctx, { chargeId: charge.id })).toEqual(charge);
 });

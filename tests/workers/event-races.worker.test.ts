@@ -1,50 +1,55 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { owedCentsOf } from "#app/domain/payments/queries/debts.server.ts";
+import { creatorOwedCents } from "#app/domain/payments/queries/debts.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { settleAuthorisation } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { settleMandate } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { authorisationOf, automaticCheckout, chargesOf, rowOf } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { telling } from "#tests/support/chaos/telling.ts";
-import type { About, Telling } from "#tests/support/chaos/telling.ts";
+import {
+  mandateOf,
+  mandateCheckout,
+  subscriptionChargesOf,
+  subscriptionRowOf,
+} from "#tests/support/automatic.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { createManualProviderWorld } from "#tests/support/chaos/telling.ts";
+import type { EventAbout, ManualProviderWorld } from "#tests/support/chaos/telling.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { runMessage } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
 import { pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { otherPlan, upgradeCode } from "#tests/support/plan-changes.ts";
-import { pixTip } from "#tests/support/tips.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { otherPlan, openUpgrade } from "#tests/support/plan-changes.ts";
+import { pendingPixTip } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
-let on: Telling;
+let on: ManualProviderWorld;
 /** What pays for the month that runs, and what pays for those after it. */
 let first: Charge;
 let ahead: Charge;
 beforeEach(async () => {
   // Nothing of another test waits for what the crons of this one would do.
   await cleanDatabase("DB", testEnv.DB, []);
-  on = await telling();
+  on = await createManualProviderWorld();
   const { world } = on;
-  const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+  const [ana, bruno] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
   first = await on.sold(await pixCheckout(world, bruno, ana));
-  const { chargeId } = await payAhead(world.ctx, {
+  const { chargeId } = await prepayPeriods(world.ctx, {
     fanId: bruno.id,
     subscriptionId: first.purchaseId,
     periods: 3,
@@ -54,14 +59,14 @@ beforeEach(async () => {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
 });
-afterEach(() => expectBooksToHold(on.world.ctx));
+afterEach(() => expectInvariantsToHold(on.world.ctx));
 
 /**
  * The event is applied, and `happens` after all that it read, and after its provider answered:
  * right before it is written.
  */
 async function applyWhile(
-  about: About,
+  about: EventAbout,
   objectId: string,
   happens: () => Promise<unknown>,
 ): Promise<void> {
@@ -71,7 +76,7 @@ async function applyWhile(
     await happens();
     isDone = true;
   };
-  const slow = meanwhile(on.world.ctx, happened, /update "inbox"/i);
+  const slow = interleaveBeforeWrite(on.world.ctx, happened, /update "inbox"/i);
   await applyEvent(slow, { inboxId, about });
   const [row] = await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId));
   expect({ isDone, handledAt: row?.handledAt }).toEqual({
@@ -116,7 +121,7 @@ test("a lost dispute gives nothing back twice of what somebody gives back meanwh
   const halfCents = Math.floor(ahead.amountCents / 2);
   const decide = async () =>
     await commit(on.world.ctx.db, [
-      refundStatement(on.world.ctx, ahead, {
+      requestRefundStatement(on.world.ctx, ahead, {
         id: on.world.ctx.newId(),
         amountCents: halfCents,
         reason: "",
@@ -186,7 +191,11 @@ async function decidedHalf({ id: chargeId }: Charge): Promise<string> {
   if (!charge) throw new Error("no charge");
   const id = on.world.ctx.newId();
   await commit(on.world.ctx.db, [
-    refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents / 2, reason: "" }),
+    requestRefundStatement(on.world.ctx, charge, {
+      id,
+      amountCents: charge.amountCents / 2,
+      reason: "",
+    }),
   ]);
   return id;
 }
@@ -256,41 +265,41 @@ test("a dispute that opens is over what a refund leaves that is confirmed meanwh
 
 test("what pays a debt pays what is owed by then, and the rest is the creator's own", async () => {
   const { world } = on;
-  const [dora, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+  const [dora, bruno] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
   const { id: creatorId } = dora;
-  const tip = async () => await on.sold(await pixTip(world, bruno, dora));
+  const tip = async () => await on.sold(await pendingPixTip(world, bruno, dora));
   const sale = await tip();
   await on.withdrawn(creatorId);
   await on.tell("refund", await on.refunded(sale));
-  const owedCents = await owedCentsOf(world.ctx, { creatorId });
+  const owedCents = await creatorOwedCents(world.ctx, { creatorId });
   const { chargeId } = await startDebtPayment(world.ctx, { creatorId, amountCents: 1_000 });
   const { netCents } = await tip();
   // A sale is released, and half of it recovers what is owed.
   const released = async () => {
     await on.later(9 * DAY_MS);
     await runPayouts(world.ctx);
-    expect(await owedCentsOf(world.ctx, { creatorId })).toBeLessThan(1_000);
+    expect(await creatorOwedCents(world.ctx, { creatorId })).toBeLessThan(1_000);
   };
   await applyWhile("charge", on.paidAtBank({ providerChargeId: `ch_${chargeId}` }), released);
-  expect(await owedCentsOf(world.ctx, { creatorId })).toBe(0);
-  expect(balanceOf(await creatorBalanceRows(world.ctx, { creatorId }), "creator_available")).toBe(
-    1_000 + netCents - owedCents,
-  );
+  expect(await creatorOwedCents(world.ctx, { creatorId })).toBe(0);
+  expect(
+    balanceOfKind(await creatorBalanceRows(world.ctx, { creatorId }), "creator_available"),
+  ).toBe(1_000 + netCents - owedCents);
 });
 
 test("a change of plan of which all goes back stays once a renewal at its price is asked for meanwhile", async () => {
   const { world } = on;
-  const [dora, bia] = [await seller(world.ctx), await person(world.ctx, "Bia")];
+  const [dora, bia] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bia")];
   const { purchaseId: subscriptionId } = await on.sold(await pixCheckout(world, bia, dora));
   const palco = await otherPlan(world.ctx, dora.id, { monthly: 4_990 });
-  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, {
+  const { id: chargeId, providerChargeId } = await openUpgrade(world.ctx, {
     fanId: bia.id,
     subscriptionId,
     planPriceId: palco.prices.monthly,
   });
   const refundId = await on.refunded(await on.sold({ chargeId, providerChargeId }));
   const isOnNew = async () =>
-    (await rowOf(world, { subscriptionId })).planPriceId === palco.prices.monthly;
+    (await subscriptionRowOf(world, { subscriptionId })).planPriceId === palco.prices.monthly;
   const renewed = async () => {
     await on.later(27 * DAY_MS);
     // The delivery itself is in hand.
@@ -298,7 +307,7 @@ test("a change of plan of which all goes back stays once a renewal at its price 
     await runRenewals(world.ctx);
     for (const message of world.queued.splice(0)) await runMessage(world.ctx, message);
     expect(
-      (await chargesOf(world, { subscriptionId })).filter(
+      (await subscriptionChargesOf(world, { subscriptionId })).filter(
         ({ periodStartsAt }) => periodStartsAt !== null,
       ),
     ).toHaveLength(1);
@@ -312,11 +321,11 @@ test("a change of plan of which all goes back stays once a renewal at its price 
 
 test("what ends with a change of plan gives nothing back twice of what somebody gives back meanwhile", async () => {
   const { world } = on;
-  const [dora, bia] = [await seller(world.ctx), await person(world.ctx, "Bia")];
+  const [dora, bia] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bia")];
   const paid = await on.sold(await pixCheckout(world, bia, dora));
   const subscriptionId = paid.purchaseId;
   const palco = await otherPlan(world.ctx, dora.id, { annual: 49_900 });
-  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, {
+  const { id: chargeId, providerChargeId } = await openUpgrade(world.ctx, {
     fanId: bia.id,
     subscriptionId,
     planPriceId: palco.prices.annual,
@@ -328,34 +337,34 @@ test("what ends with a change of plan gives nothing back twice of what somebody 
   const someCents = 100;
   const decide = async () =>
     await commit(world.ctx.db, [
-      refundStatement(world.ctx, paid, {
+      requestRefundStatement(world.ctx, paid, {
         id: world.ctx.newId(),
         amountCents: someCents,
         reason: "",
       }),
     ]);
   await applyWhile("dispute", on.decided(disputeId, "lost"), decide);
-  expect((await rowOf(world, { subscriptionId })).status).toBe("expired");
+  expect((await subscriptionRowOf(world, { subscriptionId })).status).toBe("expired");
   const back = await givenBack(paid);
   expect(back[0]).toBe(someCents);
   expect(back.reduce((sum, cents) => sum + cents, 0)).toBeLessThanOrEqual(paid.amountCents);
 });
 
 describe("an authorisation of Pix Automático", () => {
-  type Code = Awaited<ReturnType<typeof automaticCheckout>>;
+  type Code = Awaited<ReturnType<typeof mandateCheckout>>;
   let code: Code;
   beforeEach(async () => {
     const { world } = on;
-    code = await automaticCheckout(
+    code = await mandateCheckout(
       world,
-      await person(world.ctx, "Clara"),
-      await seller(world.ctx),
+      await createPerson(world.ctx, "Clara"),
+      await createSeller(world.ctx),
     );
     on.paidAtBank(code);
   });
   const standing = async () => ({
-    subscription: await rowOf(on.world, code),
-    authorisation: await authorisationOf(on.world, code.authorisationId),
+    subscription: await subscriptionRowOf(on.world, code),
+    authorisation: await mandateOf(on.world, code.authorisationId),
   });
   /** Its payer ends it at their bank, and we are told. */
   async function endedAtBank(): Promise<void> {
@@ -398,7 +407,7 @@ describe("an authorisation of Pix Automático", () => {
         authorisation: { attachedAt: null },
       });
       // As the cron does, where whoever ends it did not live to.
-      await settleAuthorisation(on.world.ctx, code);
+      await settleMandate(on.world.ctx, code);
       expect([
         (await standing()).authorisation.status,
         on.provider.recurring.get(code.recurringPixId)?.status,
@@ -417,7 +426,7 @@ describe("an authorisation of Pix Automático", () => {
 
   test("is told of with the same letter, whether it is taken up with its payment or after it", async () => {
     const { world } = on;
-    const dora = await seller(world.ctx);
+    const dora = await createSeller(world.ctx);
     await createCoupon(world.ctx, {
       creatorId: dora.id,
       code: "METADE",
@@ -429,7 +438,7 @@ describe("an authorisation of Pix Automático", () => {
       planIds: null,
     });
     const bought = async (name: string) => {
-      const of = await automaticCheckout(world, await person(world.ctx, name), dora, {
+      const of = await mandateCheckout(world, await createPerson(world.ctx, name), dora, {
         coupon: "METADE",
       });
       on.paidAtBank(of);
@@ -445,7 +454,7 @@ describe("an authorisation of Pix Automático", () => {
     const [together, after] = [await bought("Bia"), await bought("Caio")];
     await on.tell("charge", together.providerChargeId);
     await settleCharge(world.ctx, after);
-    await settleAuthorisation(world.ctx, after);
+    await settleMandate(world.ctx, after);
     const [one, other] = [await letterOf(together), await letterOf(after)];
     expect(one).toMatchObject({
       type: "subscription.automatic",
@@ -458,6 +467,6 @@ describe("an authorisation of Pix Automático", () => {
       fanId: "",
     });
     // The coupon was for the payment in the code alone.
-    expect(one.amountCents).toBe((await rowOf(world, together)).amountCents);
+    expect(one.amountCents).toBe((await subscriptionRowOf(world, together)).amountCents);
   });
 });

@@ -4,7 +4,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import {
   pauseSubscription,
@@ -15,11 +15,11 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -29,8 +29,8 @@ let subscriptionId: string;
 /** One period with a coupon is paid: the next is the first at the full price. */
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
   await createCoupon(world.ctx, {
     creatorId: ana.id,
     code: "VOLTA10",
@@ -50,11 +50,11 @@ beforeEach(async () => {
     coupon: "VOLTA10",
   });
   const charge = await chargeRow(world.ctx, { chargeId });
-  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   subscriptionId = charge?.purchaseId ?? "";
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 const endsAt = async () =>
@@ -128,8 +128,8 @@ test("who paid the full price ahead, knowing it, is told of nothing when that is
   await daysBefore(6);
   const first = await endsAt();
   expect(await told()).toEqual([first]);
-  const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3 });
-  await pay(world, {
+  const { chargeId } = await prepayPeriods(world.ctx, { ...mine(), periods: 3 });
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
   await world.drain();

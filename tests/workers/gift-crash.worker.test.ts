@@ -2,27 +2,32 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { requestGiftCoolingOffRefund } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { refundsOf } from "#tests/support/closing.ts";
+import { refundsOfCharge } from "#tests/support/closing.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { gifted, giftNow, giftWish, pixGift } from "#tests/support/gifts.ts";
-import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidGift, giftRow, giftCheckoutInput, pendingPixGift } from "#tests/support/gifts.ts";
+import {
+  crashAtEveryPoint,
+  chargesAtProvider,
+  createCrashWorld,
+  recoverAfterCrash,
+} from "#tests/support/mortal.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 async function mortalShop() {
-  const { world, points } = await mortalWorld();
+  const { world, points } = await createCrashWorld();
   return {
     world,
     points,
-    ana: await seller(world.ctx),
-    bruno: await person(world.ctx, "Bruno"),
-    clara: await person(world.ctx, "Clara"),
+    ana: await createSeller(world.ctx),
+    bruno: await createPerson(world.ctx, "Bruno"),
+    clara: await createPerson(world.ctx, "Clara"),
   };
 }
 
@@ -35,11 +40,11 @@ test(
   "a crash at any point of opening a gift and of applying its payment, and a second try, make one gift with one seat",
   { timeout: 240_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno } = await mortalShop();
       points.arm(at);
       const end = await survives(points, async () => {
-        await pay(world, await pixGift(world, bruno, ana));
+        await payAtBank(world, await pendingPixGift(world, bruno, ana));
         await world.drain();
       });
       points.disarm();
@@ -50,13 +55,14 @@ test(
           .bind(bruno.id)
           .all()
       ).results.length;
-      if (end === "crashed" && paid === 0) await startGift(world.ctx, giftWish(bruno, ana));
+      if (end === "crashed" && paid === 0)
+        await startGift(world.ctx, giftCheckoutInput(bruno, ana));
       await world.advance(2 * 60_000);
-      await recover(world);
+      await recoverAfterCrash(world);
       for (const { id } of await chargesAtProvider(world, bruno.id))
-        await pay(world, { providerChargeId: id }).catch(() => null);
-      await recover(world);
-      await recover(world);
+        await payAtBank(world, { providerChargeId: id }).catch(() => null);
+      await recoverAfterCrash(world);
+      await recoverAfterCrash(world);
       const made = await world.env.DB.prepare(
         "SELECT COUNT(*) AS gifts FROM gifts WHERE giver_id = ? AND paid_at IS NOT NULL AND ended_at IS NULL",
       )
@@ -82,17 +88,17 @@ test(
   "a crash at any point of claiming, and a second try, open one period with the seat of the gift",
   { timeout: 120_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno, clara } = await mortalShop();
-      const { gift, charge, code } = await gifted(world, bruno, ana);
+      const { gift, charge, code } = await paidGift(world, bruno, ana);
       const claim = () =>
         claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code });
       points.arm(at);
       const end = await survives(points, claim);
       points.disarm();
       await claim();
-      await recover(world);
-      expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+      await recoverAfterCrash(world);
+      expect(await giftRow(world, { giftId: gift.id })).toMatchObject({
         claimedBy: clara.id,
         holdsSeat: false,
       });
@@ -116,23 +122,24 @@ test(
   "a crash at any point of a giver's regret gives the money back once, and ends what was opened",
   { timeout: 120_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno, clara } = await mortalShop();
-      const { gift, charge, code } = await gifted(world, bruno, ana);
+      const { gift, charge, code } = await paidGift(world, bruno, ana);
       await claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code });
-      const regret = () => regretGift(world.ctx, { personId: bruno.id, giftId: gift.id });
+      const regret = () =>
+        requestGiftCoolingOffRefund(world.ctx, { personId: bruno.id, giftId: gift.id });
       points.arm(at);
       const end = await survives(points, regret);
       points.disarm();
       // Nothing was decided when it died before its commit: whoever asked asks again.
-      if ((await refundsOf(world.ctx, charge.id)).length === 0) await regret();
-      await recover(world);
-      await recover(world);
+      if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await regret();
+      await recoverAfterCrash(world);
+      await recoverAfterCrash(world);
       expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
         status: "refunded",
         refundedCents: 1_990,
       });
-      expect(await refundsOf(world.ctx, charge.id)).toEqual([
+      expect(await refundsOfCharge(world.ctx, charge.id)).toEqual([
         { status: "succeeded", amountCents: 1_990 },
       ]);
       expect(

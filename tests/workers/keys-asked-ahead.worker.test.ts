@@ -4,12 +4,15 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { giveKeyTurns } from "#app/domain/payouts/commands/keys-ahead.server.ts";
+import { allocateKeyLookups } from "#app/domain/payouts/commands/keys-ahead.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import { KEYS_A_MINUTE } from "#app/domain/payouts/rules/key-owners.ts";
-import { ASKED_AHEAD_AGAIN_MS, LOOKED_AT_AGAIN_MS } from "#app/domain/payouts/rules/keys-ahead.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import { KEY_LOOKUPS_PER_MINUTE } from "#app/domain/payouts/rules/key-owners.ts";
+import {
+  KEY_PREFETCH_RETRY_MS,
+  KEY_PREFETCH_RECHECK_MS,
+} from "#app/domain/payouts/rules/keys-ahead.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -17,15 +20,15 @@ import { payoutHolds, payouts, pixKeyOwners, withdrawalMethods } from "#drizzle/
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { keyDirectory } from "#tests/support/key-directory.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { withKeyDirectory } from "#tests/support/key-directory.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { queryPlan, wholeTableReads } from "#tests/support/query-plan.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { everyMinute } from "#workers/notifications/sweep.ts";
+import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 
 let world: World;
@@ -34,7 +37,7 @@ beforeEach(async () => {
   // Whose keys have a turn is what a test made.
   await cleanDatabase("DB", testEnv.DB, []);
   world = await testContext();
-  bruno = await person(world.ctx, "Bruno");
+  bruno = await createPerson(world.ctx, "Bruno");
 });
 
 const methodOf = async ({ id }: Seller) =>
@@ -49,8 +52,8 @@ const answerOf = async ({ id }: Seller) =>
  * them.
  */
 async function neverAsked(at = 0): Promise<Seller> {
-  const ana = await seller(world.ctx);
-  await subscribed(world, bruno, ana);
+  const ana = await createSeller(world.ctx);
+  await paidSubscription(world, bruno, ana);
   await world.ctx.db.delete(pixKeyOwners).where(eq(pixKeyOwners.creatorId, ana.id));
   await world.ctx.db
     .update(withdrawalMethods)
@@ -82,8 +85,8 @@ const turnsOf = (type: string) =>
 
 test("a key that was never asked about is asked in a minute that nobody needs, and then not at the claim", async () => {
   const ana = await neverAsked();
-  const { ctx, asked } = keyDirectory(world, { name: "ANA M LIRA", taxId: "" });
-  await everyMinute(world.ctx);
+  const { ctx, asked } = withKeyDirectory(world, { name: "ANA M LIRA", taxId: "" });
+  await runNotificationsCron(world.ctx);
   const turns = turnsOf("key_owner.ask");
   expect(turns).toEqual([ana.id]);
   for (const id of [...turns, ...turns]) await runPayoutJob(ctx, { type: "key_owner.ask", id });
@@ -95,7 +98,7 @@ test("a key that was never asked about is asked in a minute that nobody needs, a
   await world.advance(9 * DAY_MS);
   await runPayouts(world.ctx);
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
-  const atClaim = keyDirectory(world, new ProviderUnclear("429"));
+  const atClaim = withKeyDirectory(world, new ProviderUnclear("429"));
   await claimPayout(atClaim.ctx, { payoutId });
   expect([(await payoutRow(world.ctx, { payoutId }))?.status, atClaim.asked]).toEqual([
     "claimed",
@@ -103,23 +106,25 @@ test("a key that was never asked about is asked in a minute that nobody needs, a
   ]);
 });
 
-test.each([2, KEYS_A_MINUTE])(
+test.each([2, KEY_LOOKUPS_PER_MINUTE])(
   "of a minute's turns %i that wait at a claim have theirs, and the others are asked ahead, the oldest first",
   async (many) => {
     const sellers = [];
     for (let at = 0; at < 4; at += 1) sellers.push(await neverAsked(at));
     const due = await waiting(many);
     world.queued.splice(0);
-    await giveKeyTurns(world.ctx);
+    await allocateKeyLookups(world.ctx);
     const turns = world.queued.splice(0);
     expect(turns.map(({ id }) => id)).toEqual([
       ...due,
-      ...sellers.map(({ id }) => id).slice(0, KEYS_A_MINUTE - many),
+      ...sellers.map(({ id }) => id).slice(0, KEY_LOOKUPS_PER_MINUTE - many),
     ]);
-    await giveKeyTurns(world.ctx);
+    await allocateKeyLookups(world.ctx);
     // The next minute goes on where this one ended.
     expect(turnsOf("key_owner.ask")).toEqual(
-      sellers.map(({ id }) => id).slice(KEYS_A_MINUTE - many, 2 * (KEYS_A_MINUTE - many)),
+      sellers
+        .map(({ id }) => id)
+        .slice(KEY_LOOKUPS_PER_MINUTE - many, 2 * (KEY_LOOKUPS_PER_MINUTE - many)),
     );
   },
 );
@@ -146,19 +151,19 @@ test.each<[string, (ana: Seller) => Promise<unknown>]>([
   await make(ana);
   world.queued.splice(0);
   const now = world.ctx.now();
-  await giveKeyTurns(world.ctx);
+  await allocateKeyLookups(world.ctx);
   expect(turnsOf("key_owner.ask")).toEqual([beside.id]);
-  expect((await methodOf(ana))?.askOwnerAt).toBeGreaterThanOrEqual(now + LOOKED_AT_AGAIN_MS);
+  expect((await methodOf(ana))?.askOwnerAt).toBeGreaterThanOrEqual(now + KEY_PREFETCH_RECHECK_MS);
   // Nor where it came to be so after they had their turn.
-  const { ctx, asked } = keyDirectory(world, null);
+  const { ctx, asked } = withKeyDirectory(world, null);
   await runPayoutJob(ctx, { type: "key_owner.ask", id: ana.id });
   expect(asked).toEqual([]);
 });
 
 test("nobody is asked of whom has no money, of a key that was told with it, of a CPF, nor where no provider tells", async () => {
   const [poor, told, document] = [
-    await seller(world.ctx),
-    await seller(world.ctx),
+    await createSeller(world.ctx),
+    await createSeller(world.ctx),
     await neverAsked(),
   ];
   await world.ctx.db.delete(pixKeyOwners).where(eq(pixKeyOwners.creatorId, poor.id));
@@ -170,14 +175,14 @@ test("nobody is asked of whom has no money, of a key that was told with it, of a
     creatorId: document.id,
     to: {
       kind: "cpf",
-      key: (await payoutStanding(world.ctx, { creatorId: document.id })).owner?.taxId ?? "",
+      key: (await loadPayoutSnapshot(world.ctx, { creatorId: document.id })).owner?.taxId ?? "",
     },
   });
   const ana = await neverAsked();
   world.queued.splice(0);
-  await giveKeyTurns({ ...world.ctx, payments: { ...world.ctx.payments, can: new Set() } });
+  await allocateKeyLookups({ ...world.ctx, payments: { ...world.ctx.payments, can: new Set() } });
   expect([world.queued, (await methodOf(ana))?.askOwnerAt]).toEqual([[], 0]);
-  await giveKeyTurns(world.ctx);
+  await allocateKeyLookups(world.ctx);
   expect(turnsOf("key_owner.ask")).toEqual([ana.id]);
   expect([(await methodOf(told))?.askOwnerAt, (await methodOf(document))?.askOwnerAt]).toEqual([
     null,
@@ -187,30 +192,33 @@ test("nobody is asked of whom has no money, of a key that was told with it, of a
 
 test("what nobody answers has another turn an hour later, and one that is not theirs is kept for the claim to ask again", async () => {
   const ana = await neverAsked();
-  await giveKeyTurns(world.ctx);
-  await runPayoutJob(keyDirectory(world, new ProviderUnclear("429")).ctx, {
+  await allocateKeyLookups(world.ctx);
+  await runPayoutJob(withKeyDirectory(world, new ProviderUnclear("429")).ctx, {
     type: "key_owner.ask",
     id: ana.id,
   });
   world.queued.splice(0);
-  await giveKeyTurns(world.ctx);
+  await allocateKeyLookups(world.ctx);
   expect([await answerOf(ana), turnsOf("key_owner.ask")]).toEqual([undefined, []]);
-  await world.advance(ASKED_AHEAD_AGAIN_MS);
-  await giveKeyTurns(world.ctx);
+  await world.advance(KEY_PREFETCH_RETRY_MS);
+  await allocateKeyLookups(world.ctx);
   expect(turnsOf("key_owner.ask")).toEqual([ana.id]);
-  await runPayoutJob(keyDirectory(world, { name: "OTÁVIA PRADO", taxId: "***.444.777-**" }).ctx, {
-    type: "key_owner.ask",
-    id: ana.id,
-  });
+  await runPayoutJob(
+    withKeyDirectory(world, { name: "OTÁVIA PRADO", taxId: "***.444.777-**" }).ctx,
+    {
+      type: "key_owner.ask",
+      id: ana.id,
+    },
+  );
   expect((await answerOf(ana))?.ownerName).toBe("OTÁVIA PRADO");
 });
 
 test("a key that changes while the directory is asked keeps no answer of the one before, and a turn of its own", async () => {
   const ana = await neverAsked();
   const other = "outra@exemplo.test";
-  const { ctx, asked } = keyDirectory(world, { name: "ANA M LIRA", taxId: "" });
-  const unclear = keyDirectory(world, new ProviderUnclear("429"));
-  const changing = meanwhile(
+  const { ctx, asked } = withKeyDirectory(world, { name: "ANA M LIRA", taxId: "" });
+  const unclear = withKeyDirectory(world, new ProviderUnclear("429"));
+  const changing = interleaveBeforeWrite(
     ctx,
     async () =>
       await changeWithdrawalMethod(unclear.ctx, {
@@ -224,9 +232,9 @@ test("a key that changes while the directory is asked keeps no answer of the one
 });
 
 test("neither look reads more than its turns: both go along an index of those that wait", async () => {
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   await neverAsked();
-  await giveKeyTurns({ ...world.ctx, db: openDatabase(tap.database) });
+  await allocateKeyLookups({ ...world.ctx, db: openDatabase(tap.database) });
   const [waits, keys] = tap.trips.flat();
   for (const [asked, index] of [
     [waits, "payouts_waiting_for_owner"],

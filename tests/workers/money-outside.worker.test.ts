@@ -3,20 +3,20 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { returnedCents } from "#app/domain/payments/rules/returned.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { externalRefundCents } from "#app/domain/payments/rules/returned.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 
@@ -25,10 +25,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 2_000 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 2_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const charge = async (chargeId: string) => {
   const found = await chargeRow(world.ctx, { chargeId });
@@ -51,7 +51,7 @@ async function onItsPages(providerChargeId: string | null, amountCents: number):
 }
 
 test("what is given back on the provider's pages is a refund here, once, with its money; and the last centavo ends what was paid for", async () => {
-  const paid = await subscribed(world, bruno, ana);
+  const paid = await paidSubscription(world, bruno, ana);
   await onItsPages(paid.providerChargeId, 500);
   await settleCharge(world.ctx, { chargeId: paid.id });
   expect(await charge(paid.id)).toMatchObject({
@@ -75,7 +75,7 @@ test("what is given back on the provider's pages is a refund here, once, with it
     [500, "succeeded"],
     [1_500, "succeeded"],
   ]);
-  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
     pendingCents: 0,
     availableCents: 0,
     owedCents: 0,
@@ -83,9 +83,9 @@ test("what is given back on the provider's pages is a refund here, once, with it
 });
 
 test("a refund that the provider refused and the staff made on its pages is answered", async () => {
-  const paid = await subscribed(world, bruno, ana);
+  const paid = await paidSubscription(world, bruno, ana);
   await commit(world.ctx.db, [
-    refundStatement(world.ctx, paid, {
+    requestRefundStatement(world.ctx, paid, {
       id: world.ctx.newId(),
       amountCents: 2_000,
       reason: "De volta",
@@ -109,9 +109,9 @@ test("a refund that the provider refused and the staff made on its pages is answ
 });
 
 test("a refund of ours that finds everything given back is done, and nothing is given twice", async () => {
-  const paid = await subscribed(world, bruno, ana);
+  const paid = await paidSubscription(world, bruno, ana);
   await commit(world.ctx.db, [
-    refundStatement(world.ctx, paid, {
+    requestRefundStatement(world.ctx, paid, {
       id: world.ctx.newId(),
       amountCents: 2_000,
       reason: "De volta",
@@ -181,13 +181,16 @@ test.each([
   ["less than we know", { refundedCents: 1_500 }, { saidCents: 1_000, waitingCents: 0 }, 0],
 ])("returned: %s", (_, known, said, cents) => {
   expect(
-    returnedCents({ amountCents: 2_000, disputedCents: 0, ...known }, { ...said, sentCents: 0 }),
+    externalRefundCents(
+      { amountCents: 2_000, disputedCents: 0, ...known },
+      { ...said, sentCents: 0 },
+    ),
   ).toBe(cents);
 });
 
 test("returned: what went by a Pix of ours is none of the provider's", () => {
   const said = (saidCents: number) =>
-    returnedCents(
+    externalRefundCents(
       { amountCents: 2_000, refundedCents: 500, disputedCents: 0 },
       { saidCents, waitingCents: 0, sentCents: 500 },
     );

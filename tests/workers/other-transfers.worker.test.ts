@@ -1,40 +1,46 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { ProviderSilent, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { ProviderUnavailable, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
-import { recordPaidAfterAll } from "#app/domain/payouts/commands/paid-after-all.server.ts";
-import { PayoutNotPaidAfterAll } from "#app/domain/payouts/errors.ts";
+import { recordPaidAfterReversal } from "#app/domain/payouts/commands/paid-after-all.server.ts";
+import { PayoutNotPaidAfterReversal } from "#app/domain/payouts/errors.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { payoutHolds } from "#drizzle/schema/payouts.ts";
-import { expectSetAside } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { moderatingColleague } from "#tests/support/teams.ts";
-import { asideOf, giveKey, oldTip, setAside, triesOf } from "#tests/support/refund-transfers.ts";
+import { moderatorInTeam } from "#tests/support/teams.ts";
 import {
-  APPLIED,
-  booksAndLetters,
-  heldByProvider,
+  pendingTransferCents,
+  giveKey,
+  expiredTip,
+  openRefundTransfer,
+  transferTriesOf,
+} from "#tests/support/refund-transfers.ts";
+import {
+  APPLIED_OUTCOME,
+  ledgerAndEmailCounts,
+  providerBookBalance,
   isAnnounced,
-  night,
-  PAID_AFTER_GIVEN_BACK,
-  saidByProvider,
-  saying,
-  told,
+  runReconciliationNight,
+  PAID_AFTER_REVERSAL,
+  setTransferAtProvider,
+  withTransferAnswer,
+  deliverTransferEvent,
 } from "#tests/support/transfer-news.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -52,10 +58,10 @@ beforeEach(async () => {
     cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
   ]);
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const holds = () =>
   world.ctx.db
@@ -65,7 +71,7 @@ const holds = () =>
 
 /** A payout of all that a sale brought, which the provider has. */
 async function sent(): Promise<{ payoutId: string; transferId: string }> {
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -95,7 +101,7 @@ describe("another transfer under the same payout", () => {
     "that is %s changes nothing of the first and is set aside; the first is paid as if nothing had been",
     async (status) => {
       const { payoutId, transferId } = await sent();
-      expect(await told(world, said(payoutId, OTHER, status))).toEqual({
+      expect(await deliverTransferEvent(world, said(payoutId, OTHER, status))).toEqual({
         reason: "another_transfer",
         handledAt: null,
       });
@@ -103,30 +109,30 @@ describe("another transfer under the same payout", () => {
         status: "sent",
         providerTransferId: transferId,
       });
-      expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
-      await told(world, said(payoutId, transferId, "paid"));
+      expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
+      await deliverTransferEvent(world, said(payoutId, transferId, "paid"));
       expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
         status: "paid",
         providerTransferId: transferId,
       });
-      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
         availableCents: 0,
         inTransitCents: 0,
       });
-      await expectSetAside(world.ctx, ["another_transfer"]);
+      await expectQuarantined(world.ctx, ["another_transfer"]);
     },
   );
 });
 
 describe("another transfer under the same refund", () => {
   test("that failed asks nobody for another key, and is set aside", async () => {
-    const tip = await oldTip(world, await person(world.ctx, "Bruno"), ana);
-    const refundId = await setAside(world, tip);
+    const tip = await expiredTip(world, await createPerson(world.ctx, "Bruno"), ana);
+    const refundId = await openRefundTransfer(world, tip);
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(world.ctx, { transferId });
-    const [before] = await triesOf(world, refundId);
+    const [before] = await transferTriesOf(world, refundId);
     expect(before).toMatchObject({ status: "sent" });
-    const aside = await asideOf(world, refundId);
+    const aside = await pendingTransferCents(world, refundId);
     const news = {
       id: OTHER,
       reference: transferId,
@@ -134,19 +140,22 @@ describe("another transfer under the same refund", () => {
       amountCents: tip.amountCents,
       failureCode: "key_not_found",
     };
-    expect(await told(world, news)).toEqual({ reason: "another_transfer", handledAt: null });
-    expect(await triesOf(world, refundId)).toEqual([before]);
-    expect(await asideOf(world, refundId)).toBe(aside);
-    await expectSetAside(world.ctx, ["another_transfer"]);
+    expect(await deliverTransferEvent(world, news)).toEqual({
+      reason: "another_transfer",
+      handledAt: null,
+    });
+    expect(await transferTriesOf(world, refundId)).toEqual([before]);
+    expect(await pendingTransferCents(world, refundId)).toBe(aside);
+    await expectQuarantined(world.ctx, ["another_transfer"]);
   });
 });
 
 describe("a payout that was paid, and whose very transfer is told as failed later", () => {
   async function paid(): Promise<{ payoutId: string; transferId: string; heldCents: number }> {
     const one = await sent();
-    await told(world, said(one.payoutId, one.transferId, "paid"));
+    await deliverTransferEvent(world, said(one.payoutId, one.transferId, "paid"));
     expect(await payoutRow(world.ctx, one)).toMatchObject({ status: "paid" });
-    return { ...one, heldCents: await heldByProvider(world) };
+    return { ...one, heldCents: await providerBookBalance(world) };
   }
   async function expectBack({
     payoutId,
@@ -159,52 +168,54 @@ describe("a payout that was paid, and whose very transfer is told as failed late
       status: "returned",
       failureCode: "account_closed",
     });
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       availableCents: NET_CENTS,
       inTransitCents: 0,
     });
-    expect(await heldByProvider(world)).toBe(heldCents + NET_CENTS);
+    expect(await providerBookBalance(world)).toBe(heldCents + NET_CENTS);
     expect(await isAnnounced(world, `payout:${payoutId}:returned`)).toBe(true);
   }
 
   test("came back: its creator has the money, and reads it, once", async () => {
     const one = await paid();
     const news = said(one.payoutId, one.transferId, "failed");
-    expect(await told(world, news)).toEqual(APPLIED);
+    expect(await deliverTransferEvent(world, news)).toEqual(APPLIED_OUTCOME);
     await expectBack(one);
-    const before = await booksAndLetters(world);
-    await told(world, news);
-    await told(world, { ...news, status: "returned" });
+    const before = await ledgerAndEmailCounts(world);
+    await deliverTransferEvent(world, news);
+    await deliverTransferEvent(world, { ...news, status: "returned" });
     expect(await settlePayout(world.ctx, { payoutId: one.payoutId, said: news })).toBe("applied");
-    expect(await booksAndLetters(world)).toEqual(before);
+    expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
   test.each(["failed", "returned"] as const)(
     "is found by the night too, as %s, where nobody told of it",
     async (status) => {
       const one = await paid();
-      await saidByProvider(one.transferId, status);
-      await night(world);
+      await setTransferAtProvider(one.transferId, status);
+      await runReconciliationNight(world);
       await expectBack(one);
-      const before = await booksAndLetters(world);
-      await night(world);
-      expect(await booksAndLetters(world)).toEqual(before);
+      const before = await ledgerAndEmailCounts(world);
+      await runReconciliationNight(world);
+      expect(await ledgerAndEmailCounts(world)).toEqual(before);
     },
   );
 
   test("and then as paid again: nothing of it leaves before somebody looked", async () => {
     const { payoutId, transferId } = await paid();
-    await told(world, said(payoutId, transferId, "failed"));
-    expect(await told(world, said(payoutId, transferId, "paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
+    await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
+    expect(await deliverTransferEvent(world, said(payoutId, transferId, "paid"))).toEqual(
+      PAID_AFTER_REVERSAL,
+    );
     expect(await holds()).toEqual([{ endedAt: null }]);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
     const { payoutId } = await paid();
-    const before = await booksAndLetters(world);
+    const before = await ledgerAndEmailCounts(world);
     const outcome = await settlePayout(world.ctx, { payoutId, said: said(payoutId, id, "failed") });
-    expect([outcome, await booksAndLetters(world)]).toEqual([
+    expect([outcome, await ledgerAndEmailCounts(world)]).toEqual([
       id === OTHER ? "another_transfer" : "applied",
       before,
     ]);
@@ -220,50 +231,52 @@ describe("a payout told as failed, and as paid later", () => {
     "%s, %s: it is set aside, and the money that went back does not leave again before somebody looked",
     async (status, which) => {
       const { payoutId, transferId } = await sent();
-      await told(world, said(payoutId, transferId, "failed"));
-      expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(NET_CENTS);
+      await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
+      expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(
+        NET_CENTS,
+      );
       const news = said(payoutId, which === "another one" ? OTHER : transferId, status);
-      expect(await told(world, news)).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await deliverTransferEvent(world, news)).toEqual(PAID_AFTER_REVERSAL);
       expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "failed" });
       expect(await holds()).toEqual([{ endedAt: null }]);
       await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("confer");
       // Told again, also by the night, it holds them once.
-      expect(await settlePayout(saying(world, news), { payoutId, said: news })).toBe(
+      expect(await settlePayout(withTransferAnswer(world, news), { payoutId, said: news })).toBe(
         "paid_after_given_back",
       );
       expect(await holds()).toHaveLength(1);
-      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
   );
 });
 
 describe("a payout that the bank paid after all", () => {
-  const available = async () => await balancesOf(world.ctx, { creatorId: ana.id });
+  const available = async () => await creatorBalances(world.ctx, { creatorId: ana.id });
   const record = (ctx: Context, payoutId: string, by: { id: string }) =>
-    recordPaidAfterAll(ctx, { payoutId, moderatorId: by.id });
+    recordPaidAfterReversal(ctx, { payoutId, moderatorId: by.id });
 
   /** Failed, and then on its way again by the words of its provider. */
   async function paidLate(): Promise<{ payoutId: string; late: ProviderTransfer }> {
     const { payoutId, transferId } = await sent();
-    await told(world, said(payoutId, transferId, "failed"));
+    await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
     const late = said(payoutId, transferId, "paid");
-    await told(world, late);
+    await deliverTransferEvent(world, late);
     return { payoutId, late };
   }
 
   test("is recorded once by who is no side, from what is available; told again it is applied, and the hold is let go", async () => {
     const { payoutId, late } = await paidLate();
     const [carla, colleague] = [
-      await moderator(world.ctx),
-      await moderatingColleague(world.ctx, ana.id),
+      await createModerator(world.ctx),
+      await moderatorInTeam(world.ctx, ana.id),
     ];
     for (const side of [ana, colleague])
-      await expect(record(saying(world, late), payoutId, side)).rejects.toMatchObject({
+      await expect(record(withTransferAnswer(world, late), payoutId, side)).rejects.toMatchObject({
         kind: "forbidden",
       });
     const both = await Promise.allSettled([
-      record(saying(world, late), payoutId, carla),
-      record(saying(world, late), payoutId, carla),
+      record(withTransferAnswer(world, late), payoutId, carla),
+      record(withTransferAnswer(world, late), payoutId, carla),
     ]);
     expect(
       both
@@ -276,17 +289,24 @@ describe("a payout that the bank paid after all", () => {
       status: "paid",
       failureCode: null,
     });
-    expect(await told(world, late)).toMatchObject({ reason: null, handledAt: expect.any(Number) });
+    expect(await deliverTransferEvent(world, late)).toMatchObject({
+      reason: null,
+      handledAt: expect.any(Number),
+    });
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     expect(await holds()).toEqual([{ endedAt: expect.any(Number) }]);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test("whose money left again is owed, and what the bank then sends back is available", async () => {
     // What others sold is at the provider too, and pays the second one.
-    await subscribed(world, await person(world.ctx, "Clara"), await seller(world.ctx));
+    await paidSubscription(
+      world,
+      await createPerson(world.ctx, "Clara"),
+      await createSeller(world.ctx),
+    );
     const { payoutId, late } = await paidLate();
-    const carla = await moderator(world.ctx);
+    const carla = await createModerator(world.ctx);
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     const { payoutId: second } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
@@ -296,23 +316,25 @@ describe("a payout that the bank paid after all", () => {
       status: "sent",
       amountCents: NET_CENTS,
     });
-    expect(await record(saying(world, late), payoutId, carla)).toEqual({ owedCents: NET_CENTS });
+    expect(await record(withTransferAnswer(world, late), payoutId, carla)).toEqual({
+      owedCents: NET_CENTS,
+    });
     expect(await available()).toMatchObject({ availableCents: 0, owedCents: NET_CENTS });
-    await told(world, { ...late, status: "returned" });
+    await deliverTransferEvent(world, { ...late, status: "returned" });
     expect(await available()).toMatchObject({ availableCents: NET_CENTS, owedCents: NET_CENTS });
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test("after it came back is recorded too", async () => {
     const { payoutId, transferId } = await sent();
     for (const status of ["paid", "failed", "paid"] as const)
-      await told(world, said(payoutId, transferId, status));
+      await deliverTransferEvent(world, said(payoutId, transferId, status));
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "returned" });
     expect(
       await record(
-        saying(world, said(payoutId, transferId, "paid")),
+        withTransferAnswer(world, said(payoutId, transferId, "paid")),
         payoutId,
-        await moderator(world.ctx),
+        await createModerator(world.ctx),
       ),
     ).toEqual({ owedCents: 0 });
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
@@ -320,27 +342,29 @@ describe("a payout that the bank paid after all", () => {
       failureCode: null,
     });
     expect(await available()).toMatchObject({ availableCents: 0, inTransitCents: 0, owedCents: 0 });
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test("under another transfer of the same payout is recorded as that one", async () => {
     const { payoutId, transferId } = await sent();
-    await told(world, said(payoutId, transferId, "failed"));
+    await deliverTransferEvent(world, said(payoutId, transferId, "failed"));
     const other = said(payoutId, OTHER, "paid");
-    await told(world, other);
+    await deliverTransferEvent(world, other);
     const payments = {
       ...world.ctx.payments,
       transferById: async () => said(payoutId, transferId, "failed"),
       transferByReference: async () => other,
     };
-    expect(await record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx))).toEqual({
+    expect(
+      await record({ ...world.ctx, payments }, payoutId, await createModerator(world.ctx)),
+    ).toEqual({
       owedCents: 0,
     });
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
       status: "paid",
       providerTransferId: OTHER,
     });
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test.each([
@@ -365,16 +389,16 @@ describe("a payout that the bank paid after all", () => {
       transferByReference: async () => now,
     };
     await expect(
-      record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx)),
-    ).rejects.toBeInstanceOf(PayoutNotPaidAfterAll);
+      record({ ...world.ctx, payments }, payoutId, await createModerator(world.ctx)),
+    ).rejects.toBeInstanceOf(PayoutNotPaidAfterReversal);
     expect(await available()).toMatchObject({ availableCents: NET_CENTS, owedCents: 0 });
     const silent = {
       ...world.ctx.payments,
       transferById: () => Promise.reject(new ProviderUnclear("silence")),
     };
     await expect(
-      record({ ...world.ctx, payments: silent }, payoutId, await moderator(world.ctx)),
-    ).rejects.toBeInstanceOf(ProviderSilent);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+      record({ ...world.ctx, payments: silent }, payoutId, await createModerator(world.ctx)),
+    ).rejects.toBeInstanceOf(ProviderUnavailable);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 });

@@ -2,27 +2,27 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#app/db/client.server.ts";
-import { readsTogether } from "#app/db/reads-together.ts";
+import { batchRequestReads } from "#app/db/reads-together.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { ledgerTransactions } from "#drizzle/schema/ledger.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import type { ChaoticProvider } from "#tests/support/chaos/provider.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pixGift } from "#tests/support/gifts.ts";
+import { pendingPixGift } from "#tests/support/gifts.ts";
 import { pixCheckout } from "#tests/support/money.ts";
-import type { Waiting } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import type { PendingCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { otherPlan, upgradeCode } from "#tests/support/plan-changes.ts";
-import { pixPurchase, soldPost } from "#tests/support/purchases.ts";
+import { otherPlan, openUpgrade } from "#tests/support/plan-changes.ts";
+import { pendingPixPurchase, soldPost } from "#tests/support/purchases.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
-import { pixTip } from "#tests/support/tips.ts";
+import { pendingPixTip } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
-import { applyEvent, AT_ONCE } from "#workers/fees/apply-event.ts";
+import { applyEvent, CONCURRENT_EVENTS } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 
 let world: World;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   counted = countedDatabase(testEnv.DB);
   watched = { ...world.ctx, db: openDatabase(counted.database) };
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const request = (id: string, objectId: string) =>
   new Request("https://coreto.test/webhooks/chaos", {
@@ -60,8 +60,8 @@ describe("calls to D1", () => {
   test("taking a webhook in is one", async () => {
     const { providerChargeId } = await pixCheckout(
       world,
-      await person(world.ctx),
-      await seller(world.ctx),
+      await createPerson(world.ctx),
+      await createSeller(world.ctx),
     );
     expect(
       await callsOf(() => receiveWebhook(watched, request("evt_in", providerChargeId))),
@@ -71,14 +71,14 @@ describe("calls to D1", () => {
 
   type Payers = { ana: Seller; bruno: TestPerson };
   /** What waits to be paid, of each kind that charges pay for. */
-  const kinds: Record<string, (payers: Payers) => Promise<Waiting>> = {
+  const kinds: Record<string, (payers: Payers) => Promise<PendingCheckout>> = {
     "a subscription": async ({ ana, bruno }) => await pixCheckout(world, bruno, ana),
     "a change of plan": async ({ ana, bruno }) => {
       const first = await pixCheckout(world, bruno, ana);
       await applied(first, "evt_before");
       const subscriptionId = (await chargeRow(world.ctx, first))?.purchaseId ?? "";
       const palco = await otherPlan(world.ctx, ana.id, { monthly: 4_990 });
-      const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, {
+      const { id: chargeId, providerChargeId } = await openUpgrade(world.ctx, {
         fanId: bruno.id,
         subscriptionId,
         planPriceId: palco.prices.monthly,
@@ -86,11 +86,11 @@ describe("calls to D1", () => {
       return { chargeId, providerChargeId };
     },
     "a post": async ({ ana, bruno }) =>
-      await pixPurchase(world, bruno, (await soldPost(world.ctx, ana)).postId),
-    "a tip": async ({ ana, bruno }) => await pixTip(world, bruno, ana),
-    "a gift": async ({ ana, bruno }) => await pixGift(world, bruno, ana),
+      await pendingPixPurchase(world, bruno, (await soldPost(world.ctx, ana)).postId),
+    "a tip": async ({ ana, bruno }) => await pendingPixTip(world, bruno, ana),
+    "a gift": async ({ ana, bruno }) => await pendingPixGift(world, bruno, ana),
   };
-  const applied = async ({ providerChargeId }: Waiting, id: string) => {
+  const applied = async ({ providerChargeId }: PendingCheckout, id: string) => {
     paid(providerChargeId);
     await receiveWebhook(world.ctx, request(id, providerChargeId));
     await applyEvent(world.ctx, { inboxId: `chaos-${id}` });
@@ -99,7 +99,10 @@ describe("calls to D1", () => {
   test.each(Object.keys(kinds))(
     "the payment of %s, from its stored webhook to the posted ledger, is two; again it is one, and news of nothing new are two",
     async (kind) => {
-      const payers = { ana: await seller(world.ctx), bruno: await person(world.ctx, "Bruno") };
+      const payers = {
+        ana: await createSeller(world.ctx),
+        bruno: await createPerson(world.ctx, "Bruno"),
+      };
       const waiting = await kinds[kind]?.(payers);
       if (!waiting) throw new Error(`nothing waits for ${kind}`);
       paid(waiting.providerChargeId);
@@ -131,20 +134,20 @@ describe("calls to D1", () => {
   );
 
   test("of a batch of the queue a payment costs less than two, whatever it pays for", async () => {
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     const { postId } = await soldPost(world.ctx, ana);
     const ids: string[] = [];
-    for (let index = 0; index < 2 * AT_ONCE; index += 1) {
-      const fan = await person(world.ctx, `Fã ${index}`);
+    for (let index = 0; index < 2 * CONCURRENT_EVENTS; index += 1) {
+      const fan = await createPerson(world.ctx, `Fã ${index}`);
       const { providerChargeId } =
         index % 2 === 0
           ? await pixCheckout(world, fan, ana)
-          : await pixPurchase(world, fan, postId);
+          : await pendingPixPurchase(world, fan, postId);
       paid(providerChargeId);
       await receiveWebhook(world.ctx, request(`evt_batch_${index}`, providerChargeId));
       ids.push(`chaos-evt_batch_${index}`);
     }
-    const together = { ...world.ctx, db: openDatabase(readsTogether(counted.database)) };
+    const together = { ...world.ctx, db: openDatabase(batchRequestReads(counted.database)) };
     const acked = new Set<string>();
     const messages = ids.map((id) => ({
       id,
@@ -158,7 +161,7 @@ describe("calls to D1", () => {
       consume({ queue: "payment-events", messages } as unknown as MessageBatch, {
         ctx: together,
         schema: z.object({ id: z.string(), type: z.string() }),
-        atOnce: AT_ONCE,
+        atOnce: CONCURRENT_EVENTS,
         run: (one, { id }) => applyEvent(one, { inboxId: id }),
       }),
     );

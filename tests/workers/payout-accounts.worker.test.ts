@@ -3,24 +3,24 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RuleViolation } from "#app/db/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { askAboutPayout, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import { refreshPayout, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { NobodyPaysAccounts } from "#app/domain/payouts/errors.ts";
-import { balancesOf, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { deskCounts, deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
-import { payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
+import { BankPayoutsUnavailable } from "#app/domain/payouts/errors.ts";
+import { creatorBalances, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { reviewCounts, reviewPayouts } from "#app/domain/payouts/queries/desk.server.ts";
+import { stalePayouts } from "#app/domain/payouts/queries/due.server.ts";
 import { nextTransferWindow } from "#app/domain/payouts/rules/business-days.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { commit } from "#app/db/client.server.ts";
 import { addDays, civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -33,18 +33,18 @@ let world: World;
 let ana: Seller;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
 });
 afterEach(async () => {
   await world.console("/sandbox/chaos", {});
-  await expectBooksToHold(world.ctx);
+  await expectInvariantsToHold(world.ctx);
 });
 
 /** Goes to the first Saturday noon, or to the opening of the banks. */
@@ -80,7 +80,8 @@ const stateOf = async (payoutId: string) => {
   const row = await payoutRow(world.ctx, { payoutId });
   return `${row?.status} ${row?.waitsFor} ${row?.amountCents}`;
 };
-const availableOf = async () => (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
+const availableOf = async () =>
+  (await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents;
 const transfersOf = async (payoutId: string) =>
   (
     await testEnv.PSP_DB.prepare("SELECT pix_key FROM transfers WHERE reference = ?")
@@ -100,7 +101,7 @@ describe("to a bank account", () => {
       [],
     ]);
     expect(
-      await payoutsIn(world.ctx, {
+      await stalePayouts(world.ctx, {
         statuses: ["requested"],
         before: world.ctx.now() + DAY_MS,
         limit: 9,
@@ -157,7 +158,7 @@ describe("to a bank account", () => {
     await paidTo(GOOD);
     const { payoutId: again } = await retryPayout(world.ctx, {
       payoutId,
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
     });
     await world.drain();
     await goTo(opening());
@@ -201,7 +202,7 @@ describe("to a bank account", () => {
     // By the hour it is asked about, and not sent.
     const inLine = async () =>
       (
-        await payoutsIn(world.ctx, { statuses: ["claimed"], before: world.ctx.now(), limit: 99 })
+        await stalePayouts(world.ctx, { statuses: ["claimed"], before: world.ctx.now(), limit: 99 })
       ).includes(payoutId);
     expect(await inLine()).toBe(false);
     await goTo(world.ctx.now() + HOUR_MS);
@@ -265,7 +266,7 @@ describe("to a bank account", () => {
         { ...world.ctx, payments: { ...world.ctx.payments, can } },
         { creatorId: ana.id, to: to(GOOD) },
       ),
-    ).rejects.toThrow(NobodyPaysAccounts);
+    ).rejects.toThrow(BankPayoutsUnavailable);
     for (const pixKey of ["", "237 1425", "237 1425 238069-2 pocket"]) {
       await expect(
         commit(world.ctx.db, [
@@ -301,9 +302,9 @@ describe("a provider without balance", () => {
       1_890,
       [],
     ]);
-    expect((await deskCounts(world.ctx)).short).toBeGreaterThanOrEqual(1);
+    expect((await reviewCounts(world.ctx)).short).toBeGreaterThanOrEqual(1);
     expect(
-      (await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 99 })).items.map(
+      (await reviewPayouts(world.ctx, { view: "short", cursor: null, limit: 99 })).items.map(
         ({ payout }) => payout.id,
       ),
     ).toContain(payoutId);
@@ -324,7 +325,10 @@ describe("a provider without balance", () => {
     await claimPayout(world.ctx, { payoutId });
     await world.console("/sandbox/chaos", { no_balance: true });
     await sendPayout(world.ctx, { payoutId });
-    await askAboutPayout(world.ctx, { payoutId, moderatorId: (await moderator(world.ctx)).id });
+    await refreshPayout(world.ctx, {
+      payoutId,
+      moderatorId: (await createModerator(world.ctx)).id,
+    });
     expect([await stateOf(payoutId), await availableOf()]).toEqual(["claimed balance 1890", 0]);
     await world.console("/sandbox/chaos", {});
     await aWhile();

@@ -1,30 +1,34 @@
 import { desc, eq, like } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import {
+  ProviderRefused,
+  ProviderUnauthorized,
+  ProviderUnclear,
+} from "#app/domain/payments/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
+import { creatorBalances, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { reviewPayouts } from "#app/domain/payouts/queries/desk.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
-import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
+import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 
 // Payouts are put in their states by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 let world: World;
 let asked = 0;
@@ -44,12 +48,12 @@ describe("a payout that was claimed", () => {
   let ana: Seller;
   let payoutId: string;
   beforeEach(async () => {
-    ana = await seller(world.ctx);
+    ana = await createSeller(world.ctx);
     await world.ctx.db
       .update(withdrawalMethods)
       .set({ schedule: "manual" })
       .where(eq(withdrawalMethods.creatorId, ana.id));
-    await subscribed(world, await person(world.ctx, "Bruno"), ana);
+    await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
     await world.advance(9 * DAY_MS);
     await world.tick();
     ({ payoutId } = await requestPayout(world.ctx, { creatorId: ana.id }));
@@ -80,7 +84,7 @@ describe("a payout that was claimed", () => {
     refuses("pix_key_not_found");
     await sendPayout(world.ctx, { payoutId });
     expect([await state(), await letters()]).toEqual(["failed null", 1]);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   });
 
   test("waits when it was refused for balance, though a sale came meanwhile or the fee alone was missing", async () => {
@@ -88,7 +92,7 @@ describe("a payout that was claimed", () => {
     refuses("insufficient_balance");
     await sendPayout(world.ctx, { payoutId });
     expect([await state(), await letters()]).toEqual(["claimed balance", 0]);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   });
 
   test("that its provider refuses because of our account waits as that, with its code for the staff, and goes by itself once that is mended", async () => {
@@ -102,7 +106,7 @@ describe("a payout that was claimed", () => {
       (await payoutRow(world.ctx, { payoutId }))?.failureCode,
     ]).toEqual(["claimed provider", 0, "account_forbidden"]);
     expect(
-      (await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 9 })).items.map(
+      (await reviewPayouts(world.ctx, { view: "short", cursor: null, limit: 9 })).items.map(
         ({ payout }) => payout.id,
       ),
     ).toContain(payoutId);
@@ -122,7 +126,7 @@ describe("a payout that was claimed", () => {
       (await payoutRow(world.ctx, { payoutId }))?.failureCode,
       await brokenFunds(),
     ]).toEqual(["paid null", null, []]);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   });
 
   test("whose answer was lost after a wait is asked about, though little is left by then", async () => {
@@ -183,14 +187,14 @@ describe("a payout that was claimed", () => {
     ]);
     await world.advance(HOUR_MS);
     await world.tick();
-    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
+    expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
     expect((await payoutRow(world.ctx, { payoutId: again?.id ?? "" }))?.amountCents).toBe(1_890);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   });
 
   test("of a provider that does not take our key stays where it is, nothing sent, wakes the staff once, and goes when the key is mended", async () => {
     const { transfer } = world.ctx.payments;
-    world.ctx.payments.transfer = async () => Promise.reject(new ProviderShut("401"));
+    world.ctx.payments.transfer = async () => Promise.reject(new ProviderUnauthorized("401"));
     await sendPayout(world.ctx, { payoutId });
     expect([await state(), (await payoutRow(world.ctx, { payoutId }))?.failureCode]).toEqual([
       "claimed provider",
@@ -277,7 +281,7 @@ test("one that was asked for more than a day ago and waits for balance wakes the
       .find(({ name }) => name === "payouts_funded")
       ?.rows.map(({ id }) => id);
   await world.advance(1_000);
-  expect([await funded(), holdsPayouts("payouts_funded")]).toEqual([[row.id], false]);
+  expect([await funded(), isPayoutBlocking("payouts_funded")]).toEqual([[row.id], false]);
   await checkBooks(world.ctx, { moderatorIds: ["carla"] });
   expect(
     (await world.ctx.db.select().from(outbox).where(eq(outbox.type, "ledger.broken")))

@@ -1,25 +1,25 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
+import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { approvePayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { NotHeldForApproval, NotYoursToApprove } from "#app/domain/payouts/errors.ts";
-import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
+import { NotHeldForApproval, PayoutApprovalConflict } from "#app/domain/payouts/errors.ts";
+import { creatorBalances, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { releaseDueParts } from "#app/domain/payments/commands/releases.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { placeSeen } from "#app/domain/payouts/queries/desk.server.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import { destinationSignature } from "#app/domain/payouts/queries/desk.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { pushPayout } from "#workers/payouts/run.ts";
+import { claimAndSendPayout } from "#workers/payouts/run.ts";
 import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 const NET_CENTS = 1_890;
@@ -30,17 +30,17 @@ let payoutId: string;
 
 beforeEach(async () => {
   world = await testContext();
-  carla = await moderator(world.ctx);
-  ana = await seller(world.ctx);
+  carla = await createModerator(world.ctx);
+  ana = await createSeller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   ({ payoutId } = await requestPayout(world.ctx, { creatorId: ana.id }));
   await claimPayout(aboveLimit(), { payoutId });
   world.queued.splice(0);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const aboveLimit = () => ({
   ...world.ctx,
@@ -56,13 +56,13 @@ const approve = async (moderatorId: string, seenCents = NET_CENTS) =>
 /** The place as the desk's form says it. */
 async function placeOf(id: string): Promise<string> {
   const row = await payoutRow(world.ctx, { payoutId: id });
-  return row ? await placeSeen(world.ctx, row) : "";
+  return row ? await destinationSignature(world.ctx, row) : "";
 }
 
 test("who works in the team of whom it is, and sees its money, does not consent; who left it does", async () => {
   const { ctx } = world;
   const now = ctx.now();
-  const [organizationId, dora] = [ctx.newId(), await moderator(ctx)];
+  const [organizationId, dora] = [ctx.newId(), await createModerator(ctx)];
   await ctx.db.insert(organizations).values({
     id: organizationId,
     ownerId: ana.id,
@@ -76,7 +76,7 @@ test("who works in the team of whom it is, and sees its money, does not consent;
     { ...member, personId: carla.id },
     { ...member, personId: dora.id, removedAt: now },
   ]);
-  await expect(approve(carla.id)).rejects.toThrow(NotYoursToApprove);
+  await expect(approve(carla.id)).rejects.toThrow(PayoutApprovalConflict);
   await approve(dora.id);
   world.queued.splice(0);
 });
@@ -111,14 +111,15 @@ test.each(["nova@exemplo.test", "with the same mask"])(
 
 test("what a consent left behind counts its thirty days from that claim, and leaves in any size; a claim of everything leaves nothing that counts", async () => {
   const { ctx } = world;
-  const small = await seller(ctx, { amountCents: 900 });
+  const small = await createSeller(ctx, { amountCents: 900 });
   await changeSchedule(ctx, { creatorId: small.id, schedule: "manual" });
-  const sold = async (name: string) => await subscribed(world, await person(ctx, name), small);
+  const sold = async (name: string) =>
+    await paidSubscription(world, await createPerson(ctx, name), small);
   await sold("Davi");
   await sold("Elis");
   await world.advance(9 * DAY_MS);
   await released();
-  const { availableCents: seenCents } = await balancesOf(ctx, { creatorId: small.id });
+  const { availableCents: seenCents } = await creatorBalances(ctx, { creatorId: small.id });
   const first = await requestPayout(ctx, { creatorId: small.id });
   await claimPayout(aboveLimit(), first);
   await approvePayout(ctx, {
@@ -131,10 +132,10 @@ test("what a consent left behind counts its thirty days from that claim, and lea
   await sold("Fabi");
   await world.advance(9 * DAY_MS);
   await released();
-  await pushPayout(ctx, { type: "payout.claim", id: first.payoutId });
+  await claimAndSendPayout(ctx, { type: "payout.claim", id: first.payoutId });
 
   const claimed = await payoutRow(ctx, first);
-  const rest = await payoutStanding(ctx, { creatorId: small.id });
+  const rest = await loadPayoutSnapshot(ctx, { creatorId: small.id });
   expect([claimed?.amountCents, rest.availableCents, rest.availableSince]).toEqual([
     seenCents,
     seenCents / 2,
@@ -148,7 +149,7 @@ test("what a consent left behind counts its thirty days from that claim, and lea
     status: "claimed",
     amountCents: seenCents / 2,
   });
-  expect(await payoutStanding(ctx, { creatorId: small.id })).toMatchObject({
+  expect(await loadPayoutSnapshot(ctx, { creatorId: small.id })).toMatchObject({
     availableCents: 0,
     availableSince: null,
   });
@@ -158,7 +159,7 @@ test("what a consent left behind counts its thirty days from that claim, and lea
 async function released(): Promise<void> {
   const { ctx } = world;
   for (const releaseId of await releasesDue(ctx, { now: ctx.now(), limit: 50 }))
-    await releaseTogether(ctx, { releaseIds: [releaseId] });
+    await releaseDueParts(ctx, { releaseIds: [releaseId] });
 }
 
 test("what nobody consents to for a day wakes people, counted from when it began to wait for that, and holds nothing", async () => {
@@ -173,7 +174,7 @@ test("what nobody consents to for a day wakes people, counted from when it began
       ?.rows.map(({ id }) => id);
   };
   expect(await waitsTooLong(DAY_MS + MINUTE_MS)).toEqual([payoutId]);
-  expect(holdsPayouts("payouts_approved")).toBe(false);
+  expect(isPayoutBlocking("payouts_approved")).toBe(false);
   // Asked for long ago, held for something else, and for consent since a moment.
   await world.advance(3 * DAY_MS);
   expect(await waitsTooLong(0)).toEqual([]);

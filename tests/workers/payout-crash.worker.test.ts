@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { openPayoutBatch } from "#tests/support/chaos/payout-batch.ts";
-import { dice } from "#tests/support/chaos/stage.ts";
+import { createDice } from "#tests/support/chaos/stage.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** What `npm run chaos -- payouts` asks for (scripts/chaos.ts); the suite runs a short one. */
@@ -60,7 +60,7 @@ test(
       seed: asked.seed,
       first: ALL_POINTS_OF,
     });
-    const { below } = dice(asked.seed);
+    const { below } = createDice(asked.seed);
     let crashed = 0;
     for (let time = 0; time < TWICE_TIMES; time += 1)
       crashed +=

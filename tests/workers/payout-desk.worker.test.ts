@@ -2,12 +2,12 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { NotAModerator } from "#app/domain/documents/errors.ts";
+import { DocumentModeratorRequired } from "#app/domain/documents/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import {
   approvePayout as consent,
-  askAboutPayout,
+  refreshPayout,
   cancelPayout,
   cancelPayoutByStaff,
   holdPayoutsOf,
@@ -22,30 +22,30 @@ import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import {
-  AlreadyHeld,
+  PayoutsAlreadyHeld,
   HeldByStaff,
   NotHeldForApproval,
-  NothingHeld,
-  NotYoursToApprove,
-  NotYoursToRelease,
-  PayoutNotAsked,
+  PayoutsNotHeld,
+  PayoutApprovalConflict,
+  PayoutReleaseConflict,
+  PayoutNotSentToProvider,
   PayoutNotFailed,
   PayoutNotFound,
-  PayoutUnderWay,
-  TooManyCancels,
+  PayoutInProgress,
+  TooManyPayoutCancels,
 } from "#app/domain/payouts/errors.ts";
-import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
+import { releaseDueParts } from "#app/domain/payments/commands/releases.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
 import {
-  deskCounts,
-  deskPayout,
-  deskPayouts,
-  placeSeen,
+  reviewCounts,
+  reviewedPayout,
+  reviewPayouts,
+  destinationSignature,
 } from "#app/domain/payouts/queries/desk.server.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
-import { heldToGoOn } from "#app/domain/payouts/queries/due.server.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
+import { resumableHeldPayouts } from "#app/domain/payouts/queries/due.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -58,11 +58,11 @@ import {
   payouts,
   withdrawalMethods,
 } from "#drizzle/schema/payouts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -73,16 +73,16 @@ let carla: TestPerson;
 
 beforeEach(async () => {
   world = await testContext();
-  carla = await moderator(world.ctx);
+  carla = await createModerator(world.ctx);
   ana = await earner();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 /** Whose first sale is free to withdraw, and who asks by hand. */
 async function earner(): Promise<Seller> {
-  const one = await seller(world.ctx);
+  const one = await createSeller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: one.id, schedule: "manual" });
-  await subscribed(world, await person(world.ctx, "Bruno"), one);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), one);
   await world.advance(9 * DAY_MS);
   await world.tick();
   return one;
@@ -104,7 +104,7 @@ async function approvePayout(
   act: { payoutId: string; moderatorId: string; seenCents: number },
 ): Promise<void> {
   const row = await payoutRow(ctx, act);
-  await consent(ctx, { ...act, seenPlace: row ? await placeSeen(ctx, row) : "" });
+  await consent(ctx, { ...act, seenPlace: row ? await destinationSignature(ctx, row) : "" });
 }
 /** The same product, with another limit. */
 const limited = (payoutApprovalCents: number) => ({
@@ -115,7 +115,8 @@ const stateOf = async (payoutId: string) => {
   const row = await payoutRow(world.ctx, { payoutId });
   return `${row?.status} ${row?.heldReason ?? ""} ${row?.amountCents}`.replaceAll("  ", " ");
 };
-const availableOf = async () => (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
+const availableOf = async () =>
+  (await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents;
 const subjectsTo = async (one: TestPerson) =>
   (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, one.email)))
     .map(({ subject }) => subject)
@@ -140,21 +141,21 @@ describe("above the limit", () => {
     expect([
       await stateOf(payoutId),
       await availableOf(),
-      (await deskCounts(world.ctx)).approval,
+      (await reviewCounts(world.ctx)).approval,
     ]).toEqual(["held approval 0", NET_CENTS, 1]);
     expect(await subjectsTo(ana)).toEqual(["Seu saque está retido"]);
 
     await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, ana.id));
     await expect(
       approvePayout(world.ctx, { payoutId, moderatorId: ana.id, seenCents: NET_CENTS }),
-    ).rejects.toThrow(NotYoursToApprove);
+    ).rejects.toThrow(PayoutApprovalConflict);
     await expect(
       approvePayout(world.ctx, {
         payoutId,
-        moderatorId: (await person(world.ctx)).id,
+        moderatorId: (await createPerson(world.ctx)).id,
         seenCents: NET_CENTS,
       }),
-    ).rejects.toThrow(NotAModerator);
+    ).rejects.toThrow(DocumentModeratorRequired);
     await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS - 500 });
     await expect(
       approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS }),
@@ -176,17 +177,19 @@ describe("above the limit", () => {
   test("is let go by itself when the balance comes within the limit, and ends with a ban", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
-    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(
-      payoutId,
-    );
-    expect(await heldToGoOn(limited(NET_CENTS), { now: world.ctx.now(), limit: 50 })).toContain(
-      payoutId,
-    );
+    expect(
+      await resumableHeldPayouts(limited(1), { now: world.ctx.now(), limit: 50 }),
+    ).not.toContain(payoutId);
+    expect(
+      await resumableHeldPayouts(limited(NET_CENTS), { now: world.ctx.now(), limit: 50 }),
+    ).toContain(payoutId);
     await world.ctx.db
       .update(people)
       .set({ bannedAt: world.ctx.now() })
       .where(eq(people.id, ana.id));
-    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
+    expect(await resumableHeldPayouts(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(
+      payoutId,
+    );
     await claimPayout(limited(1), { payoutId });
     expect(await stateOf(payoutId)).toBe("canceled approval 0");
   });
@@ -199,7 +202,7 @@ describe("above the limit", () => {
       .where(eq(withdrawalMethods.creatorId, ana.id));
     const failed = await asked();
     await claimPayout(world.ctx, { payoutId: failed });
-    await askAboutPayout(world.ctx, { payoutId: failed, moderatorId: carla.id });
+    await refreshPayout(world.ctx, { payoutId: failed, moderatorId: carla.id });
     await aWhile();
     const { payoutId } = await retryPayout(world.ctx, { payoutId: failed, moderatorId: carla.id });
     world.queued.splice(0);
@@ -246,7 +249,7 @@ describe("above the limit", () => {
       expect(await stateOf(payoutId)).toBe("held approval 0");
       await expect(
         approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS }),
-      ).rejects.toThrow(NotYoursToApprove);
+      ).rejects.toThrow(PayoutApprovalConflict);
       expect(await actsOn(payoutId)).toEqual(["retry true"]);
     },
   );
@@ -256,10 +259,10 @@ describe("above the limit", () => {
     await claimPayout(limited(1), { payoutId });
     await expect(
       approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS }),
-    ).rejects.toThrow(NotYoursToApprove);
+    ).rejects.toThrow(PayoutApprovalConflict);
     await approvePayout(world.ctx, {
       payoutId,
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       seenCents: NET_CENTS,
     });
     world.queued.splice(0);
@@ -269,7 +272,7 @@ describe("above the limit", () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     const both = await Promise.allSettled(
-      [carla, await moderator(world.ctx)].map(({ id }) =>
+      [carla, await createModerator(world.ctx)].map(({ id }) =>
         approvePayout(world.ctx, { payoutId, moderatorId: id, seenCents: NET_CENTS }),
       ),
     );
@@ -316,7 +319,7 @@ describe("a key that changes", () => {
     expect([
       await stateOf(payoutId),
       await availableOf(),
-      (await deskCounts(world.ctx)).approval,
+      (await reviewCounts(world.ctx)).approval,
     ]).toEqual(["held approval 0", NET_CENTS, 1]);
     await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
     await claimPayout(limited(1), { payoutId });
@@ -331,11 +334,13 @@ describe("a key that changes", () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
-    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
-    await claimPayout(limited(1), { payoutId });
-    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(
+    expect(await resumableHeldPayouts(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(
       payoutId,
     );
+    await claimPayout(limited(1), { payoutId });
+    expect(
+      await resumableHeldPayouts(limited(1), { now: world.ctx.now(), limit: 50 }),
+    ).not.toContain(payoutId);
     expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual([
       "held changed_method 0",
       other.key,
@@ -405,7 +410,7 @@ describe("a moderator", () => {
     });
     await expect(
       holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "De novo." }),
-    ).rejects.toThrow(AlreadyHeld);
+    ).rejects.toThrow(PayoutsAlreadyHeld);
     await world.drain();
     expect([await stateOf(payoutId), await availableOf()]).toEqual([
       "held moderation 0",
@@ -421,7 +426,7 @@ describe("a moderator", () => {
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
     await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, ana.id));
     await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: ana.id })).rejects.toThrow(
-      NotYoursToRelease,
+      PayoutReleaseConflict,
     );
     await expect(
       world.ctx.db
@@ -431,7 +436,7 @@ describe("a moderator", () => {
     ).rejects.toThrow("Failed query");
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(
-      NothingHeld,
+      PayoutsNotHeld,
     );
     await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
@@ -498,9 +503,9 @@ describe("a moderator", () => {
     await claimPayout(world.ctx, { payoutId: next });
     await expect(
       cancelPayoutByStaff(world.ctx, { payoutId: next, moderatorId: carla.id, reason: "Tarde." }),
-    ).rejects.toThrow(PayoutUnderWay);
+    ).rejects.toThrow(PayoutInProgress);
     await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: ana.id })).rejects.toThrow(
-      PayoutUnderWay,
+      PayoutInProgress,
     );
     await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: carla.id })).rejects.toThrow(
       PayoutNotFound,
@@ -513,7 +518,7 @@ describe("a moderator", () => {
       await cancelPayout(world.ctx, { payoutId: await asked(), creatorId: ana.id });
     const payoutId = await asked();
     await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toThrow(
-      TooManyCancels,
+      TooManyPayoutCancels,
     );
     // Of a full day an hour later is too early, and it says so.
     const dayBegan = world.ctx.now() - HOUR_MS;
@@ -523,8 +528,8 @@ describe("a moderator", () => {
       .where(eq(floodCounts.key, `cancel-payout:${ana.id}:${DAY_MS}`));
     await world.advance(HOUR_MS);
     await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toMatchObject({
-      constructor: TooManyCancels,
-      message: expect.stringContaining(tryAgainFrom(dayBegan + DAY_MS)) as string,
+      constructor: TooManyPayoutCancels,
+      message: expect.stringContaining(retryAfterText(dayBegan + DAY_MS)) as string,
     });
     expect(await stateOf(payoutId)).toBe("requested 0");
   });
@@ -535,14 +540,14 @@ describe("a moderator", () => {
       .set({ pixKeyKind: "email", pixKey: "falha@coreto.test" })
       .where(eq(withdrawalMethods.creatorId, ana.id));
     const payoutId = await asked();
-    await expect(askAboutPayout(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(
-      PayoutNotAsked,
+    await expect(refreshPayout(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(
+      PayoutNotSentToProvider,
     );
     await claimPayout(world.ctx, { payoutId });
     await expect(retryPayout(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(
       PayoutNotFailed,
     );
-    await askAboutPayout(world.ctx, { payoutId, moderatorId: carla.id });
+    await refreshPayout(world.ctx, { payoutId, moderatorId: carla.id });
     await aWhile();
     expect(await stateOf(payoutId)).toBe(`failed ${NET_CENTS}`);
     await world.ctx.db
@@ -563,7 +568,7 @@ describe("a moderator", () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
     const inView = async (view: "approval" | "held" | "under_way" | "back" | "all") =>
-      (await deskPayouts(world.ctx, { view, cursor: null, limit: 50 })).items
+      (await reviewPayouts(world.ctx, { view, cursor: null, limit: 50 })).items
         .filter(({ payout }) => payout.id === payoutId)
         .map(({ availableCents, username }) => [availableCents, username]);
     const row = [[NET_CENTS, ana.username]];
@@ -575,11 +580,11 @@ describe("a moderator", () => {
       await inView("all"),
     ]).toEqual([row, row, [], [], row]);
     await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Conferindo." });
-    expect(await deskPayout(world.ctx, { payoutId })).toMatchObject({
+    expect(await reviewedPayout(world.ctx, { payoutId })).toMatchObject({
       hold: { reason: "Conferindo." },
       acts: [{ act: "hold", note: "Conferindo.", moderatorName: carla.name }],
     });
-    expect(await deskPayout(world.ctx, { payoutId: "none" })).toBeNull();
+    expect(await reviewedPayout(world.ctx, { payoutId: "none" })).toBeNull();
   });
 
   test("a hold that ended cannot be written again, and none can be deleted", async () => {
@@ -660,7 +665,7 @@ describe("schedules", () => {
     expect(await requestScheduledPayouts(world.ctx)).toBe(1);
     await world.drain();
     await aWhile();
-    expect((await balancesOf(world.ctx, { creatorId: small.id })).availableCents).toBe(0);
+    expect((await creatorBalances(world.ctx, { creatorId: small.id })).availableCents).toBe(0);
   });
 
   /** Whose balance holds what a first sale left, released just now. */
@@ -668,13 +673,13 @@ describe("schedules", () => {
     schedule: "weekly",
     amountCents = 1_990,
   ): Promise<{ id: string; cents: number }> {
-    const one = await seller(world.ctx, { amountCents });
+    const one = await createSeller(world.ctx, { amountCents });
     await changeSchedule(world.ctx, { creatorId: one.id, schedule });
-    await subscribed(world, await person(world.ctx, "Davi"), one);
-    const { pendingCents } = await balancesOf(world.ctx, { creatorId: one.id });
+    await paidSubscription(world, await createPerson(world.ctx, "Davi"), one);
+    const { pendingCents } = await creatorBalances(world.ctx, { creatorId: one.id });
     const soon = { ...world.ctx, now: () => world.ctx.now() + 9 * DAY_MS };
     for (const releaseId of await releasesDue(soon, { now: soon.now(), limit: 50 }))
-      await releaseTogether(soon, { releaseIds: [releaseId] });
+      await releaseDueParts(soon, { releaseIds: [releaseId] });
     return { id: one.id, cents: pendingCents };
   }
 });

@@ -2,7 +2,7 @@ import { eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { ProviderUnauthorized, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
@@ -10,28 +10,36 @@ import {
   changeWithdrawalMethod,
   submitSellerDetails,
 } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { KeyNotFound, KeyOfAnother, NotYourKey, TooManyKeys } from "#app/domain/payouts/errors.ts";
-import { payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { deskPayout } from "#app/domain/payouts/queries/desk.server.ts";
-import { payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
-import { payoutStanding, withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import {
-  ANSWER_STANDS_MS,
-  KEYS_A_MINUTE,
-  OWNER_AGAIN_MS,
+  PixKeyNotFound,
+  PixKeyOwnerMismatch,
+  PixKeyNotYours,
+  TooManyPixKeyChanges,
+} from "#app/domain/payouts/errors.ts";
+import { payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { reviewedPayout } from "#app/domain/payouts/queries/desk.server.ts";
+import { stalePayouts } from "#app/domain/payouts/queries/due.server.ts";
+import {
+  loadPayoutSnapshot,
+  withdrawalMethodOfCreator,
+} from "#app/domain/payouts/queries/standing.server.ts";
+import {
+  KEY_LOOKUP_VALID_MS,
+  KEY_LOOKUPS_PER_MINUTE,
+  KEY_LOOKUP_RETRY_MS,
 } from "#app/domain/payouts/rules/key-owners.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { payouts, pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { keyDirectory } from "#tests/support/key-directory.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { withKeyDirectory } from "#tests/support/key-directory.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { everyMinute } from "#workers/notifications/sweep.ts";
-import { pushPayout } from "#workers/payouts/run.ts";
+import { runNotificationsCron } from "#workers/notifications/sweep.ts";
+import { claimAndSendPayout } from "#workers/payouts/run.ts";
 
 const OTHERS = { kind: "email", key: "de-outra@coreto.test" } as const;
 const NOBODYS = { kind: "email", key: "nao-existe@coreto.test" } as const;
@@ -43,28 +51,28 @@ beforeEach(async () => {
 });
 afterEach(() => void world.queued.splice(0));
 
-const stands = async (ana: Seller) => payoutStanding(world.ctx, { creatorId: ana.id });
+const stands = async (ana: Seller) => loadPayoutSnapshot(world.ctx, { creatorId: ana.id });
 const rowOf = async (ana: Seller) =>
   (await world.ctx.db.select().from(pixKeyOwners).where(eq(pixKeyOwners.creatorId, ana.id)))[0];
 
 describe("a key that is typed", () => {
   test("of somebody else, or of nobody, is refused beside the field, and nothing changes", async () => {
-    const ana = await seller(world.ctx);
-    const before = await withdrawalMethodOf(world.ctx, { creatorId: ana.id });
+    const ana = await createSeller(world.ctx);
+    const before = await withdrawalMethodOfCreator(world.ctx, { creatorId: ana.id });
     for (const [to, refusal] of [
-      [OTHERS, KeyOfAnother],
-      [NOBODYS, KeyNotFound],
+      [OTHERS, PixKeyOwnerMismatch],
+      [NOBODYS, PixKeyNotFound],
     ] as const) {
       await expect(
         changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to }),
       ).rejects.toMatchObject({ field: "pixKey", constructor: refusal });
     }
-    expect(await withdrawalMethodOf(world.ctx, { creatorId: ana.id })).toEqual(before);
+    expect(await withdrawalMethodOfCreator(world.ctx, { creatorId: ana.id })).toEqual(before);
     expect((await rowOf(ana))?.pixKey).toBe(ana.email);
   });
 
   test("comes with the papers: another's is refused there too, and nothing is sent", async () => {
-    const { id: personId } = await person(world.ctx, "Nina Lima");
+    const { id: personId } = await createPerson(world.ctx, "Nina Lima");
     const details = {
       personId,
       fullName: "Nina Lima",
@@ -73,14 +81,14 @@ describe("a key that is typed", () => {
     };
     await expect(
       submitSellerDetails(world.ctx, { ...details, pixKey: OTHERS }),
-    ).rejects.toMatchObject({ field: "pixKey", constructor: KeyOfAnother });
+    ).rejects.toMatchObject({ field: "pixKey", constructor: PixKeyOwnerMismatch });
     expect(await world.ctx.db.$count(documents, eq(documents.personId, personId))).toBe(0);
   });
 
   test("keeps what was told with its date, once for each key, and forgets that of the key before", async () => {
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     const before = world.ctx.now();
-    const { ctx, asked } = keyDirectory(world, {
+    const { ctx, asked } = withKeyDirectory(world, {
       name: "ANA MARIA LIRA",
       taxId: (await stands(ana)).owner?.taxId ?? "",
     });
@@ -93,8 +101,8 @@ describe("a key that is typed", () => {
   });
 
   test("is taken while the directory does not answer: it is asked about at the claim", async () => {
-    const ana = await seller(world.ctx);
-    await changeWithdrawalMethod(keyDirectory(world, new ProviderUnclear("429")).ctx, {
+    const ana = await createSeller(world.ctx);
+    await changeWithdrawalMethod(withKeyDirectory(world, new ProviderUnclear("429")).ctx, {
       creatorId: ana.id,
       to: FINE,
     });
@@ -105,8 +113,11 @@ describe("a key that is typed", () => {
   });
 
   test("again and again is no way to look people up", async () => {
-    const ana = await seller(world.ctx);
-    const { ctx, asked } = keyDirectory(world, { name: "OTÁVIA PRADO", taxId: "***.444.777-**" });
+    const ana = await createSeller(world.ctx);
+    const { ctx, asked } = withKeyDirectory(world, {
+      name: "OTÁVIA PRADO",
+      taxId: "***.444.777-**",
+    });
     const tries = [];
     for (let each = 0; each < 12; each += 1)
       tries.push(
@@ -115,11 +126,15 @@ describe("a key that is typed", () => {
           to: { kind: "email", key: `a${each}@exemplo.test` },
         }).catch((error: unknown) => (error as Error).constructor),
       );
-    expect([tries.at(0), tries.at(-1), asked.length]).toEqual([KeyOfAnother, TooManyKeys, 9]);
+    expect([tries.at(0), tries.at(-1), asked.length]).toEqual([
+      PixKeyOwnerMismatch,
+      TooManyPixKeyChanges,
+      9,
+    ]);
   });
 
   test("is compared with the papers that are approved; without any, with those that were sent", async () => {
-    const ana = await seller(world.ctx, { approved: false });
+    const ana = await createSeller(world.ctx, { approved: false });
     expect(await stands(ana)).toMatchObject({
       owner: null,
       ownerName: null,
@@ -131,20 +146,20 @@ describe("a key that is typed", () => {
         creatorId: ana.id,
         to: { kind: "cpf", key: "52998224725" },
       }),
-    ).rejects.toThrow(NotYourKey);
+    ).rejects.toThrow(PixKeyNotYours);
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cpf", key: taxId } });
     await expect(
       changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: OTHERS }),
-    ).rejects.toThrow(KeyOfAnother);
+    ).rejects.toThrow(PixKeyOwnerMismatch);
   });
 });
 
 describe("at the claim", () => {
   /** Somebody with a payout that was asked for, whose key nobody told of. */
   async function asked(key: string = FINE.key): Promise<{ ana: Seller; payoutId: string }> {
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-    await subscribed(world, await person(world.ctx, "Bruno"), ana);
+    await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
     await world.advance(9 * DAY_MS);
     await world.tick();
     // As one that was typed before anybody was asked.
@@ -163,11 +178,11 @@ describe("at the claim", () => {
 
   test("a key of the owner's is asked about once, and paid", async () => {
     const { ana, payoutId } = await asked();
-    const { ctx, asked: lookups } = keyDirectory(world, {
+    const { ctx, asked: lookups } = withKeyDirectory(world, {
       name: "ANA M LIRA",
       taxId: "***.***.***-**",
     });
-    await pushPayout(ctx, { type: "payout.claim", id: payoutId });
+    await claimAndSendPayout(ctx, { type: "payout.claim", id: payoutId });
     expect([await stateOf(payoutId), lookups]).toEqual(["sent", [FINE.key]]);
     await world.advance(10 * MINUTE_MS);
     await world.tick();
@@ -183,7 +198,7 @@ describe("at the claim", () => {
       const { ana, payoutId } = await asked(key);
       await claimPayout(world.ctx, { payoutId });
       expect(await stateOf(payoutId)).toBe("held owner_differs");
-      const seen = await deskPayout(world.ctx, { payoutId });
+      const seen = await reviewedPayout(world.ctx, { payoutId });
       expect(seen?.keyOwner).toMatchObject({
         said: key === OTHERS.key ? { name: "OTÁVIA PRADO" } : null,
         papers: { name: "Ana Maria Lira" },
@@ -203,25 +218,25 @@ describe("at the claim", () => {
   test("a key whose owner moved it to an account of theirs is asked about again after a day, and paid", async () => {
     const { payoutId } = await asked(OTHERS.key);
     await claimPayout(world.ctx, { payoutId });
-    const { ctx, asked: lookups } = keyDirectory(world, { name: "Ana Maria Lira", taxId: "" });
+    const { ctx, asked: lookups } = withKeyDirectory(world, { name: "Ana Maria Lira", taxId: "" });
     await world.advance(DAY_MS - HOUR_MS);
     await claimPayout(ctx, { payoutId });
     expect([await stateOf(payoutId), lookups]).toEqual(["held owner_differs", []]);
     await world.advance(HOUR_MS);
     await claimPayout(ctx, { payoutId });
     expect([await stateOf(payoutId), lookups.length]).toEqual(["claimed", 1]);
-    await pushPayout(world.ctx, { type: "payout.send", id: payoutId });
+    await claimAndSendPayout(world.ctx, { type: "payout.send", id: payoutId });
   });
 
   test.each([
     ["is asked for too often", new ProviderUnclear("429", { retryAfterMs: HOUR_MS }), HOUR_MS],
-    ["is down", new ProviderUnclear("no answer"), OWNER_AGAIN_MS],
+    ["is down", new ProviderUnclear("no answer"), KEY_LOOKUP_RETRY_MS],
   ])(
     "while the directory %s the payout waits with its reason, and goes by itself",
     async (_, fault, waits) => {
       const { payoutId } = await asked();
       const before = world.ctx.now();
-      await claimPayout(keyDirectory(world, fault).ctx, { payoutId });
+      await claimPayout(withKeyDirectory(world, fault).ctx, { payoutId });
       expect(await stateOf(payoutId)).toBe("requested  key_owner");
       expect((await payoutRow(world.ctx, { payoutId }))?.waitsUntil).toBeGreaterThanOrEqual(
         before + waits,
@@ -242,7 +257,7 @@ describe("at the claim", () => {
 
   test("where the provider does not take our own key, the payout waits for people to mend it", async () => {
     const { payoutId } = await asked();
-    const balance = async () => Promise.reject(new ProviderShut("401"));
+    const balance = async () => Promise.reject(new ProviderUnauthorized("401"));
     await claimPayout({ ...world.ctx, payments: { ...world.ctx.payments, balance } } as Context, {
       payoutId,
     });
@@ -253,7 +268,7 @@ describe("at the claim", () => {
   });
 
   test("of many that wait as many are looked at in a minute as the directory tells of, those that wait the longest first, and none of them is in front of others", async () => {
-    const ids = Array.from({ length: KEYS_A_MINUTE + 2 }, (_, at) => `waits-${at}`);
+    const ids = Array.from({ length: KEY_LOOKUPS_PER_MINUTE + 2 }, (_, at) => `waits-${at}`);
     const now = world.ctx.now();
     await world.ctx.db.insert(payouts).values(
       ids.map((id, at) => ({
@@ -269,12 +284,12 @@ describe("at the claim", () => {
         waitsUntil: now - at,
       })),
     );
-    expect(await payoutsIn(world.ctx, { statuses: ["requested"], before: now, limit: 99 })).toEqual(
-      [],
-    );
-    await everyMinute(world.ctx);
+    expect(
+      await stalePayouts(world.ctx, { statuses: ["requested"], before: now, limit: 99 }),
+    ).toEqual([]);
+    await runNotificationsCron(world.ctx);
     expect(world.queued.flatMap(({ type, id }) => (type === "payout.claim" ? [id] : []))).toEqual(
-      ids.toReversed().slice(0, KEYS_A_MINUTE),
+      ids.toReversed().slice(0, KEY_LOOKUPS_PER_MINUTE),
     );
     await world.ctx.db.delete(payouts).where(inArray(payouts.id, ids));
   });
@@ -296,7 +311,7 @@ describe("at the claim", () => {
 
   test("waits for the owner of its key only while it is not claimed, by hand too", async () => {
     const { payoutId } = await asked();
-    await pushPayout(world.ctx, { type: "payout.claim", id: payoutId });
+    await claimAndSendPayout(world.ctx, { type: "payout.claim", id: payoutId });
     await expect(
       testEnv.DB.prepare("UPDATE payouts SET waits_for = 'key_owner', waits_until = 1 WHERE id = ?")
         .bind(payoutId)
@@ -307,7 +322,7 @@ describe("at the claim", () => {
   test("a provider that tells of no keys holds nothing", async () => {
     const { payoutId } = await asked();
     const can = new Set([...world.ctx.payments.can].filter((one) => one !== "pix_key_owner"));
-    await pushPayout(
+    await claimAndSendPayout(
       { ...world.ctx, payments: { ...world.ctx.payments, can } },
       { type: "payout.claim", id: payoutId },
     );
@@ -316,7 +331,7 @@ describe("at the claim", () => {
 
   test("an answer of ninety days ago is asked for again: it stands while nobody gives a new one", async () => {
     const { ana, payoutId } = await asked(ANA_KEY);
-    const { ctx, asked: lookups } = keyDirectory(world, new ProviderUnclear("no answer"));
+    const { ctx, asked: lookups } = withKeyDirectory(world, new ProviderUnclear("no answer"));
     const { owner } = await stands(ana);
     await world.ctx.db
       .update(pixKeyOwners)
@@ -324,10 +339,10 @@ describe("at the claim", () => {
         pixKey: ANA_KEY,
         ownerName: "ANA LIRA",
         ownerTaxId: owner?.taxId ?? "",
-        askedAt: world.ctx.now() - ANSWER_STANDS_MS,
+        askedAt: world.ctx.now() - KEY_LOOKUP_VALID_MS,
       })
       .where(eq(pixKeyOwners.creatorId, ana.id));
-    await pushPayout(ctx, { type: "payout.claim", id: payoutId });
+    await claimAndSendPayout(ctx, { type: "payout.claim", id: payoutId });
     expect([await stateOf(payoutId), lookups]).toEqual(["sent", [ANA_KEY]]);
   });
 });

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { canceledSentence, STOPPED_WORDS } from "#app/components/payouts/payout-words.ts";
+import { payoutCanceledText, STOPPED_TEXT } from "#app/components/payouts/payout-words.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
@@ -14,8 +14,8 @@ import {
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { PayoutUnderWay } from "#app/domain/payouts/errors.ts";
-import { balancesOf, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { PayoutInProgress } from "#app/domain/payouts/errors.ts";
+import { creatorBalances, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
@@ -25,17 +25,17 @@ import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { expectSetAside } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { refundsOf } from "#tests/support/closing.ts";
+import { expectQuarantined } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { refundsOfCharge } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { decide, disputed } from "#tests/support/disputes.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { lettersTo } from "#tests/support/refund-transfers.ts";
+import { emailsTo } from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** Of each sale: R$ 19,90 paid, R$ 1,00 of fee. */
@@ -50,16 +50,16 @@ let payoutId: string;
 
 beforeEach(async () => {
   world = await testContext();
-  carla = await moderator(world.ctx);
-  ana = await seller(world.ctx);
+  carla = await createModerator(world.ctx);
+  ana = await createSeller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  sale = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  sale = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   ({ payoutId } = await requestPayout(world.ctx, { creatorId: ana.id }));
   world.queued.splice(0);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 /** Time passes, the crons run, the bank answers, and again. */
 async function goesOn(): Promise<void> {
@@ -103,10 +103,10 @@ async function finalBooks(): Promise<Record<string, number>> {
 
 const shown = async () =>
   (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items.map(
-    ({ status, failureCode }) => [status, canceledSentence(failureCode)],
+    ({ status, failureCode }) => [status, payoutCanceledText(failureCode)],
   );
 const letters = async () =>
-  (await lettersTo(world, ana)).flatMap(({ subject, body }) =>
+  (await emailsTo(world, ana)).flatMap(({ subject, body }) =>
     subject === "Seu saque foi cancelado" ? [body] : [],
   );
 const refund = (amountCents: number) =>
@@ -136,7 +136,7 @@ describe("held, and released in mid-flight", () => {
 
   test("by a claim that read the hold before it ended: it is held by nobody, and the next run pays it, once", async () => {
     await hold();
-    await claimPayout(meanwhile(world.ctx, release, OF_A_PAYOUT), { payoutId });
+    await claimPayout(interleaveBeforeWrite(world.ctx, release, OF_A_PAYOUT), { payoutId });
     world.queued.splice(0);
     expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
     await goesOn();
@@ -161,7 +161,7 @@ describe("canceled while being claimed", () => {
   const cancel = (ctx: Context = world.ctx) => cancelPayout(ctx, { payoutId, creatorId: ana.id });
 
   test("first canceled: the claim finds nothing to take, and all stays in the balance", async () => {
-    await claimPayout(meanwhile(world.ctx, cancel, OF_A_PAYOUT), { payoutId });
+    await claimPayout(interleaveBeforeWrite(world.ctx, cancel, OF_A_PAYOUT), { payoutId });
     await goesOn();
     expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual([
       "canceled",
@@ -172,8 +172,10 @@ describe("canceled while being claimed", () => {
 
   test("first claimed: the cancel is told that it is too late, and it is paid once", async () => {
     await expect(
-      cancel(meanwhile(world.ctx, () => claimPayout(world.ctx, { payoutId }), OF_A_PAYOUT)),
-    ).rejects.toThrow(PayoutUnderWay);
+      cancel(
+        interleaveBeforeWrite(world.ctx, () => claimPayout(world.ctx, { payoutId }), OF_A_PAYOUT),
+      ),
+    ).rejects.toThrow(PayoutInProgress);
     await goesOn();
     expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
     expect(await sentTo()).toHaveLength(1);
@@ -198,7 +200,7 @@ test("method changed between a claim's reading and its commit: held a day with a
       creatorId: ana.id,
       to: { kind: "email", key: "nova@exemplo.test" },
     });
-  await claimPayout(meanwhile(world.ctx, change, OF_A_PAYOUT), { payoutId });
+  await claimPayout(interleaveBeforeWrite(world.ctx, change, OF_A_PAYOUT), { payoutId });
   expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
   await world.advance(DAY_MS);
   await goesOn();
@@ -259,7 +261,7 @@ describe("held between claim and send", () => {
       await goesOn();
       expect([await all(), await sentTo()]).toEqual([states, []]);
       // The words hold of who is banned too, whose payout nothing replaces.
-      expect(STOPPED_WORDS).toContain("Se há um saque no lugar");
+      expect(STOPPED_TEXT).toContain("Se há um saque no lugar");
     },
   );
 
@@ -268,18 +270,18 @@ describe("held between claim and send", () => {
     await hold();
     await world.drain();
     expect(await all()).toEqual([GIVEN_BACK, ["held", "moderation"]]);
-    expect((await lettersTo(world, ana)).map(({ subject }) => subject)).toContain(
+    expect((await emailsTo(world, ana)).map(({ subject }) => subject)).toContain(
       "Seus saques estão retidos",
     );
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     await goesOn();
     expect([await all(), await sentTo()]).toEqual([[GIVEN_BACK, ["paid", null]], []]);
-    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
+    expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
   });
 
   test("right before the provider is asked: it is not asked, and of two that give it back one does", async () => {
     await claimPayout(world.ctx, { payoutId });
-    await sendPayout(meanwhile(world.ctx, hold, OF_A_PAYOUT), { payoutId });
+    await sendPayout(interleaveBeforeWrite(world.ctx, hold, OF_A_PAYOUT), { payoutId });
     expect([await stateOf(), await sentTo()]).toEqual(["claimed", []]);
     world.queued.splice(0);
     await Promise.all([1, 2, 3].map(() => sendPayout(world.ctx, { payoutId })));
@@ -350,7 +352,7 @@ test("what the provider pays although it had nothing of it when it was given bac
     aboutPayoutId: payoutId,
     aboutChargeId: null,
   });
-  await expectSetAside(world.ctx, ["paid_after_given_back"]);
+  await expectQuarantined(world.ctx, ["paid_after_given_back"]);
 });
 
 describe("dispute arriving between claim and send", () => {
@@ -365,7 +367,7 @@ describe("dispute arriving between claim and send", () => {
     "it is paid all the same, and what is disputed is owed at once; %s",
     async (_, decision, books) => {
       await claimPayout(world.ctx, { payoutId });
-      const { providerDisputeId } = await disputed(world, sale);
+      const { providerDisputeId } = await openDisputeOn(world, sale);
       expect([await stateOf(), await finalBooks()]).toEqual([
         "claimed",
         {
@@ -386,7 +388,7 @@ describe("dispute arriving between claim and send", () => {
           fees_reserved: -FEE_CENTS,
         },
       ]);
-      await decide(world, providerDisputeId, decision);
+      await decideDisputeAtProvider(world, providerDisputeId, decision);
       expect([await stateOf(), await finalBooks()]).toEqual(["paid", books]);
       expect(await sentTo()).toHaveLength(1);
     },
@@ -423,7 +425,9 @@ describe("held for papers that were sent back", () => {
       [["canceled", expect.stringContaining("há 30 dias")]],
       [expect.stringContaining("mande os documentos de novo")],
     ]);
-    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(NET_CENTS);
+    expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(
+      NET_CENTS,
+    );
   });
 
   test("because they show less than 18 years: it ends at once, and all of it goes back to who paid", async () => {
@@ -431,7 +435,7 @@ describe("held for papers that were sent back", () => {
     expect([await stateOf(), await finalBooks()]).toEqual(["canceled", NOT_PAID_OUT]);
     await goesOn();
     expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", {}, []]);
-    expect(await refundsOf(world.ctx, sale.id)).toEqual([
+    expect(await refundsOfCharge(world.ctx, sale.id)).toEqual([
       { status: "succeeded", amountCents: GROSS_CENTS },
     ]);
     expect([await shown(), await letters()]).toEqual([

@@ -1,20 +1,20 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
+import { invoiceBatches } from "#app/domain/fiscal/queries.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { latestChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
-import { sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import { allSeals } from "#app/domain/ledger/queries/journal.server.ts";
 import { HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import worker from "#workers/payouts/index.ts";
-import { payoutsCron } from "#workers/payouts/run.ts";
+import { runPayoutsCron } from "#workers/payouts/run.ts";
 
 let world: World;
 const on = (day: string): Context => ({
@@ -22,11 +22,11 @@ const on = (day: string): Context => ({
   now: () => instantOfIsoDay(day) + 12 * HOUR_MS,
   realNow: () => instantOfIsoDay(day) + 12 * HOUR_MS,
 });
-const sealed = async () => (await sealsOf(world.ctx)).map(({ month }) => month);
+const sealed = async () => (await allSeals(world.ctx)).map(({ month }) => month);
 
 beforeAll(async () => {
   world = await testContext();
-  await sales(
+  await insertSales(
     world.ctx,
     ["2026-03-10", "2026-04-10"].map((day) => ({
       payerId: "bruno",
@@ -50,8 +50,8 @@ test("one run looks at every rule, pushes payouts, compares the night, invoices 
     provider: "sandbox",
     requestedAt: 1,
   });
-  await payoutsCron(ctx);
-  expect([...(await lastChecks(ctx)).keys()].toSorted()).toEqual(
+  await runPayoutsCron(ctx);
+  expect([...(await latestChecks(ctx)).keys()].toSorted()).toEqual(
     invariantTitles.map(({ name }) => name).toSorted(),
   );
   expect(world.queued).toContainEqual({ version: 1, type: "payout.claim", id: "asked" });
@@ -60,7 +60,7 @@ test("one run looks at every rule, pushes payouts, compares the night, invoices 
       .select({ provider: reconciliationRuns.provider, night: reconciliationRuns.night })
       .from(reconciliationRuns),
   ).toEqual([{ provider: "sandbox", night: "2026-05-15" }]);
-  expect((await batchesOf(ctx)).map(({ month }) => month)).toEqual(["2026-03"]);
+  expect((await invoiceBatches(ctx)).map(({ month }) => month)).toEqual(["2026-03"]);
   expect(await sealed()).toEqual(["2026-04", "2026-03"]);
   expect(
     world.logged.filter(({ event }) => event.endsWith("_failed") || event.endsWith(".failed")),
@@ -68,9 +68,9 @@ test("one run looks at every rule, pushes payouts, compares the night, invoices 
 });
 
 test("what the payouts worker does when its cron fires is all of that", async () => {
-  const before = (await lastChecks(world.ctx)).get("books_balance")?.checkedAt ?? 0;
+  const before = (await latestChecks(world.ctx)).get("books_balance")?.checkedAt ?? 0;
   await worker.scheduled?.({} as ScheduledController, testEnv, {} as ExecutionContext);
-  expect((await lastChecks(world.ctx)).get("books_balance")?.checkedAt).toBeGreaterThan(before);
+  expect((await latestChecks(world.ctx)).get("books_balance")?.checkedAt).toBeGreaterThan(before);
   expect((await sealed()).length).toBeGreaterThan(2);
-  expect((await batchesOf(world.ctx)).map(({ month }) => month)).toContain("2026-04");
+  expect((await invoiceBatches(world.ctx)).map(({ month }) => month)).toContain("2026-04");
 });

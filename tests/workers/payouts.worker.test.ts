@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { applyProviderTold } from "#app/domain/identity/commands/provider-told.server.ts";
+import { applyProviderEvent } from "#app/domain/identity/commands/provider-told.server.ts";
 import {
-  forgetFormerEmails,
+  purgeFormerEmails,
   personEmailStatements,
 } from "#app/domain/identity/commands/email.server.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
@@ -15,42 +15,47 @@ import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-
 import {
   BelowMinimum,
   DocumentsNotApproved,
-  MethodOnHold,
-  NotYourKey,
+  WithdrawalMethodOnHold,
+  PixKeyNotYours,
   NoWithdrawalMethod,
   PayoutAlreadyOpen,
 } from "#app/domain/payouts/errors.ts";
-import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
-import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
+import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
 import { DAY_MS, formatMinute, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, papersOf, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import {
+  createModerator,
+  insertDocumentFiles,
+  createPerson,
+  createSeller,
+} from "#tests/support/people.ts";
 import type { Seller, SellerOptions } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { pushPayout } from "#workers/payouts/run.ts";
+import { claimAndSendPayout } from "#workers/payouts/run.ts";
 
 let world: World;
 beforeEach(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 /** Somebody whose first sale is free to withdraw, and who asks for payouts by hand. */
 async function earner(options: SellerOptions = {}): Promise<Seller> {
-  const ana = await seller(world.ctx, options);
+  const ana = await createSeller(world.ctx, options);
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   return ana;
@@ -61,7 +66,7 @@ const historyOf = async (ana: Seller) =>
     ({ label, amountCents }) => `${label} ${amountCents}`,
   );
 const availableOf = async (ana: Seller) =>
-  (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
+  (await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents;
 const transfersOf = async (payoutId: string) =>
   (
     await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?")
@@ -143,19 +148,19 @@ describe("asking", () => {
   });
 
   test("needs a key, approved documents and R$ 10,00", async () => {
-    const nobody = await person(world.ctx);
+    const nobody = await createPerson(world.ctx);
     await expect(requestPayout(world.ctx, { creatorId: nobody.id })).rejects.toThrow(
       NoWithdrawalMethod,
     );
-    const poor = await seller(world.ctx);
+    const poor = await createSeller(world.ctx);
     await expect(requestPayout(world.ctx, { creatorId: poor.id })).rejects.toThrow(BelowMinimum);
     const unknown = await earner({ approved: false });
     await expect(requestPayout(world.ctx, { creatorId: unknown.id })).rejects.toThrow(
       DocumentsNotApproved,
     );
-    await papersOf(world.ctx, unknown.id);
+    await insertDocumentFiles(world.ctx, unknown.id);
     await approveDocuments(world.ctx, {
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       personId: unknown.id,
     });
     await expect(requestPayout(world.ctx, { creatorId: unknown.id })).resolves.toMatchObject({
@@ -183,25 +188,27 @@ describe("asking", () => {
         creatorId: ana.id,
         to: { kind: "cpf", key: "52998224725" },
       }),
-    ).rejects.toThrow(NotYourKey);
+    ).rejects.toThrow(PixKeyNotYours);
     await expect(
       changeWithdrawalMethod(world.ctx, {
         creatorId: ana.id,
         to: { kind: "cnpj", key: "11222333000181" },
       }),
-    ).rejects.toThrow(NotYourKey);
+    ).rejects.toThrow(PixKeyNotYours);
     await changeWithdrawalMethod(world.ctx, {
       creatorId: ana.id,
       to: { kind: "email", key: "outra@exemplo.test" },
     });
-    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(MethodOnHold);
+    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(
+      WithdrawalMethodOnHold,
+    );
     await aWhile(DAY_MS);
     await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
   });
 
   test("a changed key is told by mail at once, so that whoever did not change it has a day to say so", async () => {
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     const change = { creatorId: ana.id, to: { kind: "email" as const, key: "ladra@exemplo.test" } };
     await changeWithdrawalMethod(world.ctx, change);
     await changeWithdrawalMethod(world.ctx, change);
@@ -228,7 +235,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
   };
 
   test("so the e-mails that it had within thirty days are told of the key too, each once, and those before are forgotten", async () => {
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     const [stolen, thief] = [`meio.${ana.email}`, `ladra.${ana.email}`];
     await moves(ana, stolen);
     await world.advance(29 * DAY_MS);
@@ -250,7 +257,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
     });
     await world.drain();
     expect([(await lettersTo(ana.email)).length, (await lettersTo(stolen)).length]).toEqual([1, 2]);
-    await forgetFormerEmails(world.ctx);
+    await purgeFormerEmails(world.ctx);
     expect(
       (await world.ctx.db.select().from(formerEmails).where(eq(formerEmails.personId, ana.id))).map(
         ({ email }) => email,
@@ -259,7 +266,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
   });
 
   test("also where a hosted provider tells of the change, which may come twice", async () => {
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     const [row] = await world.ctx.db.select().from(people).where(eq(people.id, ana.id));
     const told = {
       kind: "changed" as const,
@@ -269,7 +276,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
       isBanned: false,
     };
     for (let twice = 0; twice < 2; twice += 1)
-      await applyProviderTold(world.ctx, { provider: row?.provider ?? "", told });
+      await applyProviderEvent(world.ctx, { provider: row?.provider ?? "", told });
     await changeWithdrawalMethod(world.ctx, {
       creatorId: ana.id,
       to: { kind: "email", key: "ladra@exemplo.test" },
@@ -281,7 +288,7 @@ describe("whoever steals an account changes its e-mail before its key", () => {
   });
 
   test("and an e-mail that came back is written to once", async () => {
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     await moves(ana, `meio.${ana.email}`);
     await moves(ana, ana.email);
     await changeWithdrawalMethod(world.ctx, {
@@ -303,7 +310,7 @@ describe("sending", () => {
     world.queued.splice(0);
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        pushPayout(world.ctx, { type: "payout.claim", id: payoutId }),
+        claimAndSendPayout(world.ctx, { type: "payout.claim", id: payoutId }),
       ),
     );
     expect(await transfersOf(payoutId)).toBe(1);
@@ -318,7 +325,7 @@ describe("sending", () => {
     await claimPayout(world.ctx, { payoutId });
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       availableCents: 0,
       inTransitCents: 1_890,
     });
@@ -367,7 +374,7 @@ test("a day of the schedule within the wait after a change of key is not skipped
   const ana = await earner();
   // Past the batches of the test before.
   await world.advance(14 * DAY_MS);
-  while (!schedulesOn(world.ctx.now()).includes("weekly")) await world.advance(HOUR_MS);
+  while (!schedulesDueOn(world.ctx.now()).includes("weekly")) await world.advance(HOUR_MS);
   await changeWithdrawalMethod(world.ctx, {
     creatorId: ana.id,
     to: { kind: "email", key: "outra@exemplo.test" },
@@ -379,7 +386,7 @@ test("a day of the schedule within the wait after a change of key is not skipped
   await world.tick();
   const [held] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 }))
     .items;
-  const holdUntil = (await withdrawalMethodOf(world.ctx, { creatorId: ana.id }))?.holdUntil;
+  const holdUntil = (await withdrawalMethodOfCreator(world.ctx, { creatorId: ana.id }))?.holdUntil;
   expect(held).toMatchObject({
     status: "held",
     heldReason: "changed_method",

@@ -1,30 +1,30 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
+import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { notificationsOf } from "#app/domain/notifications/queries.server.ts";
+import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
+import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeEach(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 test("a Pix is paid, the fee is kept, the door opens and the creator is paid out", async () => {
   const { ctx } = world;
-  const ana = await seller(ctx, { amountCents: 1_990 });
-  const bruno = await person(ctx, "Bruno");
+  const ana = await createSeller(ctx, { amountCents: 1_990 });
+  const bruno = await createPerson(ctx, "Bruno");
   const started = await startSubscription(ctx, {
     memberId: bruno.id,
     memberName: bruno.name,
@@ -49,18 +49,25 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
     feeCents: 100,
     netCents: 1_890,
   });
-  const [subscription] = (await supportOf(ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items;
+  const [subscription] = (
+    await memberSubscriptions(ctx, { fanId: bruno.id, cursor: null, limit: 5 })
+  ).items;
   expect(subscription).toMatchObject({ status: "active", planName: "Camarim" });
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
     pendingCents: 1_890,
     availableCents: 0,
   });
   expect(
-    (await notificationsOf(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items,
+    (await memberNotifications(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items,
   ).toHaveLength(1);
   // The receipt names who sold; what the entries say is the receiver's business.
   const seenBy = (personId: string) =>
-    transactionFor(ctx, { chargeId: started.chargeId, personId, isOwn: true, isModerator: false });
+    transactionForViewer(ctx, {
+      chargeId: started.chargeId,
+      personId,
+      isOwn: true,
+      isModerator: false,
+    });
   expect(await seenBy(bruno.id)).toMatchObject({
     side: "payer",
     seller: { document: { name: "Ana Maria Lira" } },
@@ -70,7 +77,7 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
     side: "seller",
     entries: [{ amountCents: 1_990 }, { amountCents: -1_890 }, { amountCents: -100 }],
   });
-  expect(await seenBy((await person(ctx)).id)).toBeNull();
+  expect(await seenBy((await createPerson(ctx)).id)).toBeNull();
   const [delivery] = await ctx.db
     .select()
     .from(inbox)
@@ -79,7 +86,7 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
 
   await world.advance(9 * DAY_MS);
   await world.tick();
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0 });
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0 });
   if (
     (await payoutHistory(ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items.length === 0
   ) {
@@ -90,7 +97,7 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   await world.tick();
   const [payout] = (await payoutHistory(ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items;
   expect(payout).toMatchObject({ status: "paid", amountCents: 1_890 });
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
     pendingCents: 0,
     availableCents: 0,
     inTransitCents: 0,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { startPrepaidPlan } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
@@ -12,14 +12,14 @@ import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { planChanges } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { cardToken, pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { otherPlan, scheduled, subscriptionOfId } from "#tests/support/plan-changes.ts";
+import { otherPlan, scheduledPlanChange, subscriptionOfId } from "#tests/support/plan-changes.ts";
 import type { OtherPlan } from "#tests/support/plan-changes.ts";
 
 const REFUSES = "4000000000000341";
@@ -31,10 +31,10 @@ let subscriptionId: string;
 let startsAt: number;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 3_000 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 3_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 /** Bruno subscribes, and sets a change for the period that begins at `startsAt`. */
 async function changing(
@@ -49,12 +49,17 @@ async function changing(
     cardToken: method === "card" ? await cardToken(world, REFUSES) : null,
   });
   const charge = await chargeRow(world.ctx, started);
-  if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  if (method === "pix")
+    await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   subscriptionId = charge?.purchaseId ?? "";
   startsAt = (await row()).currentPeriodEndsAt ?? 0;
   const plan = await otherPlan(world.ctx, ana.id, to);
-  await scheduled(world.ctx, { fanId: bruno.id, subscriptionId, planPriceId: plan.prices.monthly });
+  await scheduledPlanChange(world.ctx, {
+    fanId: bruno.id,
+    subscriptionId,
+    planPriceId: plan.prices.monthly,
+  });
   await world.drain();
   return plan;
 }
@@ -121,7 +126,7 @@ describe("the calendar and a plan that changes with the next period", () => {
       amountCents: 1_500,
       planChangeId: asked[0]?.planChangeId,
     });
-    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({
       status: "active",
@@ -179,7 +184,7 @@ describe("the calendar and a plan that changes with the next period", () => {
     await set("over");
     await world.advance(addDays(startsAt, -3) + MINUTE_MS - world.ctx.now());
     await advanceSubscription(
-      meanwhile(world.ctx, () => set("scheduled"), /insert into "charges"/i),
+      interleaveBeforeWrite(world.ctx, () => set("scheduled"), /insert into "charges"/i),
       { subscriptionId },
     );
     expect(await attempts()).toMatchObject([{ amountCents: 900 }]);
@@ -189,7 +194,7 @@ describe("the calendar and a plan that changes with the next period", () => {
     const janela = await changing("pix", { name: "Janela", monthly: 900 });
     await goTo(-2);
     const [code] = await attempts();
-    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
     await world.tick();
     expect((await row()).calendarAt).toBeGreaterThan(startsAt);
@@ -198,7 +203,7 @@ describe("the calendar and a plan that changes with the next period", () => {
       .select({ id: planChanges.id })
       .from(planChanges)
       .where(eq(planChanges.subscriptionId, subscriptionId));
-    await beginPaidPlan(world.ctx, { planChangeId: change?.id ?? "" });
+    await startPrepaidPlan(world.ctx, { planChangeId: change?.id ?? "" });
     const begun = await row();
     expect(begun).toMatchObject({ planId: janela.planId, calendarAt: begun.updatedAt });
   });

@@ -8,17 +8,17 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { planChanges } from "#drizzle/schema/subscriptions.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { cardToken, pay, subscribed } from "#tests/support/money.ts";
-import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { otherPlan, subscriptionOfId, upgraded } from "#tests/support/plan-changes.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { otherPlan, subscriptionOfId, paidUpgrade } from "#tests/support/plan-changes.ts";
 
 /** Bruno subscribes to Ana's plan for R$ 30,00 a month; Palco costs R$ 60,00 and has two seats. */
 async function mortalStage() {
-  const { world, points } = await mortalWorld();
-  const ana = await seller(world.ctx, { amountCents: 3_000 });
-  const bruno = await person(world.ctx, "Bruno");
-  const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+  const { world, points } = await createCrashWorld();
+  const ana = await createSeller(world.ctx, { amountCents: 3_000 });
+  const bruno = await createPerson(world.ctx, "Bruno");
+  const { purchaseId: subscriptionId } = await paidSubscription(world, bruno, ana);
   const palco = await otherPlan(world.ctx, ana.id, { monthly: 6_000, seatsLimit: 2 });
   const wish = { fanId: bruno.id, subscriptionId, planPriceId: palco.prices.monthly };
   const seats = async () => {
@@ -49,7 +49,7 @@ test.each(["pix", "card"] as const)(
   "a crash at any point of an upgrade by %s leaves the new plan paid for, or the old one and nothing taken",
   { timeout: 240_000 },
   async (method) => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, palco, wish, seats } = await mortalStage();
       const token = method === "card" ? await cardToken(world) : null;
       points.arm(at);
@@ -61,16 +61,16 @@ test.each(["pix", "card"] as const)(
           cardToken: token,
         });
         if (method === "pix")
-          await pay(world, {
+          await payAtBank(world, {
             providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
           });
         await world.drain();
       });
       points.disarm();
-      await recover(world);
+      await recoverAfterCrash(world);
       // By then every code ran out, and what went silent was asked about.
       await world.advance(HOUR_MS);
-      await recover(world);
+      await recoverAfterCrash(world);
       const made = await differences(world, wish.subscriptionId);
       expect(made.length).toBeLessThanOrEqual(1);
       const isDone = made[0]?.said === "succeeded";
@@ -87,7 +87,7 @@ test.each(["pix", "card"] as const)(
       expect(await seats()).toEqual(isDone ? [0, 1] : [1, 0]);
       // Nothing is in the way of another try.
       if (!isDone) {
-        await upgraded(world, wish);
+        await paidUpgrade(world, wish);
         expect([
           (await subscriptionOfId(world.ctx, wish.subscriptionId)).planId,
           ...(await seats()),

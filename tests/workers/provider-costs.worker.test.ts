@@ -1,11 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
+import { chargeEntries } from "#app/domain/ledger/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -13,25 +13,25 @@ import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { cardToken, payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import { deleteRuns, msUntilNextRun, finishRun } from "#tests/support/reconciliation.ts";
 
 let world: World;
 let ana: Seller;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 /** What the books have with the provider, and what the provider says that it holds. */
 async function sides(): Promise<{ books: number; provider: number }> {
@@ -59,8 +59,8 @@ const tacit = (ctx: World["ctx"]): Context => ({
 const silenced = (said: ProviderCharge): ProviderCharge => ({ ...said, costCents: null });
 
 test("a Pix, a card, a payout, a chargeback: each costs once, the books have what the provider has, and the creator's figures are hers", async () => {
-  const pix = await subscribed(world, await person(world.ctx, "Bruno"), ana);
-  const clara = await person(world.ctx, "Clara");
+  const pix = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
+  const clara = await createPerson(world.ctx, "Clara");
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: clara.id,
     memberName: clara.name,
@@ -74,9 +74,9 @@ test("a Pix, a card, a payout, a chargeback: each costs once, the books have wha
     [{ cents: 69 }],
   ]);
   expect(
-    (await entriesOfCharge(world.ctx, { chargeId })).map(({ accountKind }) => accountKind),
+    (await chargeEntries(world.ctx, { chargeId })).map(({ accountKind }) => accountKind),
   ).not.toContain("provider_costs");
-  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
     pendingCents: 2 * 1_890,
     owedCents: 0,
   });
@@ -107,11 +107,11 @@ test("a Pix, a card, a payout, a chargeback: each costs once, the books have wha
 test("said after the payment it is booked once, however often it is said", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(
     world,
-    await person(world.ctx, "Davi"),
+    await createPerson(world.ctx, "Davi"),
     ana,
   );
   const ctx = tacit(world.ctx);
-  await pay(world, { providerChargeId });
+  await payAtBank(world, { providerChargeId });
   world.queued.splice(0);
   await settleCharge(ctx, { chargeId });
   expect([(await chargeRow(world.ctx, { chargeId }))?.costCents, await costsOf(chargeId)]).toEqual([
@@ -131,21 +131,21 @@ test("said after the payment it is booked once, however often it is said", async
 });
 
 test("what nobody told is found at night and is no difference; another figure later is one for people, and is not booked", async () => {
-  await noNights();
+  await deleteRuns();
   const { chargeId, providerChargeId } = await pixCheckout(
     world,
-    await person(world.ctx, "Eva"),
+    await createPerson(world.ctx, "Eva"),
     ana,
   );
-  await pay(world, { providerChargeId });
+  await payAtBank(world, { providerChargeId });
   world.queued.splice(0);
   await settleCharge(tacit(world.ctx), { chargeId });
-  await world.advance(untilNight(world.ctx.now()));
-  await wholeNight(world.ctx);
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await finishRun(world.ctx);
   expect(await costsOf(chargeId)).toEqual([{ cents: 20 }]);
   expect(await world.ctx.db.select().from(reconciliationDifferences)).toEqual([]);
 
-  await noNights();
+  await deleteRuns();
   await world.advance(11 * MINUTE_MS);
   const dearer = async (said: ProviderCharge): Promise<ProviderCharge> =>
     said.id === providerChargeId ? { ...said, costCents: 99 } : said;
@@ -161,7 +161,7 @@ test("what nobody told is found at night and is no difference; another figure la
       },
     },
   };
-  await wholeNight(ctx);
+  await finishRun(ctx);
   expect(await costsOf(chargeId)).toEqual([{ cents: 20 }]);
   expect(await world.ctx.db.select().from(reconciliationDifferences)).toMatchObject([
     {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Env } from "#app/env.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -17,17 +17,17 @@ import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined, backdateReceived } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
 import type { Turn } from "#tests/support/crash.ts";
-import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { expectAppliedOnce, payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { expectBoughtOnce, pixPurchase, soldPost } from "#tests/support/purchases.ts";
+import { expectBoughtOnce, pendingPixPurchase, soldPost } from "#tests/support/purchases.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
@@ -45,10 +45,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext({ webhooks: false });
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 function delivery(
   id: string,
@@ -126,7 +126,7 @@ async function handed(
 /** Somebody subscribed; nobody told us but the return page. */
 async function subscribed(): Promise<Charge> {
   const waiting = await pixCheckout(world, bruno, ana);
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await settleCharge(world.ctx, waiting);
   await world.drain();
   const charge = await chargeRow(world.ctx, waiting);
@@ -141,7 +141,7 @@ const withPayments = (payments: Partial<World["ctx"]["payments"]>): Context => (
 
 test("three different events of one payment, handled at the same moment, make one subscription", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-  await pay(world, { providerChargeId });
+  await payAtBank(world, { providerChargeId });
   const events = await Promise.all(
     ["charge.created", "charge.updated", "charge.succeeded"].map((type) =>
       received(providerChargeId, type),
@@ -173,7 +173,7 @@ test.each(["failed", "expired", "canceled", "processing", "awaiting_payment"] as
 
 test("a delivery whose handling failed is not stamped as handled, goes back to its queue, and is applied by the next try", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-  await pay(world, { providerChargeId });
+  await payAtBank(world, { providerChargeId });
   const inboxId = await received(providerChargeId);
   const broken = withPayments({
     chargeById: async () => {
@@ -213,7 +213,7 @@ test("what could not be stored is not answered 200, so that the provider sends i
 describe("a failure that will fail again", () => {
   test("of ours is tried ten times, then set aside with its name, and holds nobody up", async () => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     const [poisoned, good] = [await received("ch_poisoned"), await received(providerChargeId)];
     let asked = 0;
     const ctx = withPayments({
@@ -241,7 +241,7 @@ describe("a failure that will fail again", () => {
     expect(world.queued.map(({ id }) => id)).toEqual([good]);
     await world.drain();
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
-    await expectSetAside(world.ctx, ["fault:TypeError"]);
+    await expectQuarantined(world.ctx, ["fault:TypeError"]);
   });
 
   test.each([
@@ -258,7 +258,7 @@ describe("a failure that will fail again", () => {
       });
       expect(await handedOver(refusing, refused)).toBe("acked");
       expect(await eventRow(refused)).toMatchObject({ quarantineReason: reason, attempts: 0 });
-      await expectSetAside(world.ctx, [reason]);
+      await expectQuarantined(world.ctx, [reason]);
       const { providerChargeId } = await pixCheckout(world, bruno, ana);
       const silent = await received(providerChargeId);
       const ctx = withPayments({
@@ -279,7 +279,7 @@ describe("a delivery that comes before its provider shows what it tells of", () 
     "(a %s) is asked about again and applied as soon as it is there",
     async (object) => {
       const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-      await pay(world, { providerChargeId });
+      await payAtBank(world, { providerChargeId });
       const objectId =
         object === "charge"
           ? providerChargeId
@@ -318,15 +318,15 @@ describe("a delivery that comes before its provider shows what it tells of", () 
   test("is set aside after ten minutes, and what is set aside or handled is not asked about for that", async () => {
     const inboxId = await received("ch_that_nobody_made");
     expect(await handedOver(world.ctx, inboxId)).toBe("retried");
-    await receivedEarlier(inboxId, 10 * MINUTE_MS);
+    await backdateReceived(inboxId, 10 * MINUTE_MS);
     expect(await handedOver(world.ctx, inboxId)).toBe("acked");
     expect(await eventRow(inboxId)).toMatchObject({
       quarantineReason: "not_there:charge_not_found",
       attempts: 0,
     });
-    await receivedEarlier(inboxId, -10 * MINUTE_MS);
+    await backdateReceived(inboxId, -10 * MINUTE_MS);
     expect(await handedOver(world.ctx, inboxId)).toBe("acked");
-    await expectSetAside(world.ctx, ["not_there:charge_not_found"]);
+    await expectQuarantined(world.ctx, ["not_there:charge_not_found"]);
   });
 });
 
@@ -348,15 +348,15 @@ describe("the webhook, the return page and the reconciliation of one payment at 
 
   test("make one subscription", async () => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     await everybody(providerChargeId, chargeId);
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 
   test("buy a post once", async () => {
     const { postId } = await soldPost(world.ctx, ana);
-    const { chargeId, providerChargeId } = await pixPurchase(world, bruno, postId);
-    await pay(world, { providerChargeId });
+    const { chargeId, providerChargeId } = await pendingPixPurchase(world, bruno, postId);
+    await payAtBank(world, { providerChargeId });
     await everybody(providerChargeId, chargeId);
     await expectBoughtOnce(world, { chargeId, buyer: bruno, seller: ana });
   });
@@ -423,7 +423,7 @@ describe("a renewal", () => {
       pixCode: expect.stringMatching(/^000201/),
     });
     expect(await atProvider([found?.id ?? ""])).toHaveLength(1);
-    await pay(world, { providerChargeId: found?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: found?.providerChargeId ?? "" });
     await settleCharge(world.ctx, { chargeId: found?.id ?? "" });
     await world.drain();
     expect((await renewalsOf(subscriptionId)).map(({ status }) => status)).toEqual(["succeeded"]);
@@ -446,7 +446,7 @@ test("a checkout whose answer was lost is found again by the same id, and a seco
   await world.tick();
   const found = await chargeRow(world.ctx, lost);
   expect(found).toMatchObject({ status: "awaiting_payment" });
-  await pay(world, { providerChargeId: found?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: found?.providerChargeId ?? "" });
   await settleCharge(world.ctx, { chargeId: lost.chargeId });
   await world.advance(HOUR_MS);
   await world.tick();
@@ -475,7 +475,7 @@ test.each([
   async (_, forget) => {
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     await forget(chargeId);
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     const { body } = await world.console(`/sandbox/charges/${providerChargeId}/dispute`);
     const inboxId = await received(String(body.id), "dispute.opened", "dispute");
     expect(await handedOver(world.ctx, inboxId)).toBe("acked");
@@ -497,7 +497,7 @@ test.each([1, 2, 3, 4, 5])(
     const charge = await subscribed();
     const refundId = world.ctx.newId();
     await commit(world.ctx.db, [
-      refundStatement(world.ctx, charge, {
+      requestRefundStatement(world.ctx, charge, {
         id: refundId,
         amountCents: 1_990,
         reason: "Arrependimento.",

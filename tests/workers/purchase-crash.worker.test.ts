@@ -2,30 +2,38 @@ import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { closePurchase, regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import {
+  endAndRefundPurchase,
+  requestPurchaseCoolingOffRefund,
+} from "#app/domain/purchases/commands/end.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { refundsOf } from "#tests/support/closing.ts";
+import { refundsOfCharge } from "#tests/support/closing.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
 import {
-  bought,
-  endsOf,
+  crashAtEveryPoint,
+  chargesAtProvider,
+  createCrashWorld,
+  recoverAfterCrash,
+} from "#tests/support/mortal.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import {
+  paidPurchase,
+  purchaseEndsOf,
   expectBoughtOnce,
-  pixPurchase,
-  sees,
+  pendingPixPurchase,
+  canSeePost,
   soldPost,
-  wishOf,
+  purchaseCheckoutInput,
 } from "#tests/support/purchases.ts";
-import { pixTip, TIP_CENTS, tipWish } from "#tests/support/tips.ts";
+import { pendingPixTip, TIP_CENTS, tipCheckoutInput } from "#tests/support/tips.ts";
 
 /** A product whose process may die at any write or provider call, with a post for sale. */
 async function mortalShop() {
-  const { world, points } = await mortalWorld();
-  const ana = await seller(world.ctx);
-  const bruno = await person(world.ctx, "Bruno");
+  const { world, points } = await createCrashWorld();
+  const ana = await createSeller(world.ctx);
+  const bruno = await createPerson(world.ctx, "Bruno");
   return { world, points, ana, bruno, postId: (await soldPost(world.ctx, ana)).postId };
 }
 
@@ -33,18 +41,18 @@ test(
   "a crash at any point of applying the payment of a post ends with it bought once",
   { timeout: 120_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno, postId } = await mortalShop();
-      const waiting = await pixPurchase(world, bruno, postId);
+      const waiting = await pendingPixPurchase(world, bruno, postId);
       points.arm(at);
       const end = await survives(points, async () => {
-        await pay(world, waiting);
+        await payAtBank(world, waiting);
         await world.drain();
       });
       points.disarm();
-      await recover(world);
+      await recoverAfterCrash(world);
       await expectBoughtOnce(world, { chargeId: waiting.chargeId, buyer: bruno, seller: ana });
-      expect(await sees(world.ctx, bruno, postId)).toBe(true);
+      expect(await canSeePost(world.ctx, bruno, postId)).toBe(true);
       return end;
     });
     expect(count).toBeGreaterThan(6);
@@ -55,19 +63,21 @@ test(
   "a crash at any point of opening a purchase, and a second try, make one payable charge",
   { timeout: 120_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno, postId } = await mortalShop();
       points.arm(at);
-      const end = await survives(points, () => startPurchase(world.ctx, wishOf(bruno, postId)));
+      const end = await survives(points, () =>
+        startPurchase(world.ctx, purchaseCheckoutInput(bruno, postId)),
+      );
       points.disarm();
-      const again = await startPurchase(world.ctx, wishOf(bruno, postId));
+      const again = await startPurchase(world.ctx, purchaseCheckoutInput(bruno, postId));
       await world.advance(2 * 60_000);
-      await recover(world);
+      await recoverAfterCrash(world);
       const payable = await chargesAtProvider(world, bruno.id);
       expect(payable.map(({ reference }) => reference)).toEqual([again.chargeId]);
-      await pay(world, { providerChargeId: payable[0]?.id ?? "" });
-      await recover(world);
-      await recover(world);
+      await payAtBank(world, { providerChargeId: payable[0]?.id ?? "" });
+      await recoverAfterCrash(world);
+      await recoverAfterCrash(world);
       await expectBoughtOnce(world, { chargeId: again.chargeId, buyer: bruno, seller: ana });
       return end;
     });
@@ -79,11 +89,11 @@ test(
   "a crash at any point of opening a tip and of applying its payment, and a second try, give it once",
   { timeout: 120_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, ana, bruno } = await mortalShop();
       points.arm(at);
       const end = await survives(points, async () => {
-        await pay(world, await pixTip(world, bruno, ana));
+        await payAtBank(world, await pendingPixTip(world, bruno, ana));
         await world.drain();
       });
       points.disarm();
@@ -98,13 +108,13 @@ test(
             .all()
         ).results.length === 0
       )
-        await startTip(world.ctx, tipWish(bruno, ana));
+        await startTip(world.ctx, tipCheckoutInput(bruno, ana));
       await world.advance(2 * 60_000);
-      await recover(world);
+      await recoverAfterCrash(world);
       for (const { id } of await chargesAtProvider(world, bruno.id))
-        await pay(world, { providerChargeId: id }).catch(() => null);
-      await recover(world);
-      await recover(world);
+        await payAtBank(world, { providerChargeId: id }).catch(() => null);
+      await recoverAfterCrash(world);
+      await recoverAfterCrash(world);
       const given = await world.env.DB.prepare(
         "SELECT COUNT(*) AS tips FROM tips WHERE person_id = ? AND paid_at IS NOT NULL",
       )
@@ -126,34 +136,34 @@ test.each([
   [
     "regretting it",
     (world: World, { personId, purchaseId }: { personId: string; purchaseId: string }) =>
-      regretPurchase(world.ctx, { personId, purchaseId }),
+      requestPurchaseCoolingOffRefund(world.ctx, { personId, purchaseId }),
   ],
   [
     "its seller's leaving",
     (world: World, { purchaseId }: { personId: string; purchaseId: string }) =>
-      closePurchase(world.ctx, { purchaseId, because: "creator_left" as const }),
+      endAndRefundPurchase(world.ctx, { purchaseId, because: "creator_left" as const }),
   ],
 ])("a crash at any point of %s gives the money back once", { timeout: 120_000 }, async (_, act) => {
-  const count = await atEveryPoint(async (at) => {
+  const count = await crashAtEveryPoint(async (at) => {
     const { world, points, bruno, postId } = await mortalShop();
-    const { charge, purchase } = await bought(world, bruno, postId);
+    const { charge, purchase } = await paidPurchase(world, bruno, postId);
     const mine = { personId: bruno.id, purchaseId: purchase.id };
     points.arm(at);
     const end = await survives(points, () => act(world, mine));
     points.disarm();
     // Nothing was decided when it died before its commit: whoever asked asks again.
-    if ((await refundsOf(world.ctx, charge.id)).length === 0) await act(world, mine);
-    await recover(world);
-    await recover(world);
+    if ((await refundsOfCharge(world.ctx, charge.id)).length === 0) await act(world, mine);
+    await recoverAfterCrash(world);
+    await recoverAfterCrash(world);
     expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
       status: "refunded",
       refundedCents: 1_500,
     });
-    expect(await refundsOf(world.ctx, charge.id)).toEqual([
+    expect(await refundsOfCharge(world.ctx, charge.id)).toEqual([
       { status: "succeeded", amountCents: 1_500 },
     ]);
-    expect(await endsOf(world.ctx, bruno)).toHaveLength(1);
-    expect(await sees(world.ctx, bruno, postId)).toBe(false);
+    expect(await purchaseEndsOf(world.ctx, bruno)).toHaveLength(1);
+    expect(await canSeePost(world.ctx, bruno, postId)).toBe(false);
     return end;
   });
   expect(count).toBeGreaterThan(3);
@@ -163,9 +173,9 @@ test(
   "a crash at any point of giving back what was deleted gives it back once",
   { timeout: 120_000 },
   async () => {
-    await atEveryPoint(async (at) => {
+    await crashAtEveryPoint(async (at) => {
       const { world, points, bruno, postId } = await mortalShop();
-      const { charge } = await bought(world, bruno, postId);
+      const { charge } = await paidPurchase(world, bruno, postId);
       await world.ctx.db.run(
         `UPDATE posts SET deleted_at = ${world.ctx.now()} WHERE id = '${postId}'`,
       );
@@ -173,12 +183,12 @@ test(
       points.arm(at);
       const end = await survives(points, () => world.tick());
       points.disarm();
-      await recover(world);
-      await recover(world);
-      expect(await refundsOf(world.ctx, charge.id)).toEqual([
+      await recoverAfterCrash(world);
+      await recoverAfterCrash(world);
+      expect(await refundsOfCharge(world.ctx, charge.id)).toEqual([
         { status: "succeeded", amountCents: 1_500 },
       ]);
-      expect(await endsOf(world.ctx, bruno)).toEqual(["removed"]);
+      expect(await purchaseEndsOf(world.ctx, bruno)).toEqual(["removed"]);
       return end;
     });
   },

@@ -4,7 +4,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { MethodNotOffered } from "#app/domain/subscriptions/errors.ts";
+import { SubscriptionMethodNotOffered } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
@@ -12,12 +12,12 @@ import { inbox } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { delivery as asaasDelivery, openAsaas, tokens } from "#tests/integrations/asaas/asaas.ts";
 import { openStripe, stripeCards } from "#tests/integrations/stripe/stripe.ts";
-import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined, backdateReceived } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { expectAppliedOnce, pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 
@@ -25,7 +25,7 @@ let plain: World;
 beforeEach(async () => {
   plain = await testContext({ webhooks: false });
 });
-afterEach(() => expectBooksToHold(plain.ctx));
+afterEach(() => expectInvariantsToHold(plain.ctx));
 
 const address = {
   cep: "01310100",
@@ -51,8 +51,8 @@ describe("with Stripe", () => {
 
   test("a Pix is sold, paid, told at /webhooks/stripe twice, and applied once", async () => {
     const { world, harness } = withStripe();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
+    const ana = await createSeller(world.ctx);
+    const bruno = await createPerson(world.ctx, "Bruno");
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
       provider: "stripe",
@@ -77,8 +77,8 @@ describe("with Stripe", () => {
     "a card that %s at Stripe's own page leaves the page open, and the next one there pays",
     async (does) => {
       const { world, harness, account } = withStripe();
-      const ana = await seller(world.ctx);
-      const bruno = await person(world.ctx, "Bruno");
+      const ana = await createSeller(world.ctx);
+      const bruno = await createPerson(world.ctx, "Bruno");
       const { chargeId } = await startSubscription(world.ctx, {
         memberId: bruno.id,
         memberName: bruno.name,
@@ -126,7 +126,7 @@ describe("with Stripe", () => {
   test("a renewal that waits for a card at Stripe's page outlives it: who comes back on a later day finds another, and pays", async () => {
     const { world, harness, account } = withStripe();
     const { ctx } = world;
-    const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
+    const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
     const first = await startSubscription(ctx, {
       memberId: bruno.id,
       memberName: bruno.name,
@@ -250,20 +250,20 @@ describe("with Asaas", () => {
       const sent = asaasDelivery({ id: `evt_${objectId}&1`, ...body }, tokens.current);
       expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(200);
       const [row] = await stored(world, objectId);
-      await receivedEarlier(row?.id ?? "", 10 * MINUTE_MS);
+      await backdateReceived(row?.id ?? "", 10 * MINUTE_MS);
       await applyEvent(world.ctx, { inboxId: row?.id ?? "" });
       expect((await stored(world, objectId))[0]).toMatchObject({
         quarantineReason: reason,
         handledAt: null,
       });
-      await expectSetAside(world.ctx, reason === "unknown_type" ? [] : [reason]);
+      await expectQuarantined(world.ctx, reason === "unknown_type" ? [] : [reason]);
     },
   );
 
   test("who gave a CPF for their receipts pays a Pix, told at /webhooks/asaas, and gets it back", async () => {
     const { world, harness } = withAsaas();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
+    const ana = await createSeller(world.ctx);
+    const bruno = await createPerson(world.ctx, "Bruno");
     await world.ctx.db.insert(billingDetails).values({
       ...address,
       personId: bruno.id,
@@ -284,16 +284,16 @@ describe("with Asaas", () => {
 
   test("without a CPF nothing is made, and the fan is told what is missing", async () => {
     const { world, account } = withAsaas();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
+    const ana = await createSeller(world.ctx);
+    const bruno = await createPerson(world.ctx, "Bruno");
     await expect(pixCheckout(world, bruno, ana)).rejects.toThrow("CPF ou CNPJ");
     expect((await account.received()).filter(({ method }) => method === "POST")).toEqual([]);
   });
 
   test("a card is not offered, and is refused by name", async () => {
     const { world } = withAsaas();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
+    const ana = await createSeller(world.ctx);
+    const bruno = await createPerson(world.ctx, "Bruno");
     const checkout = {
       memberId: bruno.id,
       memberName: bruno.name,
@@ -301,7 +301,9 @@ describe("with Asaas", () => {
       method: "card" as const,
       cardToken: null,
     };
-    await expect(startSubscription(world.ctx, checkout)).rejects.toBeInstanceOf(MethodNotOffered);
+    await expect(startSubscription(world.ctx, checkout)).rejects.toBeInstanceOf(
+      SubscriptionMethodNotOffered,
+    );
   });
 
   test("sixteen that nobody can read are all answered 200, so that the queue goes on", async () => {

@@ -1,42 +1,42 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { PaymentProvider, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import type { PaymentProvider, ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
 import { reconciliationRuns, reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
-import { atBank, authorisationOf, automaticCheckout, rowOf } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { atBank, mandateOf, mandateCheckout, subscriptionRowOf } from "#tests/support/automatic.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { tellEverything } from "#tests/support/disputes.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { deliverOutbox } from "#tests/support/disputes.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import {
   differencesAbout,
-  noNights,
-  untilNight,
-  wholeNight,
+  deleteRuns,
+  msUntilNextRun,
+  finishRun,
 } from "#tests/support/reconciliation.ts";
 
 let world: World;
 let ana: Seller;
 beforeEach(async () => {
-  await noNights();
+  await deleteRuns();
   // The provider tells nobody anything: every delivery is lost.
   world = await testContext({ webhooks: false });
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 afterEach(async () => {
-  await noNights();
-  await expectBooksToHold(world.ctx);
+  await deleteRuns();
+  await expectInvariantsToHold(world.ctx);
 });
 
 const code = async (name: string) =>
-  await automaticCheckout(world, await person(world.ctx, name), ana);
+  await mandateCheckout(world, await createPerson(world.ctx, name), ana);
 async function night(changed: Partial<PaymentProvider> = {}): Promise<void> {
-  await world.advance(untilNight(world.ctx.now()));
-  await wholeNight(asking(changed));
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await finishRun(asking(changed));
 }
 const asking = (changed: Partial<PaymentProvider>) => ({
   ...world.ctx,
@@ -55,8 +55,8 @@ const written = async (ids: readonly string[]) =>
     )
     .toSorted();
 /** The provider, saying of one authorisation something else than it does. */
-function saying(id: string, said: Partial<ProviderRecurringPix>): Partial<PaymentProvider> {
-  const other = (one: ProviderRecurringPix): ProviderRecurringPix =>
+function saying(id: string, said: Partial<ProviderPixMandate>): Partial<PaymentProvider> {
+  const other = (one: ProviderPixMandate): ProviderPixMandate =>
     one.id === id ? { ...one, ...said } : one;
   return {
     recurringPixById: async (asked) => other(await world.ctx.payments.recurringPixById(asked)),
@@ -71,7 +71,7 @@ test("what payers answered at their banks and nobody told us is applied by one n
   const [yes, no, ended] = [await code("Bruno"), await code("Clara"), await code("Davi")];
   await atBank(world, `recurring/${ended.recurringPixId}/approve`);
   await night();
-  expect((await rowOf(world, ended)).recurringPixId).toBe(ended.authorisationId);
+  expect((await subscriptionRowOf(world, ended)).recurringPixId).toBe(ended.authorisationId);
   const [late, refused] = [await code("Eva"), await code("Fábio")];
   await atBank(world, `recurring/${late.recurringPixId}/approve`);
   await atBank(world, `recurring/${refused.recurringPixId}/reject`);
@@ -79,11 +79,11 @@ test("what payers answered at their banks and nobody told us is applied by one n
   await night();
   const states = await Promise.all(
     [yes, no, ended, late, refused].map(
-      async ({ authorisationId }) => (await authorisationOf(world, authorisationId)).status,
+      async ({ authorisationId }) => (await mandateOf(world, authorisationId)).status,
     ),
   );
   expect(states).toEqual(["expired", "expired", "canceled", "active", "rejected"]);
-  expect((await rowOf(world, late)).recurringPixId).toBe(late.authorisationId);
+  expect((await subscriptionRowOf(world, late)).recurringPixId).toBe(late.authorisationId);
   const about = [ended, late, refused].map(({ recurringPixId }) => recurringPixId);
   // The payment in a code is applied with its answer: the charge is compared first, and its repair
   // is the authorisation's.
@@ -95,7 +95,7 @@ test("what payers answered at their banks and nobody told us is applied by one n
   ).toBe(listedCount);
   await night();
   expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0 });
-  await tellEverything(world.ctx);
+  await deliverOutbox(world.ctx);
 });
 
 test("one that stands over there without a row of ours, one that is gone there, and one over other amounts are shown, and change nothing here", async () => {
@@ -104,8 +104,8 @@ test("one that stands over there without a row of ours, one that is gone there, 
     await atBank(world, `recurring/${recurringPixId}/approve`);
   await night();
   const said = await world.ctx.payments.recurringPixById(gone.recurringPixId);
-  const foreign: ProviderRecurringPix = { ...said, id: `foreign-${said.id}`, reference: null };
-  const second: ProviderRecurringPix = { ...said, id: `second-${said.id}` };
+  const foreign: ProviderPixMandate = { ...said, id: `foreign-${said.id}`, reference: null };
+  const second: ProviderPixMandate = { ...said, id: `second-${said.id}` };
   const changed = saying(other.recurringPixId, { amountCents: 1 });
   const strangers = new Map([foreign, second].map((one) => [one.id, one]));
   await night({
@@ -138,7 +138,7 @@ test("one that stands over there without a row of ours, one that is gone there, 
     ],
   );
   for (const one of [gone, other])
-    expect((await authorisationOf(world, one.authorisationId)).status).toBe("active");
+    expect((await mandateOf(world, one.authorisationId)).status).toBe("active");
   await night();
   expect(
     (await written([gone.recurringPixId, other.recurringPixId])).every((one) =>
@@ -151,7 +151,7 @@ test("is applied once wherever the cron dies", async () => {
   const [yes, no] = [await code("Bruno"), await code("Clara")];
   await atBank(world, `recurring/${yes.recurringPixId}/approve`);
   await atBank(world, `recurring/${no.recurringPixId}/reject`);
-  await world.advance(untilNight(world.ctx.now()));
+  await world.advance(msUntilNextRun(world.ctx.now()));
   const points = crashPoints();
   const mortal = await testContext({ webhooks: false, database: points.database });
   const dying = {
@@ -163,7 +163,8 @@ test("is applied once wherever the cron dies", async () => {
   let deaths = 0;
   for (
     let at = 1;
-    at < 300 && (await survives(points, () => (points.arm(at), reconcile(dying)))) !== "finished";
+    at < 300 &&
+    (await survives(points, () => (points.arm(at), runReconciliation(dying)))) !== "finished";
     at += 1
   ) {
     deaths += 1;
@@ -171,11 +172,11 @@ test("is applied once wherever the cron dies", async () => {
   }
   points.disarm();
   expect(deaths).toBeGreaterThan(5);
-  await Promise.all([reconcile(world.ctx), reconcile(world.ctx)]);
-  await wholeNight(world.ctx);
-  expect((await authorisationOf(world, yes.authorisationId)).status).toBe("active");
-  expect((await authorisationOf(world, no.authorisationId)).status).toBe("rejected");
-  expect((await rowOf(world, yes)).recurringPixId).toBe(yes.authorisationId);
+  await Promise.all([runReconciliation(world.ctx), runReconciliation(world.ctx)]);
+  await finishRun(world.ctx);
+  expect((await mandateOf(world, yes.authorisationId)).status).toBe("active");
+  expect((await mandateOf(world, no.authorisationId)).status).toBe("rejected");
+  expect((await subscriptionRowOf(world, yes)).recurringPixId).toBe(yes.authorisationId);
 });
 
 test("who has no Pix Automático is not asked for it", async () => {

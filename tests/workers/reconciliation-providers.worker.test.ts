@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { openAsaas } from "#tests/integrations/asaas/asaas.ts";
 import { openStripe } from "#tests/integrations/stripe/stripe.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import { deleteRuns, msUntilNextRun, finishRun } from "#tests/support/reconciliation.ts";
 import { takenBy } from "#tests/support/takers.ts";
 
 let plain: World;
@@ -22,20 +22,23 @@ let ctx: Context;
 let ana: Seller;
 let [asaas, stripe] = [openAsaas(), openStripe()];
 beforeEach(async () => {
-  await noNights();
+  await deleteRuns();
   plain = await testContext({ webhooks: false });
   [asaas, stripe] = [openAsaas(), openStripe()];
   ctx = {
     ...plain.ctx,
-    payments: routed([asaas.provider, stripe.provider], takenBy({ pix: "asaas", card: "stripe" })),
+    payments: createPaymentRouter(
+      [asaas.provider, stripe.provider],
+      takenBy({ pix: "asaas", card: "stripe" }),
+    ),
   };
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 async function checkout(method: PaymentMethod, name: string) {
-  const fan = await person(plain.ctx, name);
-  await keepTaxId(plain.ctx, { personId: fan.id, name, taxKind: "cpf", taxId: "52998224725" });
+  const fan = await createPerson(plain.ctx, name);
+  await saveTaxId(plain.ctx, { personId: fan.id, name, taxKind: "cpf", taxId: "52998224725" });
   const cardToken = method === "card" ? await stripe.harness.cardToken("approves") : null;
   const { chargeId } = await startSubscription(ctx, {
     memberId: fan.id,
@@ -68,8 +71,8 @@ test("with two providers each night is of each: what Asaas and Stripe told nobod
   });
   await stripe.harness.dispute(fought.providerChargeId);
 
-  await plain.advance(untilNight(ctx.now()));
-  await wholeNight(ctx);
+  await plain.advance(msUntilNextRun(ctx.now()));
+  await finishRun(ctx);
   const states = await Promise.all(
     [late, back, card, fought].map(async ({ chargeId }) => await chargeRow(ctx, { chargeId })),
   );

@@ -3,15 +3,15 @@ import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { CALM } from "#tests/support/chaos/kept.ts";
-import { openTown } from "#tests/support/chaos/town.ts";
-import { untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { CALM_FAULT_RATES } from "#tests/support/chaos/kept.ts";
+import { createSeededWorld } from "#tests/support/chaos/town.ts";
+import { msUntilNextRun, finishRun } from "#tests/support/reconciliation.ts";
 
 test("every word of a provider is lost, and one night leaves every charge as it says", async () => {
-  const town = await openTown();
+  const town = await createSeededWorld();
   town.deal(7);
-  town.provider.luck.weather = { ...CALM, drop: 100 };
+  town.provider.luck.weather = { ...CALM_FAULT_RATES, drop: 100 };
   const [page] = town.sellers;
   const by = (at: number) => ({
     memberId: town.fans[at]?.id ?? "",
@@ -40,7 +40,7 @@ test("every word of a provider is lost, and one night leaves every charge as it 
     amountCents: 300,
   });
   // The codes of the others run out, and that is not told either.
-  town.advance(untilNight(town.ctx.now()));
+  town.advance(msUntilNextRun(town.ctx.now()));
   expect(town.provider.deliveries).toEqual([]);
   const here = async () =>
     Object.fromEntries(
@@ -53,8 +53,8 @@ test("every word of a provider is lost, and one night leaves every charge as it 
     );
   expect(new Set(Object.values(await here()))).toEqual(new Set(["awaiting_payment 0"]));
 
-  town.provider.luck.weather = CALM;
-  await wholeNight(town.ctx);
+  town.provider.luck.weather = CALM_FAULT_RATES;
+  await finishRun(town.ctx);
   expect(await here()).toEqual({
     [paid.id]: "succeeded 0",
     [declined.id]: "failed 0",
@@ -79,5 +79,5 @@ test("every word of a provider is lost, and one night leaves every charge as it 
     ),
   ).toEqual(new Set(["repaired"]));
   // Nobody carries letters in this town: how long they wait is another test's.
-  await expectBooksToHold({ ...town.ctx, realNow: () => 0 });
+  await expectInvariantsToHold({ ...town.ctx, realNow: () => 0 });
 });

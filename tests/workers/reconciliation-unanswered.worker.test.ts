@@ -1,52 +1,52 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
+import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
-import { setbacks } from "#drizzle/schema/setbacks.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { retryBackoffs } from "#drizzle/schema/setbacks.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import {
   differencesAbout,
-  noNights,
-  untilNight,
-  wholeNight,
+  deleteRuns,
+  msUntilNextRun,
+  finishRun,
 } from "#tests/support/reconciliation.ts";
 import { takenBy } from "#tests/support/takers.ts";
 
 let world: World;
 let ana: Seller;
 beforeEach(async () => {
-  await noNights();
+  await deleteRuns();
   world = await testContext({ webhooks: false });
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 afterEach(async () => {
-  await noNights();
-  await expectBooksToHold(world.ctx);
+  await deleteRuns();
+  await expectInvariantsToHold(world.ctx);
 });
 
 /** A payment that nobody told us of. */
 async function untold(name: string) {
-  const waiting = await pixCheckout(world, await person(world.ctx, name), ana);
-  await pay(world, waiting);
+  const waiting = await pixCheckout(world, await createPerson(world.ctx, name), ana);
+  await payAtBank(world, waiting);
   return waiting;
 }
 async function night(changed: Partial<PaymentProvider> = {}): Promise<void> {
-  await world.advance(untilNight(world.ctx.now()));
-  await wholeNight(asking(changed));
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await finishRun(asking(changed));
 }
 const asking = (changed: Partial<PaymentProvider>) => ({
   ...world.ctx,
@@ -105,14 +105,14 @@ test("who stays silent thrice in a row is not asked on: the run waits, and goes 
       return await unclear();
     },
   });
-  await world.advance(untilNight(world.ctx.now()));
-  await reconcile(ctx);
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await runReconciliation(ctx);
   expect(asked).toBe(3);
   expect(await lastRun()).toMatchObject({ step: "charges", unclearCount: 3 });
   const run = await lastRun();
-  expect(await ctx.db.$count(setbacks, eq(setbacks.subjectId, run?.id ?? ""))).toBe(1);
+  expect(await ctx.db.$count(retryBackoffs, eq(retryBackoffs.subjectId, run?.id ?? ""))).toBe(1);
   await world.advance(HOUR_MS);
-  await wholeNight(ctx);
+  await finishRun(ctx);
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 4 });
   expect(asked).toBe(4);
 });
@@ -183,29 +183,29 @@ test("a dispute of ours that the provider does not know any more is shown, and w
 test("a list that cannot be read for hours is left for another night; whoever moderates is woken by the second one, and payouts go on", async () => {
   const waiting = await untold("Bruno");
   const ctx = asking({ disputesSince: unclear });
-  await world.advance(untilNight(world.ctx.now()));
-  for (let runs = 0; runs < 4; runs += 1) await reconcile(ctx);
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  for (let runs = 0; runs < 4; runs += 1) await runReconciliation(ctx);
   expect(await lastRun()).toMatchObject({ step: "disputes", unclearCount: 0 });
   expect(await statusOf(waiting)).toBe("succeeded");
   await world.advance(6 * HOUR_MS + MINUTE_MS);
-  await wholeNight(ctx);
+  await finishRun(ctx);
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 1 });
   expect(await brokenNames()).toEqual([]);
   await world.advance(DAY_MS);
   expect(await brokenNames()).toEqual(["nights_whole"]);
-  expect(holdsPayouts("nights_whole")).toBe(false);
+  expect(isPayoutBlocking("nights_whole")).toBe(false);
   await night();
   expect(await brokenNames()).toEqual([]);
 });
 
 test("a night that does not end wakes whoever moderates after 26 hours", async () => {
-  await world.advance(untilNight(world.ctx.now()));
-  await reconcile(asking({ chargesSince: unclear }));
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await runReconciliation(asking({ chargesSince: unclear }));
   await world.advance(DAY_MS + HOUR_MS);
   expect(await brokenNames()).toEqual([]);
   await world.advance(HOUR_MS + MINUTE_MS);
   expect(await brokenNames()).toEqual(["nights_whole"]);
-  await wholeNight(world.ctx);
+  await finishRun(world.ctx);
   expect(await brokenNames()).toEqual([]);
 });
 
@@ -218,10 +218,13 @@ test("what goes wrong with one provider sets its run back, and is in no other's 
   };
   const ctx = {
     ...world.ctx,
-    payments: routed([broken, world.ctx.payments], takenBy({ pix: "sandbox", card: "broken" })),
+    payments: createPaymentRouter(
+      [broken, world.ctx.payments],
+      takenBy({ pix: "sandbox", card: "broken" }),
+    ),
   };
-  await world.advance(untilNight(world.ctx.now()));
-  for (let runs = 0; runs < 4; runs += 1) await reconcile(ctx);
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  for (let runs = 0; runs < 4; runs += 1) await runReconciliation(ctx);
   expect(await statusOf(waiting)).toBe("succeeded");
   const runs = await ctx.db.select().from(reconciliationRuns);
   expect(Object.fromEntries(runs.map(({ provider, step }) => [provider, step]))).toEqual({
@@ -229,5 +232,5 @@ test("what goes wrong with one provider sets its run back, and is in no other's 
     sandbox: "done",
   });
   const stuck = runs.find(({ provider }) => provider === "broken");
-  expect(await ctx.db.$count(setbacks, eq(setbacks.subjectId, stuck?.id ?? ""))).toBe(1);
+  expect(await ctx.db.$count(retryBackoffs, eq(retryBackoffs.subjectId, stuck?.id ?? ""))).toBe(1);
 });

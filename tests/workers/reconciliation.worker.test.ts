@@ -3,38 +3,38 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
-import { comparedIn } from "#app/domain/reconciliation/queries/compared.server.ts";
-import type { Compared } from "#app/domain/reconciliation/queries/compared.server.ts";
-import { comparedCharge } from "#app/domain/reconciliation/queries/pairs.server.ts";
+import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
+import { runItems } from "#app/domain/reconciliation/queries/compared.server.ts";
+import type { RunItem } from "#app/domain/reconciliation/queries/compared.server.ts";
+import { chargeForComparison } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { reconciliationRuns, reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { tellEverything } from "#tests/support/disputes.ts";
-import { pay, pixCheckout } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { deliverOutbox } from "#tests/support/disputes.ts";
+import { payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import {
   differencesAbout,
-  noNights,
-  untilNight,
-  wholeNight,
+  deleteRuns,
+  msUntilNextRun,
+  finishRun,
 } from "#tests/support/reconciliation.ts";
 import { takenBy } from "#tests/support/takers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -44,19 +44,19 @@ let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
-  await noNights();
+  await deleteRuns();
   // The provider tells nobody anything: every delivery is lost.
   world = await testContext({ webhooks: false });
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
-  bruno = await person(world.ctx, "Bruno");
+  bruno = await createPerson(world.ctx, "Bruno");
 });
 afterEach(async () => {
-  await noNights();
-  await expectBooksToHold(world.ctx);
+  await deleteRuns();
+  await expectInvariantsToHold(world.ctx);
 });
 
 const known = async (chargeId: string) => {
@@ -67,20 +67,20 @@ const known = async (chargeId: string) => {
 /** A payment that we know of. */
 async function paid(fan = bruno) {
   const waiting = await pixCheckout(world, fan, ana);
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await settleCharge(world.ctx, waiting);
   return await known(waiting.chargeId);
 }
 async function night(): Promise<void> {
-  await world.advance(untilNight(world.ctx.now()));
-  await wholeNight(world.ctx);
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  await finishRun(world.ctx);
 }
 /** What the last night compared, read two at a time; as much as it counts. */
 async function comparedInLast() {
   const { id: runId, listedCount } = (await lastRun()) ?? { id: "", listedCount: -1 };
-  const items: Compared[] = [];
+  const items: RunItem[] = [];
   for (let cursor: string | null = null, isOver = false; !isOver; isOver = cursor === null) {
-    const page: Awaited<ReturnType<typeof comparedIn>> = await comparedIn(world.ctx, {
+    const page: Awaited<ReturnType<typeof runItems>> = await runItems(world.ctx, {
       runId,
       cursor,
       limit: 2,
@@ -109,7 +109,9 @@ const run = (query: string, ...values: unknown[]) =>
 
 describe("what nobody told us of", () => {
   test("is found and applied by one night: a payment, what went back, a dispute that was lost, a transfer; and the next finds nothing", async () => {
-    const fans = await Promise.all(["Clara", "Davi", "Eva"].map((name) => person(world.ctx, name)));
+    const fans = await Promise.all(
+      ["Clara", "Davi", "Eva"].map((name) => createPerson(world.ctx, name)),
+    );
     const [back, fought] = [await paid(fans[0]), await paid(fans[1])];
     await world.advance(9 * DAY_MS);
     await runPayouts(world.ctx);
@@ -118,7 +120,7 @@ describe("what nobody told us of", () => {
     const sent = await payoutRow(world.ctx, { payoutId });
     expect(sent?.status).toBe("sent");
     const waiting = await pixCheckout(world, fans[2] ?? bruno, ana);
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.ctx.payments.refund({
       refundId: `panel-${world.ctx.newId()}`,
       providerChargeId: back.providerChargeId ?? "",
@@ -191,19 +193,19 @@ describe("what nobody told us of", () => {
 
     await night();
     expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0, repairedCount: 0 });
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   });
 
   test("is applied once, however many crons run at the same moment and wherever they die", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
-    const back = await paid(await person(world.ctx, "Clara"));
-    await pay(world, waiting);
+    const back = await paid(await createPerson(world.ctx, "Clara"));
+    await payAtBank(world, waiting);
     await world.ctx.payments.refund({
       refundId: `panel-${world.ctx.newId()}`,
       providerChargeId: back.providerChargeId ?? "",
       amountCents: 700,
     });
-    await world.advance(untilNight(world.ctx.now()));
+    await world.advance(msUntilNextRun(world.ctx.now()));
     const points = crashPoints();
     const mortal = await testContext({ webhooks: false, database: points.database });
     const dying = {
@@ -215,14 +217,14 @@ describe("what nobody told us of", () => {
     let deaths = 0;
     for (let at = 1; at < 300; at += 1) {
       points.arm(at);
-      if ((await survives(points, () => reconcile(dying))) === "finished") break;
+      if ((await survives(points, () => runReconciliation(dying))) === "finished") break;
       deaths += 1;
       points.disarm();
     }
     points.disarm();
     expect(deaths).toBeGreaterThan(5);
-    await Promise.all([reconcile(world.ctx), reconcile(world.ctx)]);
-    await wholeNight(world.ctx);
+    await Promise.all([runReconciliation(world.ctx), runReconciliation(world.ctx)]);
+    await finishRun(world.ctx);
     expect((await known(waiting.chargeId)).status).toBe("succeeded");
     expect(await known(back.id)).toMatchObject({
       status: "partially_refunded",
@@ -233,7 +235,7 @@ describe("what nobody told us of", () => {
 
   test("waits for a provider that does not answer, and the other one's night goes on", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     let isSilent = true;
     const silent: PaymentProvider = {
       ...world.ctx.payments,
@@ -248,10 +250,13 @@ describe("what nobody told us of", () => {
     };
     const ctx = {
       ...world.ctx,
-      payments: routed([silent, world.ctx.payments], takenBy({ pix: "sandbox", card: "silent" })),
+      payments: createPaymentRouter(
+        [silent, world.ctx.payments],
+        takenBy({ pix: "sandbox", card: "silent" }),
+      ),
     };
-    await world.advance(untilNight(world.ctx.now()));
-    for (let runs = 0; runs < 8; runs += 1) await reconcile(ctx);
+    await world.advance(msUntilNextRun(world.ctx.now()));
+    for (let runs = 0; runs < 8; runs += 1) await runReconciliation(ctx);
     expect((await known(waiting.chargeId)).status).toBe("succeeded");
     const runs = async () =>
       Object.fromEntries(
@@ -263,14 +268,14 @@ describe("what nobody told us of", () => {
     expect(await runs()).toEqual({ silent: "charges", sandbox: "done" });
     isSilent = false;
     await world.advance(HOUR_MS);
-    for (let runs_ = 0; runs_ < 4; runs_ += 1) await reconcile(ctx);
+    for (let runs_ = 0; runs_ < 4; runs_ += 1) await runReconciliation(ctx);
     expect((await runs())["silent"]).toBe("done");
   });
 });
 
 describe("what nobody can be certain of", () => {
   test("money of a charge that we never made is shown and moves nothing; a day later whoever moderates is woken, once, and payouts go on", async () => {
-    const carla = await moderator(world.ctx);
+    const carla = await createModerator(world.ctx);
     const foreign = await world.ctx.payments.createPixCharge({
       chargeId: `foreign-${world.ctx.newId()}`,
       amountCents: 4_200,
@@ -278,12 +283,12 @@ describe("what nobody can be certain of", () => {
       payerName: "x",
       expiresAt: world.ctx.now() + HOUR_MS,
     });
-    await pay(world, { providerChargeId: foreign.id });
+    await payAtBank(world, { providerChargeId: foreign.id });
     // As somebody else's use of the account: without a reference.
     const payments = withoutReference(world.ctx.payments, foreign.id);
-    await world.advance(untilNight(world.ctx.now()));
+    await world.advance(msUntilNextRun(world.ctx.now()));
     const ctx = { ...world.ctx, payments };
-    await wholeNight(ctx);
+    await finishRun(ctx);
     const [found] = await differencesAbout(ctx, [foreign.id]);
     expect(found).toMatchObject({
       object: "charge",
@@ -306,7 +311,7 @@ describe("what nobody can be certain of", () => {
     expect(await brokenNames()).toEqual(["providers_agree"]);
     for (let checks = 0; checks < 2; checks += 1)
       await checkBooks(world.ctx, { moderatorIds: [carla.id] });
-    await tellEverything(world.ctx);
+    await deliverOutbox(world.ctx);
     const told = await world.ctx.db
       .select()
       .from(notifications)
@@ -404,9 +409,9 @@ test("a refund of ours that the provider counts before it says so is no differen
   const charge = await paid();
   const refundId = world.ctx.newId();
   await commit(world.ctx.db, [
-    refundStatement(world.ctx, charge, { id: refundId, amountCents: 700, reason: "x" }),
+    requestRefundStatement(world.ctx, charge, { id: refundId, amountCents: 700, reason: "x" }),
   ]);
-  expect(await comparedCharge(world.ctx, { chargeId: charge.id })).toMatchObject({
+  expect(await chargeForComparison(world.ctx, { chargeId: charge.id })).toMatchObject({
     refundedCents: 0,
     waitingCents: 700,
   });
@@ -424,23 +429,23 @@ test("a refund of ours that the provider counts before it says so is no differen
 });
 
 test("what moved in the last minutes is on its way, and before three in the morning nobody looks", async () => {
-  await world.advance(untilNight(world.ctx.now()));
+  await world.advance(msUntilNextRun(world.ctx.now()));
   const waiting = await pixCheckout(world, bruno, ana);
-  await pay(world, waiting);
-  await wholeNight(world.ctx);
+  await payAtBank(world, waiting);
+  await finishRun(world.ctx);
   expect((await known(waiting.chargeId)).status).toBe("awaiting_payment");
   await world.advance(21 * HOUR_MS);
-  await reconcile(world.ctx);
+  await runReconciliation(world.ctx);
   expect(await world.ctx.db.$count(reconciliationRuns)).toBe(1);
   await world.advance(3 * HOUR_MS);
-  await wholeNight(world.ctx);
+  await finishRun(world.ctx);
   expect((await known(waiting.chargeId)).status).toBe("succeeded");
 });
 
 test("a long list is read a few pages at a time, by as many crons as it takes, and each thing once", async () => {
   const charges = [];
   for (const name of ["Bruno", "Clara", "Davi"])
-    charges.push(await paid(await person(world.ctx, name)));
+    charges.push(await paid(await createPerson(world.ctx, name)));
   const asked: (string | null)[] = [];
   const payments: PaymentProvider = {
     ...world.ctx.payments,
@@ -456,8 +461,8 @@ test("a long list is read a few pages at a time, by as many crons as it takes, a
       };
     },
   };
-  await world.advance(untilNight(world.ctx.now()));
-  const runs = await wholeNight({ ...world.ctx, payments });
+  await world.advance(msUntilNextRun(world.ctx.now()));
+  const runs = await finishRun({ ...world.ctx, payments });
   expect(runs).toBeGreaterThan(1);
   expect(new Set(asked).size).toBe(asked.length);
   expect(await lastRun()).toMatchObject({ foundCount: 0 });
@@ -489,20 +494,20 @@ test("what a night compared is kept as long as the night is shown; a list of a l
     [(await lastRun())?.id, "old-2", "old-3", "old-4", "old-5", "old-6"].toSorted(),
   );
   expect(
-    (await comparedIn(world.ctx, { runId: "old-6", cursor: null, limit: 5 }))?.items,
+    (await runItems(world.ctx, { runId: "old-6", cursor: null, limit: 5 }))?.items,
   ).toMatchObject([{ objectId: "ch_gone", isOurs: false, chargeId: null }]);
-  expect((await comparedIn(world.ctx, { runId: "old-0", cursor: null, limit: 5 }))?.items).toEqual(
+  expect((await runItems(world.ctx, { runId: "old-0", cursor: null, limit: 5 }))?.items).toEqual(
     [],
   );
-  expect(await comparedIn(world.ctx, { runId: "none", cursor: null, limit: 5 })).toBeNull();
+  expect(await runItems(world.ctx, { runId: "none", cursor: null, limit: 5 })).toBeNull();
 });
 
 test("a night reads what it is about, and never a whole table or everything that a provider ever did", async () => {
   await paid();
-  const tap = databaseTap(testEnv.DB);
-  await world.advance(untilNight(world.ctx.now()));
+  const tap = recordDatabase(testEnv.DB);
+  await world.advance(msUntilNextRun(world.ctx.now()));
   for (let runs = 0; runs < 4; runs += 1)
-    await reconcile({ ...world.ctx, db: openDatabase(tap.database) });
+    await runReconciliation({ ...world.ctx, db: openDatabase(tap.database) });
   expect(await lastRun()).toMatchObject({ step: "done" });
   const asked = new Map(tap.trips.flat().map((one) => [one.query, one]));
   expect(asked.size).toBeGreaterThan(15);

@@ -4,20 +4,24 @@ import { sendRefundTransferNow } from "#app/domain/payments/commands/send-refund
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { survives } from "#tests/support/crash.ts";
-import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import {
-  asideOf,
+  pendingTransferCents,
   giveKey,
-  oldTip,
-  sentAtProvider,
-  setAside,
-  triesOf,
+  expiredTip,
+  sentCentsAtProvider,
+  openRefundTransfer,
+  transferTriesOf,
 } from "#tests/support/refund-transfers.ts";
 
 async function mortalOldTip() {
-  const { world, points } = await mortalWorld();
-  const charge = await oldTip(world, await person(world.ctx, "Bruno"), await seller(world.ctx));
+  const { world, points } = await createCrashWorld();
+  const charge = await expiredTip(
+    world,
+    await createPerson(world.ctx, "Bruno"),
+    await createSeller(world.ctx),
+  );
   return { world, points, charge };
 }
 
@@ -25,7 +29,7 @@ test(
   "a crash at any point of giving an old Pix back sets it aside once, and asks for one key",
   { timeout: 120_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, charge } = await mortalOldTip();
       const refundId = world.ctx.newId();
       const giveBack = () =>
@@ -40,15 +44,15 @@ test(
       points.arm(at);
       const end = await survives(points, giveBack);
       points.disarm();
-      await recover(world);
+      await recoverAfterCrash(world);
       expect(await giveBack()).toBe("awaiting_key");
       expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
         status: "refunded",
         refundedCents: 2_000,
       });
       expect([
-        (await triesOf(world, refundId)).map(({ status }) => status),
-        await asideOf(world, refundId),
+        (await transferTriesOf(world, refundId)).map(({ status }) => status),
+        await pendingTransferCents(world, refundId),
       ]).toEqual([["awaiting_key"], 2_000]);
       return end;
     });
@@ -60,9 +64,9 @@ test(
   "a crash at any point of sending it, and a second click, make one Pix",
   { timeout: 240_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, charge } = await mortalOldTip();
-      const refundId = await setAside(world, charge);
+      const refundId = await openRefundTransfer(world, charge);
       const send = async () =>
         await sendRefundTransferNow(world.ctx, await giveKey(world, refundId));
       points.arm(at);
@@ -73,16 +77,16 @@ test(
       await send().catch(() => null);
       for (
         let minute = 0;
-        minute < 3 && (await triesOf(world, refundId))[0]?.status !== "paid";
+        minute < 3 && (await transferTriesOf(world, refundId))[0]?.status !== "paid";
         minute += 1
       ) {
         await world.advance(2 * MINUTE_MS);
-        await recover(world);
+        await recoverAfterCrash(world);
       }
       expect([
-        (await triesOf(world, refundId)).map(({ status }) => status),
-        await asideOf(world, refundId),
-        await sentAtProvider(world, refundId),
+        (await transferTriesOf(world, refundId)).map(({ status }) => status),
+        await pendingTransferCents(world, refundId),
+        await sentCentsAtProvider(world, refundId),
       ]).toEqual([["paid"], 0, 2_000]);
       return end;
     });

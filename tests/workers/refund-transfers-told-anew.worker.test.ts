@@ -4,38 +4,38 @@ import {
   sendRefundTransfer,
   settleRefundTransfer,
 } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import { NoKeyAwaited } from "#app/domain/payments/errors.ts";
-import { refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { RefundKeyNotExpected } from "#app/domain/payments/errors.ts";
+import { dueRefundTransfers } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
-import { expectSetAside } from "#tests/support/aside.ts";
-import { expectBooksToHold, expectMoneyToHold } from "#tests/support/books.ts";
+import { expectQuarantined } from "#tests/support/aside.ts";
+import { expectInvariantsToHold, expectMoneyInvariants } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { differencesAbout } from "#tests/support/reconciliation.ts";
 import {
-  answeredByBank,
-  asideOf,
+  bankAnswers,
+  pendingTransferCents,
   giveKey,
-  oldTip,
-  setAside,
+  expiredTip,
+  openRefundTransfer,
   statusesOf,
-  triesOf,
+  transferTriesOf,
 } from "#tests/support/refund-transfers.ts";
 import {
-  APPLIED,
-  booksAndLetters,
-  heldByProvider,
+  APPLIED_OUTCOME,
+  ledgerAndEmailCounts,
+  providerBookBalance,
   isAnnounced,
-  night,
-  PAID_AFTER_GIVEN_BACK,
-  saidByProvider,
-  told,
+  runReconciliationNight,
+  PAID_AFTER_REVERSAL,
+  setTransferAtProvider,
+  deliverTransferEvent,
 } from "#tests/support/transfer-news.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -53,9 +53,9 @@ beforeEach(async () => {
     cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
   ]);
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const sentUnder = async (transferId: string) =>
   (
@@ -72,21 +72,21 @@ describe("a refund that was paid, and whose very transfer is told as failed late
     amountCents: number;
     heldCents: number;
   }> {
-    const tip = await oldTip(world, await person(world.ctx, "Bruno"), ana);
-    const refundId = await setAside(world, tip);
+    const tip = await expiredTip(world, await createPerson(world.ctx, "Bruno"), ana);
+    const refundId = await openRefundTransfer(world, tip);
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(world.ctx, { transferId });
-    await answeredByBank(world, transferId);
-    const [one] = await triesOf(world, refundId);
+    await bankAnswers(world, transferId);
+    const [one] = await transferTriesOf(world, refundId);
     if (one?.status !== "paid" || !one.providerTransferId)
       throw new Error(`the transfer is ${one?.status}`);
-    expect(await asideOf(world, refundId)).toBe(0);
+    expect(await pendingTransferCents(world, refundId)).toBe(0);
     return {
       refundId,
       transferId,
       providerTransferId: one.providerTransferId,
       amountCents: tip.amountCents,
-      heldCents: await heldByProvider(world),
+      heldCents: await providerBookBalance(world),
     };
   }
   async function expectBack({
@@ -95,12 +95,12 @@ describe("a refund that was paid, and whose very transfer is told as failed late
     heldCents,
   }: Awaited<ReturnType<typeof paid>>): Promise<void> {
     expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
-    expect(await asideOf(world, refundId)).toBe(amountCents);
-    expect(await heldByProvider(world)).toBe(heldCents + amountCents);
+    expect(await pendingTransferCents(world, refundId)).toBe(amountCents);
+    expect(await providerBookBalance(world)).toBe(heldCents + amountCents);
     expect(
       await isAnnounced(
         world,
-        `refund-transfer:${(await triesOf(world, refundId))[1]?.id}:key_asked:0`,
+        `refund-transfer:${(await transferTriesOf(world, refundId))[1]?.id}:key_asked:0`,
       ),
     ).toBe(true);
   }
@@ -114,30 +114,30 @@ describe("a refund that was paid, and whose very transfer is told as failed late
       amountCents: one.amountCents,
       failureCode: "account_closed",
     };
-    expect(await told(world, news)).toEqual(APPLIED);
+    expect(await deliverTransferEvent(world, news)).toEqual(APPLIED_OUTCOME);
     await expectBack(one);
-    const before = await booksAndLetters(world);
-    await told(world, news);
-    await told(world, { ...news, status: "returned" });
+    const before = await ledgerAndEmailCounts(world);
+    await deliverTransferEvent(world, news);
+    await deliverTransferEvent(world, { ...news, status: "returned" });
     expect(await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news })).toBe(
       "applied",
     );
-    expect(await booksAndLetters(world)).toEqual(before);
+    expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
   test("is found by the night too", async () => {
     const one = await paid();
-    await saidByProvider(one.providerTransferId, "failed");
-    await night(world);
+    await setTransferAtProvider(one.providerTransferId, "failed");
+    await runReconciliationNight(world);
     await expectBack(one);
-    const before = await booksAndLetters(world);
-    await night(world);
-    expect(await booksAndLetters(world)).toEqual(before);
+    const before = await ledgerAndEmailCounts(world);
+    await runReconciliationNight(world);
+    expect(await ledgerAndEmailCounts(world)).toEqual(before);
   });
 
   test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
     const { transferId, amountCents } = await paid();
-    const before = await booksAndLetters(world);
+    const before = await ledgerAndEmailCounts(world);
     const outcome = await settleRefundTransfer(world.ctx, {
       transferId,
       said: {
@@ -148,7 +148,7 @@ describe("a refund that was paid, and whose very transfer is told as failed late
         failureCode: "account_closed",
       },
     });
-    expect([outcome, await booksAndLetters(world)]).toEqual([
+    expect([outcome, await ledgerAndEmailCounts(world)]).toEqual([
       id === OTHER ? "another_transfer" : "applied",
       before,
     ]);
@@ -172,11 +172,11 @@ describe("a refund told as failed, and as paid later", () => {
   async function failedOnce(
     failureCode: "transfer_failed" | "key_not_found" = "transfer_failed",
   ): Promise<Failed> {
-    const tip = await oldTip(world, await person(world.ctx, "Bruno"), ana);
-    const refundId = await setAside(world, tip);
+    const tip = await expiredTip(world, await createPerson(world.ctx, "Bruno"), ana);
+    const refundId = await openRefundTransfer(world, tip);
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(world.ctx, { transferId });
-    const id = (await triesOf(world, refundId))[0]?.providerTransferId ?? "";
+    const id = (await transferTriesOf(world, refundId))[0]?.providerTransferId ?? "";
     const news: Failed["news"] = (status, as = id) => ({
       id: as,
       reference: transferId,
@@ -184,8 +184,8 @@ describe("a refund told as failed, and as paid later", () => {
       amountCents: AMOUNT_CENTS,
       failureCode: status === "failed" ? failureCode : null,
     });
-    await saidByProvider(id, "failed");
-    await told(world, news("failed"));
+    await setTransferAtProvider(id, "failed");
+    await deliverTransferEvent(world, news("failed"));
     expect(await statusesOf(world, refundId)).toEqual([
       "failed",
       failureCode === "transfer_failed" ? "ready" : "awaiting_key",
@@ -194,22 +194,22 @@ describe("a refund told as failed, and as paid later", () => {
       refundId,
       transferId,
       chargeId: tip.providerChargeId,
-      heldCents: await heldByProvider(world),
+      heldCents: await providerBookBalance(world),
       news,
     };
   }
-  const second = async (refundId: string) => (await triesOf(world, refundId))[1]?.id ?? "";
+  const second = async (refundId: string) => (await transferTriesOf(world, refundId))[1]?.id ?? "";
   const howItStands = async ({ refundId, heldCents }: Failed) => [
     await statusesOf(world, refundId),
-    await asideOf(world, refundId),
-    (await heldByProvider(world)) - heldCents,
+    await pendingTransferCents(world, refundId),
+    (await providerBookBalance(world)) - heldCents,
   ];
   const STOPPED = [["failed", "canceled"], 0, -AMOUNT_CENTS];
 
   /** What the cron sends in a day. */
   async function sentInADay(): Promise<readonly string[]> {
     await world.advance(DAY_MS);
-    const due = await refundTransfersToSend(world.ctx, { limit: 10 });
+    const due = await dueRefundTransfers(world.ctx, { limit: 10 });
     for (const transferId of due) await sendRefundTransfer(world.ctx, { transferId });
     return due;
   }
@@ -223,20 +223,20 @@ describe("a refund told as failed, and as paid later", () => {
     async (_, code, which) => {
       const one = await failedOnce(code);
       const news = which === "another one" ? one.news("paid", OTHER) : one.news("paid");
-      expect(await told(world, news)).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await deliverTransferEvent(world, news)).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual(STOPPED);
-      await expectMoneyToHold(testEnv.DB);
-      const before = await booksAndLetters(world);
+      await expectMoneyInvariants(testEnv.DB);
+      const before = await ledgerAndEmailCounts(world);
       expect(
         await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news }),
       ).toBe("paid_after_given_back");
       expect([
         await sentInADay(),
         await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) }),
-        await booksAndLetters(world),
+        await ledgerAndEmailCounts(world),
       ]).toEqual([[], undefined, before]);
-      await expect(giveKey(world, one.refundId)).rejects.toBeInstanceOf(NoKeyAwaited);
-      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+      await expect(giveKey(world, one.refundId)).rejects.toBeInstanceOf(RefundKeyNotExpected);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
   );
 
@@ -244,7 +244,9 @@ describe("a refund told as failed, and as paid later", () => {
     "on its way (%s): the try after it waits, also with another key, until the provider says what became of it",
     async (code) => {
       const one = await failedOnce(code);
-      expect(await told(world, one.news("processing"))).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await deliverTransferEvent(world, one.news("processing"))).toEqual(
+        PAID_AFTER_REVERSAL,
+      );
       await giveKey(world, one.refundId);
       expect([await sentInADay(), ...(await howItStands(one))]).toEqual([
         [],
@@ -254,20 +256,20 @@ describe("a refund told as failed, and as paid later", () => {
       ]);
       await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) });
       expect(await statusesOf(world, one.refundId)).toEqual(["failed", "ready"]);
-      expect(await told(world, one.news("paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual(STOPPED);
-      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
   );
 
   test("on its way and failed after all: the try after it goes on, once", async () => {
     const one = await failedOnce();
-    await told(world, one.news("processing"));
-    expect(await told(world, one.news("failed"))).toEqual(APPLIED);
+    await deliverTransferEvent(world, one.news("processing"));
+    expect(await deliverTransferEvent(world, one.news("failed"))).toEqual(APPLIED_OUTCOME);
     expect(await sentInADay()).toEqual([await second(one.refundId)]);
-    await answeredByBank(world, await second(one.refundId));
+    await bankAnswers(world, await second(one.refundId));
     expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test.each(["paid", "processing"] as const)(
@@ -275,12 +277,12 @@ describe("a refund told as failed, and as paid later", () => {
     async (status) => {
       const one = await failedOnce();
       await sentInADay();
-      expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual([["failed", "sent"], AMOUNT_CENTS, 0]);
-      await answeredByBank(world, await second(one.refundId));
-      expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
+      await bankAnswers(world, await second(one.refundId));
+      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
       expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
-      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
   );
 
@@ -293,12 +295,16 @@ describe("a refund told as failed, and as paid later", () => {
       const one = await failedOnce();
       await world.advance(DAY_MS);
       await sendRefundTransfer(
-        meanwhile(world.ctx, () => told(world, one.news(status)), OF_A_TRY),
+        interleaveBeforeWrite(
+          world.ctx,
+          () => deliverTransferEvent(world, one.news(status)),
+          OF_A_TRY,
+        ),
         { transferId: await second(one.refundId) },
       );
       expect(await statusesOf(world, one.refundId)).toEqual(["failed", stopped]);
       expect(await sentUnder(await second(one.refundId))).toBe(0);
-      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
   );
 
@@ -308,7 +314,7 @@ describe("a refund told as failed, and as paid later", () => {
       const one = await failedOnce();
       await world.advance(DAY_MS);
       const transferId = await second(one.refundId);
-      const slower = meanwhile(
+      const slower = interleaveBeforeWrite(
         world.ctx,
         () => sendRefundTransfer(world.ctx, { transferId }),
         OF_A_TRY,
@@ -320,8 +326,8 @@ describe("a refund told as failed, and as paid later", () => {
         ["failed", "sent"],
         1,
       ]);
-      expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
-      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
     },
   );
 
@@ -332,20 +338,20 @@ describe("a refund told as failed, and as paid later", () => {
       .update(refundTransfers)
       .set({ heldBy: "dp_1", disputedBy: "dp_1" })
       .where(tryAfter);
-    expect(await told(world, one.news("paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
+    expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
     expect(await howItStands(one)).toEqual([["failed", "ready"], AMOUNT_CENTS, 0]);
     await world.ctx.db.update(refundTransfers).set({ heldBy: null }).where(tryAfter);
     expect(await sentInADay()).toEqual([]);
-    expect(await told(world, one.news("paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
+    expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
     expect(await howItStands(one)).toEqual(STOPPED);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
   });
 
   test("the night stops it too, tells people of the transfer, and finds nothing wrong with the payment", async () => {
     const one = await failedOnce();
     const { id } = one.news("paid");
-    await saidByProvider(id, "paid");
-    await night(world, async () => {
+    await setTransferAtProvider(id, "paid");
+    await runReconciliationNight(world, async () => {
       expect(await howItStands(one)).toEqual(STOPPED);
       expect(await differencesAbout(world.ctx, [id, one.chargeId])).toMatchObject([
         { object: "transfer", objectId: id, kind: "state" },

@@ -4,23 +4,23 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { actByLink } from "#app/domain/subscriptions/commands/by-link.server.ts";
-import { LinkOver } from "#app/domain/subscriptions/errors/links.ts";
+import { performLinkAction } from "#app/domain/subscriptions/commands/by-link.server.ts";
+import { LinkExpired } from "#app/domain/subscriptions/errors/links.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { linkAddress, openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
-import { linkAddressSchema } from "#app/domain/subscriptions/schema/links.ts";
+import { subscriptionLinkUrl, openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
+import { linkParamsSchema } from "#app/domain/subscriptions/schema/links.ts";
 import { addDays, formatDay, MINUTE_MS } from "#app/domain/time.ts";
 import * as renewalLink from "#app/routes/settings/renewal-link.tsx";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, formRequest, ORIGIN } from "#tests/support/door.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { cardToken, pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -30,12 +30,12 @@ let subscriptionId: string;
 let endsAt: number;
 beforeEach(async () => {
   world = await testContext();
-  bruno = await person(world.ctx, "Bruno");
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 async function subscribe(interval: Interval, method: "pix" | "card"): Promise<void> {
-  ana = await seller(world.ctx, { interval });
+  ana = await createSeller(world.ctx, { interval });
   const started = await startSubscription(world.ctx, {
     memberId: bruno.id,
     memberName: bruno.name,
@@ -44,7 +44,8 @@ async function subscribe(interval: Interval, method: "pix" | "card"): Promise<vo
     cardToken: method === "card" ? await cardToken(world) : null,
   });
   const charge = await chargeRow(world.ctx, started);
-  if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  if (method === "pix")
+    await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   subscriptionId = charge?.purchaseId ?? "";
   endsAt = (await row()).currentPeriodEndsAt ?? 0;
@@ -139,7 +140,7 @@ describe("a reminder", () => {
   test("is not sent to who canceled at that very moment", async () => {
     await subscribe("monthly", "card");
     await world.advance(addDays(endsAt, -3) + MINUTE_MS - world.ctx.now());
-    const ctx = meanwhile(
+    const ctx = interleaveBeforeWrite(
       world.ctx,
       () => cancelSubscription(world.ctx, mine()),
       /insert into "outbox"/,
@@ -165,14 +166,14 @@ describe("a reminder", () => {
 });
 
 describe("a link of a letter", () => {
-  const ask = door([
+  const ask = createRouteCaller([
     { path: "renewal/:act/:subscriptionId/:until/:signature", module: renewalLink },
   ]);
   const at = (address: string) => new URL(address).pathname;
-  const get = (path: string) => ask(new Request(ORIGIN + path));
+  const get = (path: string) => ask(new Request(TEST_ORIGIN + path));
   const press = (path: string) => ask(formRequest(path, {}));
   const link = async (act: "pause" | "cancel" | "resume" | "reactivate", of = subscriptionId) =>
-    at(await linkAddress(world.ctx, act, { subscriptionId: of, endsAt }));
+    at(await subscriptionLinkUrl(world.ctx, act, { subscriptionId: of, endsAt }));
   type Shown = { mayAct: boolean; undoPath: string | null; badge: string };
 
   test("shows and does nothing until its button is pressed; then it acts, leaves no session, and is taken back from the same page", async () => {
@@ -217,7 +218,7 @@ describe("a link of a letter", () => {
     await cancelSubscription(world.ctx, mine());
     await world.drain();
     const undoes = async (words: string, act: string) =>
-      new RegExp(`${ORIGIN}(/renewal/${act}/\\S+)`).exec(
+      new RegExp(`${TEST_ORIGIN}(/renewal/${act}/\\S+)`).exec(
         (await letters(words)).at(-1)?.body ?? "",
       )?.[1] ?? "";
     expect((await press(await undoes("protocolo", "reactivate"))).status).toBe(303);
@@ -233,7 +234,7 @@ describe("a link of a letter", () => {
     const first = subscriptionId;
     const path = await link("cancel");
     const [, , act = "", id = "", until = "", signature = ""] = path.split("/");
-    bruno = await person(world.ctx, "Outro");
+    bruno = await createPerson(world.ctx, "Outro");
     await subscribe("monthly", "card");
     const forged = [
       ["pause", id, until, signature],
@@ -249,12 +250,12 @@ describe("a link of a letter", () => {
       expect((await get(address)).status).toBe(404);
       expect((await press(address)).status).toBe(404);
     }
-    const address = linkAddressSchema.parse({ act, subscriptionId: id, until, signature });
+    const address = linkParamsSchema.parse({ act, subscriptionId: id, until, signature });
     await world.advance(address.until - 60_000 - world.ctx.now());
     expect(await openedLink(world.ctx, address)).not.toBeNull();
     await world.advance(60_000);
     expect(await openedLink(world.ctx, address)).toBeNull();
-    await expect(actByLink(world.ctx, address)).rejects.toThrow(LinkOver);
+    await expect(performLinkAction(world.ctx, address)).rejects.toThrow(LinkExpired);
     expect(
       await world.ctx.db.$count(
         subscriptions,

@@ -8,11 +8,11 @@ import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -21,11 +21,11 @@ let bruno: TestPerson;
 let subscriptionId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
-  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+  subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const row = async () => {
   const [found] = await world.ctx.db
@@ -70,7 +70,7 @@ test("one Pix is sent three days before, and paying it moves the period on witho
   expect(letter?.body).toContain(sent?.pixCode);
   expect(letter?.body).toContain(`/checkout/${sent?.id}`);
   const before = await row();
-  await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
   const after = await row();
   expect(after).toMatchObject({
@@ -104,7 +104,7 @@ test("paid during grace, the period still begins where the last one ended", asyn
   const before = await row();
   const [sent] = await renewals();
   await goTo(3);
-  await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
   expect(await row()).toMatchObject({
     status: "active",
@@ -113,7 +113,7 @@ test("paid during grace, the period still begins where the last one ended", asyn
 });
 
 test("canceled, it stays open until the end, sends no Pix and then expires", async () => {
-  const stranger = await person(world.ctx);
+  const stranger = await createPerson(world.ctx);
   await expect(
     cancelSubscription(world.ctx, { fanId: stranger.id, subscriptionId }),
   ).rejects.toThrow(SubscriptionNotFound);

@@ -1,23 +1,23 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { eachDue } from "#app/domain/setbacks/commands/steps.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { tappedDatabase } from "#tests/support/d1-tap.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { observeDatabase } from "#tests/support/d1-tap.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { CALLS_PER_INVOCATION, runSteps } from "#workers/scheduler.ts";
+import { CALLS_PER_INVOCATION, runCronSteps } from "#workers/scheduler.ts";
 
 // Rows that are due are written by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 const released = (world: World, chargeId: string) =>
   world.ctx.db.$count(
@@ -40,8 +40,8 @@ test.each([
         batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
       }) as unknown as D1Database,
   });
-  const ana = await seller(world.ctx);
-  const charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const ana = await createSeller(world.ctx);
+  const charge = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.ctx.db
     .update(chargeReleases)
     .set({ releaseAt: 1 })
@@ -66,7 +66,7 @@ test("steps share what there is: none takes what those behind need to begin, and
   const done = { first: 0, second: 0, last: 0 };
   const many = Array.from({ length: 500 }, (_, at) => String(at));
   const greedy = (name: keyof typeof done) =>
-    eachDue({
+    stepPerRow({
       name,
       event: "run.step_failed",
       due: async () => many,
@@ -76,7 +76,7 @@ test("steps share what there is: none takes what those behind need to begin, and
       },
     });
   const before = ctx.db.callsMade();
-  await runSteps(
+  await runCronSteps(
     ctx,
     [
       greedy("first"),
@@ -97,11 +97,11 @@ test("steps share what there is: none takes what those behind need to begin, and
 test("a run over more than D1 would answer one by one stays within it, and does all: a thousand parts are released together", async () => {
   let calls = 0;
   const world = await testContext({
-    database: (binding) => tappedDatabase(binding, () => (calls += 1)),
+    database: (binding) => observeDatabase(binding, () => (calls += 1)),
   });
   const { ctx } = world;
-  const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
-  const ripe = await subscribed(world, bruno, ana);
+  const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx, "Bruno")];
+  const ripe = await paidSubscription(world, bruno, ana);
   const parts = 1_000;
   // As many parts as no charge has, which cost a run as much as so many charges.
   for (let from = 0; from < parts; from += 10) {
@@ -116,9 +116,9 @@ test("a run over more than D1 would answer one by one stays within it, and does 
       })),
     );
   }
-  const back = await subscribed(world, await person(ctx, "Clara"), ana);
+  const back = await paidSubscription(world, await createPerson(ctx, "Clara"), ana);
   await commit(ctx.db, [
-    refundStatement(ctx, back, {
+    requestRefundStatement(ctx, back, {
       id: ctx.newId(),
       amountCents: back.amountCents,
       reason: "De volta",

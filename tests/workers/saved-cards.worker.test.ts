@@ -1,24 +1,24 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { removeMemberCard } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { savedCards } from "#app/domain/billing/queries/billing.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
+import { SavedCardRemoved } from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { sees, soldPost, wishOf } from "#tests/support/purchases.ts";
-import { tipWish } from "#tests/support/tips.ts";
+import { canSeePost, soldPost, purchaseCheckoutInput } from "#tests/support/purchases.ts";
+import { tipCheckoutInput } from "#tests/support/tips.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
 let world: World;
@@ -26,10 +26,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 async function token(number: string): Promise<string> {
   const answer = await world.browse("/v1/tokens", {
@@ -41,14 +41,14 @@ async function token(number: string): Promise<string> {
 }
 
 const cardsOf = async (fan: TestPerson): Promise<string[]> =>
-  (await savedCardsOf(world.ctx, { personId: fan.id })).map(({ id }) => id);
+  (await savedCards(world.ctx, { personId: fan.id })).map(({ id }) => id);
 const chargesOf = (fan: TestPerson) => world.ctx.db.$count(charges, eq(charges.payerId, fan.id));
 
 /** Buys a post with a card that is typed, and keeps it. */
 async function kept(fan: TestPerson, number = "4242424242424242"): Promise<string> {
   const { postId } = await soldPost(world.ctx, ana);
   const started = await startPurchase(world.ctx, {
-    ...wishOf(fan, postId, { method: "card", cardToken: await token(number) }),
+    ...purchaseCheckoutInput(fan, postId, { method: "card", cardToken: await token(number) }),
     keep: true,
   });
   if (started.nextActionUrl) await approve(started);
@@ -61,7 +61,7 @@ async function kept(fan: TestPerson, number = "4242424242424242"): Promise<strin
 /** Their bank says yes. */
 async function approve({ chargeId }: { chargeId: string }): Promise<void> {
   const charge = await chargeRow(world.ctx, { chargeId });
-  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
 }
 
 const subscribe = (fan: TestPerson, savedMethodId: string) =>
@@ -79,10 +79,13 @@ describe("a card that is typed to pay once", () => {
     const { postId } = await soldPost(world.ctx, ana);
     await startPurchase(
       world.ctx,
-      wishOf(bruno, postId, { method: "card", cardToken: await token("4242424242424242") }),
+      purchaseCheckoutInput(bruno, postId, {
+        method: "card",
+        cardToken: await token("4242424242424242"),
+      }),
     );
     await world.drain();
-    expect(await sees(world.ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(world.ctx, bruno, postId)).toBe(true);
     expect(await cardsOf(bruno)).toEqual([]);
     await kept(bruno);
     expect(await cardsOf(bruno)).toHaveLength(1);
@@ -95,23 +98,23 @@ describe("a saved card", () => {
     const { postId } = await soldPost(world.ctx, ana);
     await expect(
       startPurchase(world.ctx, {
-        ...wishOf(bruno, postId, { method: "card" }),
+        ...purchaseCheckoutInput(bruno, postId, { method: "card" }),
         savedMethodId: card,
       }),
     ).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
     await world.drain();
-    expect(await sees(world.ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(world.ctx, bruno, postId)).toBe(true);
     expect(await cardsOf(bruno)).toEqual([card]);
   });
 
   test("gives a tip without being typed, and somebody else's gives none", async () => {
     const card = await kept(bruno);
-    const clara = await person(world.ctx, "Clara");
+    const clara = await createPerson(world.ctx, "Clara");
     await expect(
-      startTip(world.ctx, tipWish(clara, ana, { method: "card", savedMethodId: card })),
-    ).rejects.toThrow(SavedCardGone);
+      startTip(world.ctx, tipCheckoutInput(clara, ana, { method: "card", savedMethodId: card })),
+    ).rejects.toThrow(SavedCardRemoved);
     await expect(
-      startTip(world.ctx, tipWish(bruno, ana, { method: "card", savedMethodId: card })),
+      startTip(world.ctx, tipCheckoutInput(bruno, ana, { method: "card", savedMethodId: card })),
     ).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
     await world.drain();
     expect(await cardsOf(bruno)).toEqual([card]);
@@ -119,7 +122,7 @@ describe("a saved card", () => {
 
   test("is what a tip's card becomes, only for who asks", async () => {
     const typed = async () =>
-      tipWish(bruno, ana, { method: "card", cardToken: await token("4242424242424242") });
+      tipCheckoutInput(bruno, ana, { method: "card", cardToken: await token("4242424242424242") });
     await startTip(world.ctx, await typed());
     await world.drain();
     expect(await cardsOf(bruno)).toEqual([]);
@@ -154,7 +157,7 @@ describe("a saved card", () => {
   test("that was removed while its bank asked stays removed when the bank says yes, here and at the provider", async () => {
     const card = await kept(bruno, "4000000000003220");
     const started = await subscribe(bruno, card);
-    await removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
+    await removeMemberCard(world.ctx, { personId: bruno.id, methodId: card, instead: null });
     await world.tick();
     await approve(started);
     await world.drain();
@@ -181,14 +184,14 @@ describe("a saved card", () => {
   test("that was removed in another tab is refused, and nothing is charged", async () => {
     const card = await kept(bruno);
     const before = await chargesOf(bruno);
-    await removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
+    await removeMemberCard(world.ctx, { personId: bruno.id, methodId: card, instead: null });
     const { postId } = await soldPost(world.ctx, ana);
     await expect(
       startPurchase(world.ctx, {
-        ...wishOf(bruno, postId, { method: "card" }),
+        ...purchaseCheckoutInput(bruno, postId, { method: "card" }),
         savedMethodId: card,
       }),
-    ).rejects.toThrow(SavedCardGone);
+    ).rejects.toThrow(SavedCardRemoved);
     await expect(subscribe(bruno, card)).rejects.toThrow(
       "Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.",
     );
@@ -201,28 +204,28 @@ describe("a saved card", () => {
     const before = await chargesOf(bruno);
     const { postId } = await soldPost(world.ctx, ana);
     const removal = () =>
-      removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
+      removeMemberCard(world.ctx, { personId: bruno.id, methodId: card, instead: null });
     await expect(
-      startPurchase(meanwhile(world.ctx, removal), {
-        ...wishOf(bruno, postId, { method: "card" }),
+      startPurchase(interleaveBeforeWrite(world.ctx, removal), {
+        ...purchaseCheckoutInput(bruno, postId, { method: "card" }),
         savedMethodId: card,
       }),
-    ).rejects.toThrow(SavedCardGone);
+    ).rejects.toThrow(SavedCardRemoved);
     expect(await chargesOf(bruno)).toBe(before);
     expect(await cardsOf(bruno)).toEqual([]);
   });
 
   test("of somebody else is never charged", async () => {
     const card = await kept(bruno);
-    const clara = await person(world.ctx, "Clara");
+    const clara = await createPerson(world.ctx, "Clara");
     const { postId } = await soldPost(world.ctx, ana);
     await expect(
       startPurchase(world.ctx, {
-        ...wishOf(clara, postId, { method: "card" }),
+        ...purchaseCheckoutInput(clara, postId, { method: "card" }),
         savedMethodId: card,
       }),
-    ).rejects.toThrow(SavedCardGone);
-    await expect(subscribe(clara, card)).rejects.toThrow(SavedCardGone);
+    ).rejects.toThrow(SavedCardRemoved);
+    await expect(subscribe(clara, card)).rejects.toThrow(SavedCardRemoved);
     expect(await chargesOf(clara)).toBe(0);
   });
 

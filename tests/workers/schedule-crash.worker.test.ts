@@ -2,25 +2,28 @@ import { eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import { AUDIENCE_PAGE, deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import {
+  AUDIENCE_PAGE_SIZE,
+  deliverOutboxMessage,
+} from "#app/domain/notifications/commands.server.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
-import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import { everyMinute } from "#workers/notifications/sweep.ts";
+import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { composition, OPEN } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { atEveryPoint } from "#tests/support/mortal.ts";
-import { seller } from "#tests/support/people.ts";
+import { crashAtEveryPoint } from "#tests/support/mortal.ts";
+import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 /** One more than a page, so that the telling itself is cut between pages too. */
-const FOLLOWERS = AUDIENCE_PAGE + 1;
+const FOLLOWERS = AUDIENCE_PAGE_SIZE + 1;
 
 /** A world whose process may die before and after each write and each message to the queue. */
 async function mortalWorld() {
@@ -35,7 +38,7 @@ async function mortalWorld() {
 }
 
 async function followed(world: World): Promise<Seller> {
-  const author = await seller(world.ctx);
+  const author = await createSeller(world.ctx);
   const ids = JSON.stringify(Array.from({ length: FOLLOWERS }, () => world.ctx.newId()));
   await world.ctx.db.run(
     sql.raw(
@@ -47,13 +50,13 @@ async function followed(world: World): Promise<Seller> {
 
 /** The cron, and what it enqueued, each message delivered twice. */
 async function aMinute(world: World): Promise<void> {
-  await everyMinute(world.ctx);
+  await runNotificationsCron(world.ctx);
   for (let round = 0; round < 6 && world.queued.length > 0; round += 1) {
     const batch = world.queued.splice(0);
     for (const { type, id } of [...batch, ...batch])
       await (type === "post.publish"
         ? publishDuePost(world.ctx, { postId: id })
-        : deliverMessage(world.ctx, { outboxId: id }));
+        : deliverOutboxMessage(world.ctx, { outboxId: id }));
   }
 }
 
@@ -86,26 +89,26 @@ test(
   "a scheduled post comes out once, dated at its minute, and everyone is told once, wherever the worker dies and whatever is delivered twice",
   { timeout: 120_000 },
   async () => {
-    const points = await atEveryPoint(async (at) => {
+    const points = await crashAtEveryPoint(async (at) => {
       const { world, points } = await mortalWorld();
       const author = await followed(world);
       const post = composed(world, author, [OPEN]);
       const minute = world.ctx.now() + HOUR_MS;
       await publishComposition(world.ctx, { ...post, at: minute });
       await aMinute(world);
-      expect(await keptPost(world.ctx, post)).toMatchObject({ state: "scheduled" });
+      expect(await storedPost(world.ctx, post)).toMatchObject({ state: "scheduled" });
       await world.advance(HOUR_MS);
       points.arm(at);
       const end = await survives(points, () => aMinute(world));
       points.disarm();
       await recover(world, post.postId);
-      expect(await keptPost(world.ctx, post)).toMatchObject({
+      expect(await storedPost(world.ctx, post)).toMatchObject({
         state: "published",
         publishedAt: minute,
         scheduledAt: null,
         version: 2,
       });
-      expect((await profileOf(world.ctx, { personId: author.id }))?.postsCount).toBe(1);
+      expect((await profileOfPerson(world.ctx, { personId: author.id }))?.postsCount).toBe(1);
       const told = await toldOf(world, post.postId);
       expect([told.length, new Set(told).size]).toEqual([FOLLOWERS, FOLLOWERS]);
       return end;
@@ -118,7 +121,7 @@ test(
   "what opens later is told once to those for whom it opens, wherever the worker dies and whatever is delivered twice",
   { timeout: 120_000 },
   async () => {
-    const points = await atEveryPoint(async (at) => {
+    const points = await crashAtEveryPoint(async (at) => {
       const { world, points } = await mortalWorld();
       const author = await followed(world);
       const opensAt = world.ctx.now() + HOUR_MS;

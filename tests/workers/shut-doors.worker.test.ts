@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -13,11 +13,11 @@ import { planPrices } from "#drizzle/schema/plans.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -25,10 +25,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const ban = async () =>
   await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
@@ -49,7 +49,7 @@ async function later(days: number): Promise<void> {
 
 describe.each(shut)("when who sells %s", (_, shutTheDoor) => {
   test("nobody is charged again, and the subscription ends with what was paid", async () => {
-    const { purchaseId } = await subscribed(world, bruno, ana);
+    const { purchaseId } = await paidSubscription(world, bruno, ana);
     await shutTheDoor();
     await later(29);
     expect(await world.ctx.db.$count(charges, eq(charges.purchaseId, purchaseId))).toBe(1);
@@ -65,7 +65,7 @@ describe.each(shut)("when who sells %s", (_, shutTheDoor) => {
   test("what was paid meanwhile goes back by itself", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
     await shutTheDoor();
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.drain();
     await world.tick();
     expect((await chargeRow(world.ctx, waiting))?.status).toBe("refunded");
@@ -89,7 +89,7 @@ test("no payout leaves for who was banned, neither the scheduled one nor the one
       ({ status }) => status,
     );
   await scheduled("manual");
-  await subscribed(world, bruno, ana);
+  await paidSubscription(world, bruno, ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -102,28 +102,30 @@ test("no payout leaves for who was banned, neither the scheduled one nor the one
     await requestScheduledPayouts(world.ctx);
   }
   expect(await history()).toEqual(["canceled"]);
-  expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBeGreaterThan(0);
+  expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBeGreaterThan(
+    0,
+  );
 });
 
 test("who regrets a weekly plan in time gets the renewal back too", async () => {
   const { ctx } = world;
   await ctx.db.update(planPrices).set({ interval: "weekly" }).where(eq(planPrices.id, ana.priceId));
-  const { purchaseId } = await subscribed(world, bruno, ana);
+  const { purchaseId } = await paidSubscription(world, bruno, ana);
   await later(5);
   const [renewal] = await ctx.db
     .select()
     .from(charges)
     .where(and(eq(charges.purchaseId, purchaseId), eq(charges.status, "awaiting_payment")));
-  await pay(world, { providerChargeId: renewal?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: renewal?.providerChargeId ?? "" });
   await world.drain();
-  await regretSubscription(ctx, { fanId: bruno.id, subscriptionId: purchaseId });
+  await requestSubscriptionCoolingOffRefund(ctx, { fanId: bruno.id, subscriptionId: purchaseId });
   await world.drain();
   const statuses = await ctx.db
     .select({ status: charges.status })
     .from(charges)
     .where(eq(charges.purchaseId, purchaseId));
   expect(statuses).toEqual([{ status: "refunded" }, { status: "refunded" }]);
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
     pendingCents: 0,
     availableCents: 0,
     owedCents: 0,

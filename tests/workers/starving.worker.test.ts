@@ -2,26 +2,26 @@ import { and, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { commit } from "#app/db/client.server.ts";
-import { handInEvidence } from "#app/domain/disputes/commands/answer.server.ts";
-import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
+import { submitEvidence } from "#app/domain/disputes/commands/answer.server.ts";
+import { saveEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { answerRow } from "#app/domain/disputes/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { chargeRow, waitingInbox } from "#app/domain/payments/queries.server.ts";
-import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { chargeRow, unhandledInboxEvents } from "#app/domain/payments/queries.server.ts";
+import { purgeOldFailures } from "#app/domain/setbacks/commands.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
-import { setbacks } from "#drizzle/schema/setbacks.ts";
+import { retryBackoffs } from "#drizzle/schema/setbacks.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { disputed } from "#tests/support/disputes.ts";
-import { handedOut } from "#tests/support/due.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { openDisputeOn } from "#tests/support/disputes.ts";
+import { enqueuedIds } from "#tests/support/due.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
 import { consume } from "#workers/consume.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
@@ -33,8 +33,8 @@ const RUNS = 3;
 test("answers whose files are lost, a page of them, do not keep the next from the bank", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const ana = await seller(ctx);
-  const charge = await subscribed(world, await person(ctx, "Bruno"), ana);
+  const ana = await createSeller(ctx);
+  const charge = await paidSubscription(world, await createPerson(ctx, "Bruno"), ana);
   const lost = Array.from({ length: 20 }, () => ctx.newId());
   for (const id of lost) {
     await ctx.db.batch([
@@ -71,10 +71,10 @@ test("answers whose files are lost, a page of them, do not keep the next from th
       }),
     ]);
   }
-  const other = await subscribed(world, await person(ctx, "Clara"), ana);
-  const { disputeId } = await disputed(world, other);
+  const other = await paidSubscription(world, await createPerson(ctx, "Clara"), ana);
+  const { disputeId } = await openDisputeOn(world, other);
   const mine = { disputeId, creatorId: ana.id, memberId: ana.id };
-  await keepEvidence(ctx, { ...mine, text: "Clara leu tudo.", file: null });
+  await saveEvidence(ctx, { ...mine, text: "Clara leu tudo.", file: null });
   const silent = {
     ...ctx,
     payments: {
@@ -82,7 +82,7 @@ test("answers whose files are lost, a page of them, do not keep the next from th
       submitEvidence: () => Promise.reject(new ProviderUnclear("silent")),
     },
   };
-  await handInEvidence(silent, mine);
+  await submitEvidence(silent, mine);
   for (let run = 0; run <= RUNS; run += 1) await runPayouts(ctx);
   expect((await answerRow(ctx, { disputeId }))?.status).toBe("sent");
   expect(await ctx.db.$count(disputeAnswers, eq(disputeAnswers.status, "submitted"))).toBe(
@@ -94,8 +94,8 @@ test("answers whose files are lost, a page of them, do not keep the next from th
 test("debits of which the provider knows nothing, a page of them, do not keep the next from its turn; and they are asked again", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const bruno = await person(ctx, "Bruno");
-  const ana = await seller(ctx);
+  const bruno = await createPerson(ctx, "Bruno");
+  const ana = await createSeller(ctx);
   const debit = async (askedAt: number) => {
     const id = ctx.newId();
     await commit(ctx.db, [
@@ -128,7 +128,8 @@ test("debits of which the provider knows nothing, a page of them, do not keep th
   for (let one = 0; one < 100; one += 1) poison.push(await debit(ctx.now() - MINUTE_MS));
   const next = await debit(ctx.now() + HOUR_MS);
   const triesOf = async (id: string) =>
-    (await ctx.db.select().from(setbacks).where(eq(setbacks.subjectId, id)))[0]?.failures ?? 0;
+    (await ctx.db.select().from(retryBackoffs).where(eq(retryBackoffs.subjectId, id)))[0]
+      ?.failures ?? 0;
   const orders: string[] = [];
   const counting = {
     ...ctx,
@@ -146,19 +147,19 @@ test("debits of which the provider knows nothing, a page of them, do not keep th
   await runRenewals(counting);
   expect(await triesOf(poison[0] ?? "")).toBeGreaterThan(before);
   await world.advance(2 * DAY_MS);
-  await forgetSetbacks(ctx);
+  await purgeOldFailures(ctx);
   expect(await triesOf(poison[0] ?? "")).toBe(0);
 });
 
 test("a refund that its bank takes days for lets those behind it through, and is done all the same", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const ana = await seller(ctx);
-  const bruno = await person(ctx, "Bruno");
-  const charge = await subscribed(world, bruno, ana);
+  const ana = await createSeller(ctx);
+  const bruno = await createPerson(ctx, "Bruno");
+  const charge = await paidSubscription(world, bruno, ana);
   const refundId = ctx.newId();
   await commit(ctx.db, [
-    refundStatement(ctx, charge, {
+    requestRefundStatement(ctx, charge, {
       id: refundId,
       amountCents: charge.amountCents,
       reason: "De volta",
@@ -197,7 +198,11 @@ test("a refund that its bank takes days for lets those behind it through, and is
 test("a letter about a subscription that cannot be told keeps nothing that is charged for it from its turn, nor the other way round", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const { purchaseId } = await subscribed(world, await person(ctx, "Bruno"), await seller(ctx));
+  const { purchaseId } = await paidSubscription(
+    world,
+    await createPerson(ctx, "Bruno"),
+    await createSeller(ctx),
+  );
   for (let failure = 0; failure < RUNS; failure += 1)
     await forEachQuietly(
       ctx,
@@ -210,11 +215,11 @@ test("a letter about a subscription that cannot be told keeps nothing that is ch
     .update(subscriptions)
     .set({ calendarAt: ctx.now() })
     .where(eq(subscriptions.id, purchaseId));
-  expect(await handedOut(ctx)).toContain(purchaseId);
+  expect(await enqueuedIds(ctx)).toContain(purchaseId);
   const turns = async (kind?: "full_price") =>
     await ctx.db.$count(
       subscriptions,
-      and(eq(subscriptions.id, purchaseId), hasTurn(ctx, subscriptions.id, kind)),
+      and(eq(subscriptions.id, purchaseId), isRetryDue(ctx, subscriptions.id, kind)),
     );
   expect([await turns("full_price"), await turns()]).toEqual([0, 1]);
   await world.advance(31 * MINUTE_MS);
@@ -253,7 +258,7 @@ test("deliveries that fail in their queue are not in front of the others at ever
       receivedAt: at + 1,
     });
   const waiting = async () =>
-    (await waitingInbox(ctx, { before: 10, limit: 1 })).map(({ id }) => id);
+    (await unhandledInboxEvents(ctx, { before: 10, limit: 1 })).map(({ id }) => id);
   const [poison = "", next = ""] = told;
   for (let run = 0; run < RUNS; run += 1) {
     expect(await waiting()).toEqual([poison]);

@@ -4,17 +4,17 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
+import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, pay } from "#tests/support/money.ts";
-import { seller, trialist } from "#tests/support/people.ts";
+import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { tipWish } from "#tests/support/tips.ts";
+import { tipCheckoutInput } from "#tests/support/tips.ts";
 
 const ASKS = "4000000000003220";
 
@@ -23,10 +23,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await trialist(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createTrialPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const lettersTo = async (to: TestPerson) =>
   (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to.email))).filter(
@@ -38,7 +38,8 @@ const toldTo = async (to: TestPerson) =>
     .from(notifications)
     .where(and(eq(notifications.personId, to.id), eq(notifications.kind, "charge.to_confirm")));
 const badge = async () =>
-  (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items[0]?.badge;
+  (await memberSubscriptions(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items[0]
+    ?.badge;
 const byCard = async () => ({ method: "card" as const, cardToken: await cardToken(world, ASKS) });
 const subscribe = async (fan: TestPerson) =>
   await startSubscription(world.ctx, {
@@ -61,7 +62,7 @@ test("a first payment whose tab was closed at the bank has a badge and one lette
   expect(more).toEqual([]);
   expect(letter?.body).toContain(`/checkout/${chargeId}`);
   expect(await toldTo(bruno)).toEqual([{ path: `/checkout/${chargeId}` }]);
-  await pay(world, {
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
   await world.drain();
@@ -70,15 +71,15 @@ test("a first payment whose tab was closed at the bank has a badge and one lette
 
 test("a tip is told of too; one that was confirmed, though nobody heard of it, or that ran out, is not", async () => {
   const [carla, davi, elisa] = [
-    await trialist(world.ctx, "Carla"),
-    await trialist(world.ctx, "Davi"),
-    await trialist(world.ctx, "Elisa"),
+    await createTrialPerson(world.ctx, "Carla"),
+    await createTrialPerson(world.ctx, "Davi"),
+    await createTrialPerson(world.ctx, "Elisa"),
   ];
   await subscribe(elisa);
   await world.advance(HOUR_MS);
-  const { chargeId } = await startTip(world.ctx, tipWish(carla, ana, await byCard()));
+  const { chargeId } = await startTip(world.ctx, tipCheckoutInput(carla, ana, await byCard()));
   const confirmed = await subscribe(davi);
-  await pay(world, {
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, confirmed))?.providerChargeId ?? "",
   });
   await world.advance(6 * MINUTE_MS);
@@ -89,7 +90,7 @@ test("a tip is told of too; one that was confirmed, though nobody heard of it, o
 });
 
 test("free days whose card was left at its bank are told of once, with the way back; not when it was confirmed, refused, or ran out", async () => {
-  const page = await seller(world.ctx, { trialDays: 7 });
+  const page = await createSeller(world.ctx, { trialDays: 7 });
   const begin = async (fan: TestPerson) => {
     const started = await startTrial(world.ctx, {
       memberId: fan.id,
@@ -103,9 +104,9 @@ test("free days whose card was left at its bank are told of once, with the way b
     return started;
   };
   const [carla, davi, elisa] = [
-    await trialist(world.ctx, "Carla"),
-    await trialist(world.ctx, "Davi"),
-    await trialist(world.ctx, "Elisa"),
+    await createTrialPerson(world.ctx, "Carla"),
+    await createTrialPerson(world.ctx, "Davi"),
+    await createTrialPerson(world.ctx, "Elisa"),
   ];
   await begin(elisa);
   await world.advance(HOUR_MS);

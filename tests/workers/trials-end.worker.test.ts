@@ -7,37 +7,42 @@ import {
   cancelSubscription,
   reactivateSubscription,
 } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import { RegretTooLate } from "#app/domain/subscriptions/errors.ts";
+import { SubscriptionCoolingOffExpired } from "#app/domain/subscriptions/errors.ts";
 import { TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
 import { addDays, addMonths, formatDay } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { GOOD, subscribedByCard } from "#tests/support/dunning.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { pay } from "#tests/support/money.ts";
-import { seller, trialist } from "#tests/support/people.ts";
+import { APPROVED_CARD, subscribedByCard } from "#tests/support/dunning.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { DECLINES_LATER, onTrials, PRICE_CENTS, TRIAL_DAYS } from "#tests/support/trials.ts";
+import {
+  TRIAL_DECLINED_LATER_CARD,
+  trialHelpers,
+  TRIAL_PRICE_CENTS,
+  TEST_TRIAL_DAYS,
+} from "#tests/support/trials.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { trialDays: TRIAL_DAYS });
-  bruno = await trialist(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { trialDays: TEST_TRIAL_DAYS });
+  bruno = await createTrialPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { wish, row, withCard, chargesOf, mails, seatsTaken, began, goTo } = onTrials(() => ({
+const { wish, row, withCard, chargesOf, mails, seatsTaken, began, goTo } = trialHelpers(() => ({
   world,
   seller: ana,
   fan: bruno,
@@ -49,8 +54,8 @@ describe("a trial ends", () => {
     await goTo(id, -1);
     expect(await chargesOf(id)).toEqual([]);
     await expect(
-      regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id }),
-    ).rejects.toThrow(RegretTooLate);
+      requestSubscriptionCoolingOffRefund(world.ctx, { fanId: bruno.id, subscriptionId: id }),
+    ).rejects.toThrow(SubscriptionCoolingOffExpired);
     await goTo(id, 0.01);
     const paid = await row(id);
     const endsAt = paid.trialEndsAt ?? 0;
@@ -64,7 +69,7 @@ describe("a trial ends", () => {
     expect(more).toEqual([]);
     expect(charge).toMatchObject({
       status: "succeeded",
-      amountCents: PRICE_CENTS,
+      amountCents: TRIAL_PRICE_CENTS,
       periodStartsAt: endsAt,
     });
     expect(await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, id))).toBe(1);
@@ -72,12 +77,12 @@ describe("a trial ends", () => {
       (await mails("começou")).some(({ body }) => body.includes("recebemos R$\u00a019,90")),
     ).toBe(true);
     await goTo(id, 6.5);
-    await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
+    await requestSubscriptionCoolingOffRefund(world.ctx, { fanId: bruno.id, subscriptionId: id });
     await world.drain();
     expect(await row(id)).toMatchObject({ status: "expired" });
     expect((await chargesOf(id))[0]).toMatchObject({
       status: "refunded",
-      refundedCents: PRICE_CENTS,
+      refundedCents: TRIAL_PRICE_CENTS,
     });
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
   });
@@ -94,12 +99,12 @@ describe("a trial ends", () => {
       currentPeriodEndsAt: addMonths(before.trialEndsAt ?? 0, 2),
     });
     await expect(
-      regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id }),
-    ).rejects.toThrow(RegretTooLate);
+      requestSubscriptionCoolingOffRefund(world.ctx, { fanId: bruno.id, subscriptionId: id }),
+    ).rejects.toThrow(SubscriptionCoolingOffExpired);
   });
 
   test("by a card that does not pay: in arrears with the grace of a renewal, then over", async () => {
-    const id = await began(await withCard(DECLINES_LATER));
+    const id = await began(await withCard(TRIAL_DECLINED_LATER_CARD));
     await goTo(id, 0.01);
     expect(await row(id)).toMatchObject({
       status: "past_due",
@@ -143,11 +148,11 @@ describe("a trial ends", () => {
       expect(reminder).toContain(said);
     await goTo(id, 0.01);
     expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
-    const carla = await trialist(world.ctx, "Carla");
+    const carla = await createTrialPerson(world.ctx, "Carla");
     const hers = await began(wish({ memberId: carla.id }));
     await goTo(hers, -2.5);
     const [code] = await chargesOf(hers);
-    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
     await goTo(hers, -0.9);
     expect(
@@ -163,7 +168,7 @@ describe("a trial ends", () => {
       accessUntil: addMonths(paid.trialEndsAt ?? 0, 1),
     });
     // Regret counts from the payment, in the days that are still free.
-    await regretSubscription(world.ctx, { fanId: carla.id, subscriptionId: hers });
+    await requestSubscriptionCoolingOffRefund(world.ctx, { fanId: carla.id, subscriptionId: hers });
     await world.drain();
     expect(await row(hers)).toMatchObject({ status: "expired" });
   });
@@ -174,7 +179,7 @@ describe("a trial ends", () => {
     const [code] = await chargesOf(id);
     await goTo(id, 2);
     expect((await row(id)).status).toBe("expired");
-    await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
     const late = await row(id);
     expect(late).toMatchObject({
@@ -229,7 +234,7 @@ describe("a trial ends", () => {
     const { advanceSubscription } =
       await import("#app/domain/subscriptions/commands/renewal/renew.server.ts");
     await advanceSubscription(
-      meanwhile(world.ctx, () =>
+      interleaveBeforeWrite(world.ctx, () =>
         cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id }),
       ),
       { subscriptionId: id },
@@ -249,8 +254,8 @@ describe("a code of a trial that is left for a card", () => {
     await subscribedByCard(
       world,
       bruno,
-      await seller(world.ctx, { interval: "annual", amountCents: 12_000 }),
-      GOOD,
+      await createSeller(world.ctx, { interval: "annual", amountCents: 12_000 }),
+      APPROVED_CARD,
     );
     const [card] = await world.ctx.db
       .select()
@@ -278,9 +283,9 @@ describe("a code of a trial that is left for a card", () => {
 
   test("is taken back, also at the provider; the letter names the card alone, which is charged once on its day", async () => {
     const { id, code, lettersBefore, toCard } = await coded();
-    expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", PRICE_CENTS]]);
+    expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", TRIAL_PRICE_CENTS]]);
     await toCard();
-    expect(await statusesOf(id)).toEqual([["pix", "canceled", PRICE_CENTS]]);
+    expect(await statusesOf(id)).toEqual([["pix", "canceled", TRIAL_PRICE_CENTS]]);
     expect(await world.ctx.payments.chargeById(code?.providerChargeId ?? "")).toMatchObject({
       status: "canceled",
     });
@@ -302,8 +307,8 @@ describe("a code of a trial that is left for a card", () => {
     }
     await goTo(id, 0.01);
     expect(await statusesOf(id)).toEqual([
-      ["pix", "canceled", PRICE_CENTS],
-      ["card", "succeeded", PRICE_CENTS],
+      ["pix", "canceled", TRIAL_PRICE_CENTS],
+      ["card", "succeeded", TRIAL_PRICE_CENTS],
     ]);
     expect(await row(id)).toMatchObject({ status: "active", method: "card" });
   });
@@ -314,11 +319,11 @@ describe("a code of a trial that is left for a card", () => {
     world.ctx.payments.cancelCharge = () => Promise.reject(new ProviderUnclear("silence"));
     await toCard();
     await world.drain();
-    expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", PRICE_CENTS]]);
+    expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", TRIAL_PRICE_CENTS]]);
     expect((await mails("terminam em")).slice(lettersBefore)).toEqual([]);
     world.ctx.payments.cancelCharge = cancelCharge;
     await goTo(id, -0.9);
-    expect(await statusesOf(id)).toEqual([["pix", "canceled", PRICE_CENTS]]);
+    expect(await statusesOf(id)).toEqual([["pix", "canceled", TRIAL_PRICE_CENTS]]);
     const letters = (await mails("terminam em")).slice(lettersBefore).map(({ body }) => body);
     expect(letters).toHaveLength(1);
     expect(letters[0]).not.toContain(code?.pixCode ?? "no code");
@@ -328,7 +333,7 @@ describe("a code of a trial that is left for a card", () => {
     const { id, code, lettersBefore, toCard } = await coded();
     const { cancelCharge } = world.ctx.payments;
     world.ctx.payments.cancelCharge = async (providerChargeId) => {
-      await pay(world, { providerChargeId });
+      await payAtBank(world, { providerChargeId });
       return await cancelCharge(providerChargeId);
     };
     await toCard();

@@ -3,15 +3,15 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import {
   AlreadySubscribed,
-  MethodNotOffered,
+  SubscriptionMethodNotOffered,
   NoSeatLeft,
   PlanNotForSale,
   PlanPriceChanged,
-  SavedCardGone,
+  SavedCardRemoved,
 } from "#app/domain/subscriptions/errors.ts";
 import {
   TooManyTrials,
@@ -19,32 +19,32 @@ import {
   TrialTaxIdMissing,
   TrialUsed,
 } from "#app/domain/subscriptions/errors/trials.ts";
-import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { offeredTrial } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { TRIALS_A_DAY } from "#app/domain/subscriptions/rules/trial.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller, trialist } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { onTrials, TRIAL_DAYS } from "#tests/support/trials.ts";
+import { trialHelpers, TEST_TRIAL_DAYS } from "#tests/support/trials.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { trialDays: TRIAL_DAYS });
-  bruno = await trialist(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { trialDays: TEST_TRIAL_DAYS });
+  bruno = await createTrialPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { wish, row, withCard, rows, began, goTo } = onTrials(() => ({
+const { wish, row, withCard, rows, began, goTo } = trialHelpers(() => ({
   world,
   seller: ana,
   fan: bruno,
@@ -52,7 +52,7 @@ const { wish, row, withCard, rows, began, goTo } = onTrials(() => ({
 
 /** Bruno with another account. */
 async function sameCpf(): Promise<TestPerson> {
-  const again = await person(world.ctx, "Bruno de novo");
+  const again = await createPerson(world.ctx, "Bruno de novo");
   const [details] = await world.ctx.db
     .select()
     .from(billingDetails)
@@ -65,15 +65,15 @@ async function sameCpf(): Promise<TestPerson> {
 describe("who may not begin one", () => {
   test("somebody who had one under another account of the same CPF", async () => {
     const again = await sameCpf();
-    const plan = { creatorId: ana.id, trialDays: TRIAL_DAYS };
-    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toMatchObject({
-      days: TRIAL_DAYS,
+    const plan = { creatorId: ana.id, trialDays: TEST_TRIAL_DAYS };
+    expect(await offeredTrial(world.ctx, { memberId: again.id, plan })).toMatchObject({
+      days: TEST_TRIAL_DAYS,
     });
     await began(wish());
     // What is offered to a number that anybody may type tells nothing of whose it is; only trying
     // does, and tries are counted.
-    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toMatchObject({
-      days: TRIAL_DAYS,
+    expect(await offeredTrial(world.ctx, { memberId: again.id, plan })).toMatchObject({
+      days: TEST_TRIAL_DAYS,
     });
     for (let tries = 0; tries < TRIALS_A_DAY.limit; tries += 1)
       await expect(startTrial(world.ctx, { ...wish(), memberId: again.id })).rejects.toThrow(
@@ -83,9 +83,9 @@ describe("who may not begin one", () => {
       TooManyTrials,
     );
     expect(
-      await trialFor(world.ctx, {
+      await offeredTrial(world.ctx, {
         memberId: again.id,
-        plan: { ...plan, creatorId: (await seller(world.ctx)).id },
+        plan: { ...plan, creatorId: (await createSeller(world.ctx)).id },
       }),
     ).not.toBeNull();
   });
@@ -112,12 +112,12 @@ describe("who may not begin one", () => {
   });
 
   test("who told no CPF, before anything is asked of their card, and who takes it back at the last moment", async () => {
-    const nobody = await person(world.ctx, "Sem número");
+    const nobody = await createPerson(world.ctx, "Sem número");
     await expect(
       startTrial(world.ctx, { ...(await withCard()), memberId: nobody.id }),
     ).rejects.toThrow(TrialTaxIdMissing);
     expect(await world.ctx.db.$count(trialSetups, eq(trialSetups.personId, nobody.id))).toBe(0);
-    const late = meanwhile(
+    const late = interleaveBeforeWrite(
       world.ctx,
       async () =>
         void (await world.ctx.db
@@ -140,7 +140,10 @@ describe("who may not begin one", () => {
     await goTo(trial?.id ?? "", 1);
     expect((await row(trial?.id ?? "")).status).toBe("expired");
     expect(
-      await trialFor(world.ctx, { memberId: bruno.id, plan: { creatorId: ana.id, trialDays: 30 } }),
+      await offeredTrial(world.ctx, {
+        memberId: bruno.id,
+        plan: { creatorId: ana.id, trialDays: 30 },
+      }),
     ).toBeNull();
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
     // What the command may overlook, the database does not.
@@ -164,7 +167,7 @@ describe("who may not begin one", () => {
   });
 
   test("who subscribed before; a courtesy does not count", async () => {
-    await subscribed(world, bruno, ana);
+    await paidSubscription(world, bruno, ana);
     await cancelSubscription(world.ctx, {
       fanId: bruno.id,
       subscriptionId: (await rows())[0]?.id ?? "",
@@ -172,8 +175,8 @@ describe("who may not begin one", () => {
     await world.advance(40 * DAY_MS);
     await world.tick();
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
-    const carla = await trialist(world.ctx, "Carla");
-    await giveComp(world.ctx, {
+    const carla = await createTrialPerson(world.ctx, "Carla");
+    await grantComp(world.ctx, {
       creatorId: ana.id,
       creatorName: ana.name,
       givenBy: ana.id,
@@ -188,10 +191,10 @@ describe("who may not begin one", () => {
 
   test("who paid in another tab between reading and writing", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
-    const late = meanwhile(
+    const late = interleaveBeforeWrite(
       world.ctx,
       async () => {
-        await pay(world, waiting);
+        await payAtBank(world, waiting);
         await world.drain();
       },
       /insert into "subscriptions"/i,
@@ -210,23 +213,23 @@ describe("who may not begin one", () => {
     );
     await expect(
       startTrial(world.ctx, wish({ method: "card", savedMethodId: "card-of-nobody" })),
-    ).rejects.toThrow(SavedCardGone);
-    const small = await seller(world.ctx, {
-      trialDays: TRIAL_DAYS,
+    ).rejects.toThrow(SavedCardRemoved);
+    const small = await createSeller(world.ctx, {
+      trialDays: TEST_TRIAL_DAYS,
       amountCents: 600,
       seatsLimit: 1,
     });
     const cheap = { planPriceId: small.priceId, amountCents: 600 };
     await expect(startTrial(world.ctx, { ...(await withCard()), ...cheap })).rejects.toThrow(
-      MethodNotOffered,
+      SubscriptionMethodNotOffered,
     );
     await startTrial(world.ctx, wish(cheap));
     await expect(
-      startTrial(world.ctx, wish({ ...cheap, memberId: (await trialist(world.ctx)).id })),
+      startTrial(world.ctx, wish({ ...cheap, memberId: (await createTrialPerson(world.ctx)).id })),
     ).rejects.toThrow(NoSeatLeft);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(PlanNotForSale);
-    const shut = await seller(world.ctx, { trialDays: TRIAL_DAYS });
+    const shut = await createSeller(world.ctx, { trialDays: TEST_TRIAL_DAYS });
     await world.ctx.db
       .insert(blocks)
       .values({ blockerId: shut.id, blockedId: bruno.id, createdAt: world.ctx.now() });

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { savedCards } from "#app/domain/billing/queries/billing.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import {
   forgetTrialCard,
@@ -12,51 +12,57 @@ import {
   TooManyOpenPayments,
 } from "#app/domain/subscriptions/errors.ts";
 import {
-  CardNotTyped,
-  CardUnclear,
+  TrialCardMissing,
+  TrialCardUnconfirmed,
   TooManyTrialCards,
 } from "#app/domain/subscriptions/errors/trials.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { badgeOf } from "#app/domain/subscriptions/rules.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { subscriptionBadge } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { audienceTotals, subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { seller, trialist } from "#tests/support/people.ts";
+import { createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { ASKS_3DS, DECLINES, onTrials, PRICE_CENTS, TRIAL_DAYS } from "#tests/support/trials.ts";
+import {
+  TRIAL_3DS_CARD,
+  TRIAL_DECLINED_CARD,
+  trialHelpers,
+  TRIAL_PRICE_CENTS,
+  TEST_TRIAL_DAYS,
+} from "#tests/support/trials.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { trialDays: TRIAL_DAYS });
-  bruno = await trialist(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { trialDays: TEST_TRIAL_DAYS });
+  bruno = await createTrialPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { wish, setups, row, withCard, rows, chargesOf, mails, seatsTaken, began, confirmedBy } =
-  onTrials(() => ({ world, seller: ana, fan: bruno }));
+  trialHelpers(() => ({ world, seller: ana, fan: bruno }));
 
 describe("a trial begins", () => {
   test("without a card: everything opens, nothing is charged or worth money, and a letter says how it ends", async () => {
     const at = world.ctx.now();
     const id = await began(wish());
     const trial = await row(id);
-    const endsAt = addDays(trial.createdAt, TRIAL_DAYS);
+    const endsAt = addDays(trial.createdAt, TEST_TRIAL_DAYS);
     expect(trial).toMatchObject({
       status: "trialing",
       accessUntil: endsAt,
       trialEndsAt: endsAt,
       currentPeriodEndsAt: endsAt,
       savedMethodId: null,
-      amountCents: PRICE_CENTS,
+      amountCents: TRIAL_PRICE_CENTS,
     });
     expect(trial.createdAt).toBeGreaterThanOrEqual(at);
     expect(await chargesOf(id)).toEqual([]);
@@ -68,14 +74,14 @@ describe("a trial begins", () => {
     expect(letter?.body).toContain("hoje não pagou nada");
     expect(letter?.body).toContain("código Pix de R$\u00a019,90");
     expect(letter?.body).toContain(`/settings/subscriptions/${id}/cancellation`);
-    expect(badgeOf({ ...trial, status: trial.status as SubscriptionStatus })).toMatch(
+    expect(subscriptionBadge({ ...trial, status: trial.status as SubscriptionStatus })).toMatch(
       /^Período grátis · até \d\d\/\d\d$/,
     );
   });
 
   test("by a card that is typed: it is kept with consent and charged nothing", async () => {
     const id = await began(await withCard());
-    const [card] = await savedCardsOf(world.ctx, { personId: bruno.id });
+    const [card] = await savedCards(world.ctx, { personId: bruno.id });
     expect(await row(id)).toMatchObject({
       status: "trialing",
       method: "card",
@@ -88,7 +94,7 @@ describe("a trial begins", () => {
   });
 
   test("a bank that asks its owner first begins nothing until they say yes, also for two tabs at once", async () => {
-    const started = await startTrial(world.ctx, await withCard(ASKS_3DS));
+    const started = await startTrial(world.ctx, await withCard(TRIAL_3DS_CARD));
     if (started.kind !== "confirm") throw new Error("no confirmation was asked for");
     expect(started.nextActionUrl).toContain("/save/");
     expect(await rows()).toEqual([]);
@@ -107,13 +113,13 @@ describe("a trial begins", () => {
   });
 
   test("confirmed in a tab that was closed, it begins by the calendar; not confirmed, it runs out and begins nothing", async () => {
-    await startTrial(world.ctx, await withCard(ASKS_3DS));
+    await startTrial(world.ctx, await withCard(TRIAL_3DS_CARD));
     await confirmedBy("approve");
     await world.advance(2 * 60_000);
     await world.tick();
     expect(await rows()).toMatchObject([{ status: "trialing" }]);
-    const carla = await trialist(world.ctx, "Carla");
-    await startTrial(world.ctx, { ...(await withCard(ASKS_3DS)), memberId: carla.id });
+    const carla = await createTrialPerson(world.ctx, "Carla");
+    await startTrial(world.ctx, { ...(await withCard(TRIAL_3DS_CARD)), memberId: carla.id });
     await world.advance(31 * 60_000);
     await world.tick();
     expect(
@@ -123,9 +129,11 @@ describe("a trial begins", () => {
   });
 
   test("a card that its bank refuses, or that was never typed, begins nothing", async () => {
-    await expect(startTrial(world.ctx, await withCard(DECLINES))).rejects.toThrow(PaymentDeclined);
-    await expect(startTrial(world.ctx, wish({ method: "card" }))).rejects.toThrow(CardNotTyped);
-    await startTrial(world.ctx, await withCard(ASKS_3DS));
+    await expect(startTrial(world.ctx, await withCard(TRIAL_DECLINED_CARD))).rejects.toThrow(
+      PaymentDeclined,
+    );
+    await expect(startTrial(world.ctx, wish({ method: "card" }))).rejects.toThrow(TrialCardMissing);
+    await startTrial(world.ctx, await withCard(TRIAL_3DS_CARD));
     await confirmedBy("refuse");
     const [waiting] = (await setups()).filter(({ status }) => status === "requires_action");
     await expect(settleTrialSetup(world.ctx, { setupId: waiting?.id ?? "" })).rejects.toThrow(
@@ -138,7 +146,7 @@ describe("a trial begins", () => {
   test("a provider that does not answer begins nothing, and says so", async () => {
     const checkout = await withCard();
     await world.console("/sandbox/chaos", { api_errors: 1 });
-    await expect(startTrial(world.ctx, checkout)).rejects.toThrow(CardUnclear);
+    await expect(startTrial(world.ctx, checkout)).rejects.toThrow(TrialCardUnconfirmed);
     await world.console("/sandbox/chaos", {});
     await world.advance(31 * 60_000);
     await world.tick();
@@ -147,12 +155,12 @@ describe("a trial begins", () => {
 
   test("five cards may wait for their banks at once, on as many pages, and no sixth", async () => {
     const pages = await Promise.all(
-      Array.from({ length: 6 }, () => seller(world.ctx, { trialDays: TRIAL_DAYS })),
+      Array.from({ length: 6 }, () => createSeller(world.ctx, { trialDays: TEST_TRIAL_DAYS })),
     );
     const tries: Promise<unknown>[] = [];
     for (const page of pages)
       tries.push(
-        startTrial(world.ctx, { ...(await withCard(ASKS_3DS)), planPriceId: page.priceId }),
+        startTrial(world.ctx, { ...(await withCard(TRIAL_3DS_CARD)), planPriceId: page.priceId }),
       );
     const ends = await Promise.allSettled(tries);
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
@@ -162,7 +170,7 @@ describe("a trial begins", () => {
 
   test("cards are tried ten times an hour and no more", async () => {
     for (let tries = 0; tries < 10; tries += 1)
-      await expect(startTrial(world.ctx, await withCard(DECLINES))).rejects.toThrow(
+      await expect(startTrial(world.ctx, await withCard(TRIAL_DECLINED_CARD))).rejects.toThrow(
         PaymentDeclined,
       );
     await expect(startTrial(world.ctx, await withCard())).rejects.toThrow(TooManyTrialCards);
@@ -171,7 +179,7 @@ describe("a trial begins", () => {
 });
 
 test("a card that came too late for its trial is forgotten at the provider too", async () => {
-  await startTrial(world.ctx, await withCard(ASKS_3DS));
+  await startTrial(world.ctx, await withCard(TRIAL_3DS_CARD));
   const [setup] = await setups();
   await confirmedBy("approve");
   await began(wish());
@@ -188,7 +196,7 @@ test("a card that came too late for its trial is forgotten at the provider too",
 
 test("its page says the trial to who has it", async () => {
   const id = await began(wish());
-  expect(await subscriptionOf(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({
+  expect(await fanSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({
     status: "trialing",
     trialEndsAt: (await row(id)).trialEndsAt,
   });
@@ -198,7 +206,7 @@ test("a process that dies at any point of a card's trial leaves one trial or non
   let at = 1;
   for (let finished = false; !finished; at += 1) {
     const points = crashPoints();
-    const fan = await trialist(world.ctx, "Davi");
+    const fan = await createTrialPerson(world.ctx, "Davi");
     const dying = {
       ...world.ctx,
       db: (await import("#app/db/client.server.ts")).openDatabase(points.database(world.env.DB)),

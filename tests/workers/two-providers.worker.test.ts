@@ -2,16 +2,16 @@ import { and, eq, ne } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import {
-  forgetSavedMethod,
-  removeSavedMethod,
+  detachSavedMethod,
+  removeMemberCard,
 } from "#app/domain/billing/commands/saved-methods.server.ts";
-import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
-import { ProviderMissing } from "#app/domain/payments/errors.ts";
+import { ProviderNotConfigured } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
@@ -19,20 +19,20 @@ import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
+import { SavedCardRemoved } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
+import { offeredCards } from "#app/http/checkout/saved-cards.server.ts";
 import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { openAsaas } from "#tests/integrations/asaas/asaas.ts";
 import { openStripe } from "#tests/integrations/stripe/stripe.ts";
-import { expectSetAside } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { takenBy } from "#tests/support/takers.ts";
 import type { Takers } from "#tests/support/takers.ts";
@@ -49,19 +49,19 @@ beforeEach(async () => {
   plain = await testContext({ webhooks: false });
   [asaas, stripe] = [openAsaas(), openStripe()];
   ctx = paidThrough([asaas.provider, stripe.provider], { pix: "asaas", card: "stripe" });
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
   bruno = await payer("Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 const paidThrough = (providers: PaymentProvider[], takers: Takers): Context => ({
   ...plain.ctx,
-  payments: routed(providers, takenBy(takers)),
+  payments: createPaymentRouter(providers, takenBy(takers)),
 });
 
 async function payer(name: string): Promise<TestPerson> {
-  const made = await person(plain.ctx, name);
-  await keepTaxId(plain.ctx, { personId: made.id, name, taxKind: "cpf", taxId: "52998224725" });
+  const made = await createPerson(plain.ctx, name);
+  await saveTaxId(plain.ctx, { personId: made.id, name, taxKind: "cpf", taxId: "52998224725" });
   return made;
 }
 
@@ -226,7 +226,7 @@ test("each address takes its own secret, and what one says is never about a char
     quarantineReason: "unknown_charge",
     handledAt: null,
   });
-  await expectSetAside(ctx, ["unknown_charge"]);
+  await expectQuarantined(ctx, ["unknown_charge"]);
   expect(await known(pix.id)).toMatchObject({
     status: "awaiting_payment",
     providerChargeId: pix.providerChargeId,
@@ -267,16 +267,16 @@ test("two disputes of the same name are two, each of its own charge", async () =
 test("a card that another provider keeps is not offered, pays nothing, and is still forgotten there", async () => {
   const card = await checkout("card");
   await told("stripe", card.providerChargeId);
-  const [kept] = await cardsShown(ctx, { personId: bruno.id });
+  const [kept] = await offeredCards(ctx, { personId: bruno.id });
   const savedMethodId = kept?.id ?? "";
   expect(savedMethodId).toContain("/");
   const after = paidThrough([stripe.provider, plain.ctx.payments], {
     pix: "sandbox",
     card: "sandbox",
   });
-  expect(await cardsShown(after, { personId: bruno.id })).toEqual([]);
+  expect(await offeredCards(after, { personId: bruno.id })).toEqual([]);
   const before = (await heard(stripe)).length;
-  const eva = await seller(ctx);
+  const eva = await createSeller(ctx);
   const wish = {
     memberId: bruno.id,
     memberName: bruno.name,
@@ -285,7 +285,7 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
     cardToken: null,
     savedMethodId,
   };
-  await expect(startSubscription(after, wish)).rejects.toBeInstanceOf(SavedCardGone);
+  await expect(startSubscription(after, wish)).rejects.toBeInstanceOf(SavedCardRemoved);
   // A charge that the calendar wrote for it is refused before anybody is asked.
   const renewal = {
     ...card,
@@ -317,12 +317,12 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
     refusedCode: "card_kept_elsewhere",
   });
   expect((await heard(stripe)).length).toBe(before);
-  await removeSavedMethod(after, {
+  await removeMemberCard(after, {
     personId: bruno.id,
     methodId: savedMethodId,
     instead: "cancel",
   });
-  await forgetSavedMethod(after, { methodId: savedMethodId });
+  await detachSavedMethod(after, { methodId: savedMethodId });
   expect((await heard(stripe)).slice(before)).toContain(
     `POST /v1/payment_methods/${savedMethodId.split("/")[1]}/detach`,
   );
@@ -331,7 +331,9 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
 test("what was made at a provider that is not configured any more waits, asked of nobody, and wakes the staff", async () => {
   const pix = await checkout("pix");
   const without = { ...plain.ctx, payments: stripe.provider };
-  await expect(settleCharge(without, { chargeId: pix.id })).rejects.toBeInstanceOf(ProviderMissing);
+  await expect(settleCharge(without, { chargeId: pix.id })).rejects.toBeInstanceOf(
+    ProviderNotConfigured,
+  );
   expect(await heard(stripe)).toEqual([]);
   const aDayLater = { ...without, now: () => testClock.now() + 2 * DAY_MS };
   const found = (await invariantFindings(aDayLater)).find(

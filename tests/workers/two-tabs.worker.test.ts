@@ -1,25 +1,29 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { AlreadySubscribed, NoSeatLeft, OwnPlan } from "#app/domain/subscriptions/errors.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import {
+  AlreadySubscribed,
+  NoSeatLeft,
+  CannotSubscribeToYourself,
+} from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeEach(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const asPix = (memberId: string, planPriceId: string) => ({
   memberId,
@@ -31,13 +35,13 @@ const asPix = (memberId: string, planPriceId: string) => ({
 
 test("two paid checkouts of one plan make one subscription, and the second payment goes back by itself", async () => {
   const { ctx } = world;
-  const ana = await seller(ctx);
-  const bruno = await person(ctx, "Bruno");
+  const ana = await createSeller(ctx);
+  const bruno = await createPerson(ctx, "Bruno");
   const first = await pixCheckout(world, bruno, ana);
   await world.advance(HOUR_MS);
   await world.tick();
   const second = await pixCheckout(world, bruno, ana);
-  await Promise.all([pay(world, first), pay(world, second)]);
+  await Promise.all([payAtBank(world, first), payAtBank(world, second)]);
   await world.drain();
   await world.tick();
   const settled = await Promise.all([first, second].map((one) => chargeRow(ctx, one)));
@@ -47,12 +51,12 @@ test("two paid checkouts of one plan make one subscription, and the second payme
     .from(subscriptions)
     .where(and(eq(subscriptions.fanId, bruno.id), eq(subscriptions.status, "active")));
   expect(live).toHaveLength(1);
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
     pendingCents: 1_890,
     availableCents: 0,
     owedCents: 0,
   });
-  expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+  expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
 });
 
 describe("two tabs of one plan", () => {
@@ -65,21 +69,21 @@ describe("two tabs of one plan", () => {
 
   test("make one charge, one after the other and at once, and hold one seat, also the last", async () => {
     const { ctx } = world;
-    const ana = await seller(ctx, { seatsLimit: 1 });
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx, { seatsLimit: 1 });
+    const bruno = await createPerson(ctx, "Bruno");
     const tabs = await Promise.all(
       Array.from({ length: 5 }, () => startSubscription(ctx, asPix(bruno.id, ana.priceId))),
     );
     const again = await startSubscription(ctx, asPix(bruno.id, ana.priceId));
     expect(new Set([...tabs, again].map(({ chargeId }) => chargeId)).size).toBe(1);
     expect(await chargesOf(bruno.id)).toHaveLength(1);
-    expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+    expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
   });
 
   test("of which one changed its mind let the first go at the provider, and hold one seat", async () => {
     const { ctx } = world;
-    const ana = await seller(ctx, { seatsLimit: 1 });
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx, { seatsLimit: 1 });
+    const bruno = await createPerson(ctx, "Bruno");
     const first = await pixCheckout(world, bruno, ana);
     const second = await startSubscription(ctx, {
       ...asPix(bruno.id, ana.priceId),
@@ -91,15 +95,15 @@ describe("two tabs of one plan", () => {
       "requires_action",
     ]);
     expect((await ctx.payments.chargeById(first.providerChargeId)).status).toBe("canceled");
-    expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+    expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
   });
 
   test("of which one was paid a moment ago lead to what was paid", async () => {
     const { ctx } = world;
-    const ana = await seller(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     const first = await pixCheckout(world, bruno, ana);
-    await pay(world, first);
+    await payAtBank(world, first);
     expect(
       await startSubscription(ctx, { ...asPix(bruno.id, ana.priceId), method: "card" }),
     ).toMatchObject({ chargeId: first.chargeId, status: "succeeded" });
@@ -109,60 +113,65 @@ describe("two tabs of one plan", () => {
 });
 
 test("who subscribes already, and who sells, cannot open a checkout", async () => {
-  const ana = await seller(world.ctx);
-  const bruno = await person(world.ctx, "Bruno");
-  await subscribed(world, bruno, ana);
+  const ana = await createSeller(world.ctx);
+  const bruno = await createPerson(world.ctx, "Bruno");
+  await paidSubscription(world, bruno, ana);
   await expect(startSubscription(world.ctx, asPix(bruno.id, ana.priceId))).rejects.toThrow(
     AlreadySubscribed,
   );
-  await expect(startSubscription(world.ctx, asPix(ana.id, ana.priceId))).rejects.toThrow(OwnPlan);
+  await expect(startSubscription(world.ctx, asPix(ana.id, ana.priceId))).rejects.toThrow(
+    CannotSubscribeToYourself,
+  );
 });
 
 test("the last seat is held for the life of its Pix and free again afterwards", async () => {
   const { ctx } = world;
-  const ana = await seller(ctx, { seatsLimit: 1 });
-  const [bruno, clara] = [await person(ctx, "Bruno"), await person(ctx, "Clara")];
+  const ana = await createSeller(ctx, { seatsLimit: 1 });
+  const [bruno, clara] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Clara")];
   const late = await pixCheckout(world, bruno, ana);
   await expect(startSubscription(ctx, asPix(clara.id, ana.priceId))).rejects.toThrow(NoSeatLeft);
   await world.advance(HOUR_MS);
   await world.tick();
   expect((await chargeRow(ctx, late))?.status).toBe("expired");
-  await subscribed(world, clara, ana);
+  await paidSubscription(world, clara, ana);
   // The late Pix still arrives: no seat is left, so that it goes back.
-  await pay(world, late);
+  await payAtBank(world, late);
   await world.drain();
   await world.tick();
   expect((await chargeRow(ctx, late))?.status).toBe("refunded");
-  expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+  expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
 });
 
 test("a late Pix is honoured while the plan is sold and has a seat", async () => {
   const { ctx } = world;
-  const ana = await seller(ctx, { seatsLimit: 1 });
-  const bruno = await person(ctx, "Bruno");
+  const ana = await createSeller(ctx, { seatsLimit: 1 });
+  const bruno = await createPerson(ctx, "Bruno");
   const late = await pixCheckout(world, bruno, ana);
   await world.advance(HOUR_MS);
   await world.tick();
-  await pay(world, late);
+  await payAtBank(world, late);
   await world.drain();
   expect((await chargeRow(ctx, late))?.status).toBe("succeeded");
-  expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
+  expect((await creatorPlan(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
 });
 
 test("who regrets within seven days gets everything back, fee included, and loses access at once", async () => {
   const { ctx } = world;
-  const ana = await seller(ctx);
-  const bruno = await person(ctx, "Bruno");
-  const charge = await subscribed(world, bruno, ana);
+  const ana = await createSeller(ctx);
+  const bruno = await createPerson(ctx, "Bruno");
+  const charge = await paidSubscription(world, bruno, ana);
   await world.advance(6 * DAY_MS);
-  await regretSubscription(ctx, { fanId: bruno.id, subscriptionId: charge.purchaseId });
+  await requestSubscriptionCoolingOffRefund(ctx, {
+    fanId: bruno.id,
+    subscriptionId: charge.purchaseId,
+  });
   await world.drain();
   expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
     status: "refunded",
     refundedCents: 1_990,
     refundedFeeCents: 100,
   });
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
     pendingCents: 0,
     availableCents: 0,
     owedCents: 0,

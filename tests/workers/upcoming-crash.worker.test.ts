@@ -2,8 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { expireComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { expireComp, grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { liveSubscription, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { addMonths, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -11,16 +11,16 @@ import { chargePeriods, charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { survives } from "#tests/support/crash.ts";
-import { tellEverything } from "#tests/support/disputes.ts";
-import { pay } from "#tests/support/money.ts";
-import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { deliverOutbox } from "#tests/support/disputes.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 /** Somebody with a courtesy of a month, who paid for what comes after it. */
 async function paidAhead() {
-  const { world, points } = await mortalWorld();
-  const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
-  const { endsAt } = await giveComp(world.ctx, {
+  const { world, points } = await createCrashWorld();
+  const [ana, clara] = [await createSeller(world.ctx), await createPerson(world.ctx, "Clara")];
+  const { endsAt } = await grantComp(world.ctx, {
     creatorId: ana.id,
     creatorName: ana.name,
     givenBy: ana.id,
@@ -39,7 +39,7 @@ async function paidAhead() {
     beginsAt: endsAt,
   });
   const charge = await chargeRow(world.ctx, { chargeId });
-  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   const stands = async () => ({
     seats: (
@@ -71,7 +71,7 @@ test(
   "a crash at any point of its beginning, and the calendar's next look, begin it once, with one period and one notice, and charge nothing",
   { timeout: 240_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, clara, courtesyId, endsAt, subscriptionId, stands } =
         await paidAhead();
       await world.advance(endsAt + MINUTE_MS - world.ctx.now());
@@ -80,8 +80,8 @@ test(
         expireComp(world.ctx, { subscriptionId: courtesyId }),
       );
       points.disarm();
-      await recover(world);
-      await tellEverything(world.ctx);
+      await recoverAfterCrash(world);
+      await deliverOutbox(world.ctx);
       expect(await subscriptionRow(world.ctx, { subscriptionId })).toMatchObject({
         status: "active",
         startedAt: endsAt,
@@ -111,10 +111,11 @@ test(
   "a crash at any point of canceling it, and a second try, give all of it back once; the courtesy goes on",
   { timeout: 240_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
+    const count = await crashAtEveryPoint(async (at) => {
       const { world, points, clara, courtesyId, chargeId, subscriptionId, stands } =
         await paidAhead();
-      const cancel = () => regretSubscription(world.ctx, { fanId: clara.id, subscriptionId });
+      const cancel = () =>
+        requestSubscriptionCoolingOffRefund(world.ctx, { fanId: clara.id, subscriptionId });
       points.arm(at);
       const end = await survives(points, cancel);
       points.disarm();
@@ -122,8 +123,8 @@ test(
       if ((await world.ctx.db.$count(refunds, eq(refunds.chargeId, chargeId))) === 0)
         await cancel();
       await world.advance(2 * MINUTE_MS);
-      await recover(world);
-      await recover(world);
+      await recoverAfterCrash(world);
+      await recoverAfterCrash(world);
       expect(await subscriptionRow(world.ctx, { subscriptionId })).toMatchObject({
         status: "expired",
         holdsSeat: false,

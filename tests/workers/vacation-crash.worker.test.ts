@@ -3,25 +3,29 @@ import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { sweepVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges, chargePeriods } from "#drizzle/schema/payments.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
 import { survives } from "#tests/support/crash.ts";
-import { atEveryPoint, mortalWorld } from "#tests/support/mortal.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { crashAtEveryPoint, createCrashWorld } from "#tests/support/mortal.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test(
   "a crash at any point of moving a page, and a second try, move each subscription once and leave nothing to be paid",
   { timeout: 120_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
-      const { world, points } = await mortalWorld();
-      const ana = await seller(world.ctx);
-      const { purchaseId: subscriptionId } = await subscribed(world, await person(world.ctx), ana);
+    const count = await crashAtEveryPoint(async (at) => {
+      const { world, points } = await createCrashWorld();
+      const ana = await createSeller(world.ctx);
+      const { purchaseId: subscriptionId } = await paidSubscription(
+        world,
+        await createPerson(world.ctx),
+        ana,
+      );
       const endsAt = async () =>
         (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
       const before = await endsAt();
@@ -37,9 +41,12 @@ test(
       const { vacationId } = await startVacation(world.ctx, { creatorId: ana.id, days: 7 });
       world.queued.length = 0;
       points.arm(at);
-      const end = await survives(points, () => sweepVacation(world.ctx, { vacationId }));
+      const end = await survives(points, () =>
+        shiftSubscribersForVacation(world.ctx, { vacationId }),
+      );
       points.disarm();
-      for (let tries = 0; tries < 2; tries += 1) await sweepVacation(world.ctx, { vacationId });
+      for (let tries = 0; tries < 2; tries += 1)
+        await shiftSubscribersForVacation(world.ctx, { vacationId });
       expect(await endsAt()).toBe(before + 7 * DAY_MS);
       expect(
         await world.ctx.db.$count(vacationShifts, eq(vacationShifts.vacationId, vacationId)),

@@ -3,13 +3,13 @@ import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
-import { expectSetAside, receivedEarlier } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined, backdateReceived } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { expectAppliedOnce, pay, pixCheckout } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { expectAppliedOnce, payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 
@@ -17,7 +17,7 @@ let world: World;
 beforeEach(async () => {
   world = await testContext({ webhooks: false });
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 type Delivery = { id: string; body: string; sentAt?: Date; secret?: string };
 
@@ -43,8 +43,8 @@ const chargeBody = (type: string, providerChargeId: string) =>
   JSON.stringify({ type, data: { object: "charge", id: providerChargeId } });
 
 async function waiting() {
-  const ana = await seller(world.ctx);
-  const bruno = await person(world.ctx, "Bruno");
+  const ana = await createSeller(world.ctx);
+  const bruno = await createPerson(world.ctx, "Bruno");
   return { ana, bruno, ...(await pixCheckout(world, bruno, ana)) };
 }
 
@@ -55,7 +55,7 @@ async function storedFor(objectId: string) {
 describe("a delivery that is genuine", () => {
   test("twenty at once make one charge, one fee, one subscription and one notification", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     const body = chargeBody("charge.succeeded", providerChargeId);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -78,7 +78,7 @@ describe("a delivery that is genuine", () => {
     ["an expiry before the success", ["charge.expired", "charge.succeeded"]],
   ])("in any order, %s, ends the same", async (_, types) => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     for (const type of types) {
       await receiveWebhook(
         world.ctx,
@@ -99,7 +99,7 @@ describe("a delivery that is genuine", () => {
     )
       .bind(chargeId)
       .run();
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     await receiveWebhook(
       world.ctx,
       delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }),
@@ -110,7 +110,7 @@ describe("a delivery that is genuine", () => {
 
   test("whose message the queue lost is found by the sweeper", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     await receiveWebhook(
       world.ctx,
       delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }),
@@ -135,15 +135,15 @@ describe("a delivery that is genuine", () => {
         body: chargeBody("charge.succeeded", `ch_unknown_${chargeId}`),
       }),
     );
-    await pay(world, { providerChargeId });
+    await payAtBank(world, { providerChargeId });
     await receiveWebhook(
       world.ctx,
       delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }),
     );
     const [unknown] = await storedFor(`ch_unknown_${chargeId}`);
-    await receivedEarlier(unknown?.id ?? "", 10 * MINUTE_MS);
+    await backdateReceived(unknown?.id ?? "", 10 * MINUTE_MS);
     await world.drain();
-    await expectSetAside(world.ctx, ["not_there:charge_not_found"]);
+    await expectQuarantined(world.ctx, ["not_there:charge_not_found"]);
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 });

@@ -1,17 +1,17 @@
 import type { Context } from "#app/domain/context.ts";
-import { countEventAttempt, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
+import { countInboxAttempt, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { receivedAt, waitingInbox } from "#app/domain/payments/queries.server.ts";
-import { askedAgainAfterMs } from "#app/domain/payments/rules/aside.ts";
-import type { KeptReason } from "#app/domain/payments/rules/aside.ts";
+import { unhandledSince, unhandledInboxEvents } from "#app/domain/payments/queries.server.ts";
+import { notFoundRetryDelayMs } from "#app/domain/payments/rules/aside.ts";
+import type { StoredQuarantineReason } from "#app/domain/payments/rules/aside.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
-import { authorisationFound } from "./authorisations.ts";
-import { chargeFound, instructionFound, otherFound } from "./charges.ts";
-import { toldBy } from "./found.ts";
-import type { Found, Telling } from "./found.ts";
-import { disputeFound, refundFound } from "./money-back.ts";
-import { transferFound } from "./transfers.ts";
+import { prepareMandateEvent } from "./authorisations.ts";
+import { prepareChargeEvent, prepareDebitEvent, prepareUnknownEvent } from "./charges.ts";
+import { inboxEventRef } from "./found.ts";
+import type { PreparedEvent, DeliveryRef } from "./found.ts";
+import { prepareDisputeEvent, prepareRefundEvent } from "./money-back.ts";
+import { prepareTransferEvent } from "./transfers.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
@@ -19,12 +19,12 @@ const ATTEMPTS_LIMIT = 10;
  * Deliveries of a batch that are applied beside each other: what two do to the same charge, the
  * database lets one do.
  */
-export const AT_ONCE = 5;
+export const CONCURRENT_EVENTS = 5;
 const SWEEP_LIMIT = 200;
 /** A message younger than this is probably still in its queue. */
 const SWEEP_AGE_MS = 15_000;
 
-type About = ProviderEvent["type"];
+type EventSubject = ProviderEvent["type"];
 
 /**
  * By what a delivery is about: it and all that applying it needs, in one call to D1; what applies
@@ -32,18 +32,21 @@ type About = ProviderEvent["type"];
  * `tests/workers/event-calls.worker.test.ts`;
  * docs/decisions/money/apply-a-payment-in-one-batch.md.
  */
-const FOUND: Record<About, (ctx: Context, telling: Telling) => Promise<Found | null>> = {
-  charge: chargeFound,
-  instruction: instructionFound,
-  refund: refundFound,
-  transfer: transferFound,
-  recurring_pix: authorisationFound,
-  dispute: disputeFound,
-  other: otherFound,
+const FOUND: Record<
+  EventSubject,
+  (ctx: Context, telling: DeliveryRef) => Promise<PreparedEvent | null>
+> = {
+  charge: prepareChargeEvent,
+  instruction: prepareDebitEvent,
+  refund: prepareRefundEvent,
+  transfer: prepareTransferEvent,
+  recurring_pix: prepareMandateEvent,
+  dispute: prepareDisputeEvent,
+  other: prepareUnknownEvent,
 };
 
 /** What a message says of a delivery; nothing where it says only which one it is. */
-export type Message = {
+export type PaymentEventMessage = {
   inboxId: string;
   about?: string | undefined;
   provider?: string | undefined;
@@ -57,7 +60,7 @@ export type Message = {
  * the provider's present answer and never the event. What its message says that it is about spares
  * a reading; where the row says otherwise, the row is believed.
  */
-export async function applyEvent(ctx: Context, message: Message): Promise<void> {
+export async function applyEvent(ctx: Context, message: PaymentEventMessage): Promise<void> {
   const { inboxId } = message;
   try {
     const found = await foundAs(ctx, message);
@@ -69,7 +72,7 @@ export async function applyEvent(ctx: Context, message: Message): Promise<void> 
     if (error instanceof ProviderRefused)
       return await quarantineEvent(ctx, { inboxId, reason: refusalOf(error) });
     const isOurs = !(error instanceof ProviderUnclear);
-    if (isOurs && (await countEventAttempt(ctx, { inboxId })) >= ATTEMPTS_LIMIT) {
+    if (isOurs && (await countInboxAttempt(ctx, { inboxId })) >= ATTEMPTS_LIMIT) {
       return await quarantineEvent(ctx, {
         inboxId,
         reason: `fault:${error instanceof Error ? error.name : "unknown"}`,
@@ -84,39 +87,39 @@ export async function applyEvent(ctx: Context, message: Message): Promise<void> 
  * tells of may not be shown yet.
  */
 async function waitForIt(ctx: Context, inboxId: string, error: NotAtProvider): Promise<void> {
-  const since = await receivedAt(ctx, { inboxId });
-  const retryAfterMs = since === null ? null : askedAgainAfterMs(ctx.realNow() - since);
+  const since = await unhandledSince(ctx, { inboxId });
+  const retryAfterMs = since === null ? null : notFoundRetryDelayMs(ctx.realNow() - since);
   if (retryAfterMs !== null)
     throw new ProviderUnclear("what was told of is not shown yet", { retryAfterMs, cause: error });
 }
 
-function refusalOf(error: ProviderRefused): KeptReason {
+function refusalOf(error: ProviderRefused): StoredQuarantineReason {
   if (error.code === "foreign_currency") return "foreign_currency";
   return `${error instanceof NotAtProvider ? "not_there" : "provider_refused"}:${error.code}`;
 }
 
-const known = (about: string): About => eventTypes.find((type) => type === about) ?? "other";
-const isDone = ({ event }: Found): boolean =>
+const known = (about: string): EventSubject => eventTypes.find((type) => type === about) ?? "other";
+const isDone = ({ event }: PreparedEvent): boolean =>
   event.handledAt !== null || event.quarantinedAt !== null;
 
 async function foundAs(
   ctx: Context,
-  { inboxId, about, provider, objectId, isPaid }: Message,
-): Promise<Found | null> {
+  { inboxId, about, provider, objectId, isPaid }: PaymentEventMessage,
+): Promise<PreparedEvent | null> {
   const telling =
     about !== undefined && provider !== undefined && objectId !== undefined
       ? { inboxId, provider, objectId, isPaid }
       : null;
   const type = telling === null || about === undefined ? "charge" : known(about);
   const found =
-    telling === null ? await chargeFound(ctx, { inboxId }) : await FOUND[type](ctx, telling);
+    telling === null ? await prepareChargeEvent(ctx, { inboxId }) : await FOUND[type](ctx, telling);
   if (!found || isDone(found) || known(found.event.type) === type) return found;
-  return await FOUND[known(found.event.type)](ctx, toldBy(found.event));
+  return await FOUND[known(found.event.type)](ctx, inboxEventRef(found.event));
 }
 
 /** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */
 export async function sweepInbox(ctx: Context): Promise<void> {
-  const waiting = await waitingInbox(ctx, {
+  const waiting = await unhandledInboxEvents(ctx, {
     before: ctx.realNow() - SWEEP_AGE_MS,
     limit: SWEEP_LIMIT,
   });

@@ -1,35 +1,35 @@
 import type { Context } from "#app/domain/context.ts";
-import { handledStatement } from "#app/domain/payments/commands/inbox.server.ts";
+import { inboxHandledStatement } from "#app/domain/payments/commands/inbox.server.ts";
 import {
-  deliveryOf,
-  deliveryOfChargeStatement,
+  toInboxEventSnapshot,
+  chargeEventStatement,
 } from "#app/domain/payments/queries/deliveries.server.ts";
 import type { InboxEvent } from "#app/domain/payments/queries.server.ts";
-import { settleAuthorisationOf } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { settleMandateByProviderId } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import {
-  authorisationStandingOf,
-  authorisationToldStatements,
+  toMandateSnapshot,
+  mandateOfEventStatements,
 } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
-import type { AuthorisationStanding } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
-import { readsOfDelivery } from "./found.ts";
-import type { Found, Problem, Telling } from "./found.ts";
+import type { MandateSnapshot } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
+import { buildEventReads } from "./found.ts";
+import type { PreparedEvent, EventProblem, DeliveryRef } from "./found.ts";
 
-const READS = readsOfDelivery(({ db, adultSpaces, inboxId }) => ({
-  delivery: [deliveryOfChargeStatement({ db }, { inboxId })],
-  standing: authorisationToldStatements({ db, adultSpaces }, { inboxId }),
+const READS = buildEventReads(({ db, adultSpaces, inboxId }) => ({
+  delivery: [chargeEventStatement({ db }, { inboxId })],
+  standing: mandateOfEventStatements({ db, adultSpaces }, { inboxId }),
 }));
 
 /** A delivery about an authorisation of Pix Automático, with what it renews. */
-export async function authorisationFound(
+export async function prepareMandateEvent(
   ctx: Context,
-  { inboxId }: Telling,
-): Promise<Found | null> {
+  { inboxId }: DeliveryRef,
+): Promise<PreparedEvent | null> {
   const { delivery, standing } = await READS(ctx, inboxId);
-  const told = deliveryOf(delivery[0]);
+  const told = toInboxEventSnapshot(delivery[0]);
   return (
     told && {
       event: told.event,
-      apply: async () => await settled(ctx, told.event, authorisationStandingOf(ctx, standing)),
+      apply: async () => await settled(ctx, told.event, toMandateSnapshot(ctx, standing)),
     }
   );
 }
@@ -37,13 +37,13 @@ export async function authorisationFound(
 async function settled(
   ctx: Context,
   { id: inboxId, provider, objectId }: InboxEvent,
-  read: AuthorisationStanding | null,
-): Promise<Problem | null> {
-  const isOurs = await settleAuthorisationOf(ctx, {
+  read: MandateSnapshot | null,
+): Promise<EventProblem | null> {
+  const isOurs = await settleMandateByProviderId(ctx, {
     provider,
     providerRecurringPixId: objectId,
     ...(read ? { read } : {}),
-    extraWrites: [handledStatement(ctx, { inboxId })],
+    extraWrites: [inboxHandledStatement(ctx, { inboxId })],
   });
   return isOurs ? null : { reason: "unknown_recurring_pix" };
 }

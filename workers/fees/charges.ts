@@ -1,21 +1,21 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { handledStatement } from "#app/domain/payments/commands/inbox.server.ts";
+import { inboxHandledStatement } from "#app/domain/payments/commands/inbox.server.ts";
 import type { ChargeUpdate } from "#app/domain/payments/commands/settle.server.ts";
 import { chargeByProviderId } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import {
-  chargeAnswered,
-  chargeToldBy,
-  deliveryAnsweredStatement,
-  deliveryOf,
-  deliveryOfChargeStatement,
-  purchaseOf,
+  chargeColumnOfAnswer,
+  chargeColumnOfEvent,
+  answeredEventStatement,
+  toInboxEventSnapshot,
+  chargeEventStatement,
+  purchaseRefOfEvent,
 } from "#app/domain/payments/queries/deliveries.server.ts";
-import type { Told } from "#app/domain/payments/queries/deliveries.server.ts";
+import type { InboxEventSnapshot } from "#app/domain/payments/queries/deliveries.server.ts";
 import { chargeAlone } from "#app/domain/payments/queries/money.server.ts";
-import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import type { ChargeFunds } from "#app/domain/payments/queries/money.server.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import {
@@ -27,75 +27,78 @@ import {
   purchaseSnapshotOf,
   purchaseStatements,
 } from "#app/domain/purchases/queries/purchase-snapshot.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
 import {
-  agreementBeside,
-  settleAgreement,
-  settleAuthorisationQuietly,
+  loadChargeMandateUpdate,
+  finishChargeMandate,
+  trySettleMandate,
 } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import {
-  authorisationStatement,
-  chargeTold,
+  mandateStatement,
+  chargeOfProviderCharge,
 } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
-import { foundOnceAnswered, readsOfAnswer, readsOfDelivery } from "./found.ts";
-import type { Found, Problem, Reading, Telling } from "./found.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
+import { prepareAnsweredEvent, buildAnsweredReads, buildEventReads } from "./found.ts";
+import type { PreparedEvent, EventProblem, EventReadContext, DeliveryRef } from "./found.ts";
 
-const deliveryReads = ({ db, inboxId }: Pick<Reading, "db" | "inboxId">) =>
+const deliveryReads = ({ db, inboxId }: Pick<EventReadContext, "db" | "inboxId">) =>
   ({
-    delivery: [deliveryOfChargeStatement({ db }, { inboxId })],
+    delivery: [chargeEventStatement({ db }, { inboxId })],
     authorisation: [
-      authorisationStatement(
+      mandateStatement(
         { db },
         {
-          authorisationId: chargeToldBy({ inboxId })(
+          authorisationId: chargeColumnOfEvent({ inboxId })(
             sql`CASE WHEN told.debit_on IS NULL THEN told.recurring_pix_id END`,
           ),
         },
       ),
     ],
   }) as const;
-const READS = readsOfDelivery((reading) => ({
+const READS = buildEventReads((reading) => ({
   ...deliveryReads(reading),
-  purchase: purchaseStatements(reading, { ...purchaseOf(chargeToldBy(reading)), now: reading.now }),
+  purchase: purchaseStatements(reading, {
+    ...purchaseRefOfEvent(chargeColumnOfEvent(reading)),
+    now: reading.now,
+  }),
 }));
 /** Of what was paid, money may have been refunded at the provider. */
-const READS_PAID = readsOfDelivery((reading) => ({
+const READS_PAID = buildEventReads((reading) => ({
   ...deliveryReads(reading),
-  ...reversalStatements(chargeToldBy(reading), reading),
+  ...reversalStatements(chargeColumnOfEvent(reading), reading),
 }));
 
 /** The delivery alone. */
-const DELIVERY = readsOfDelivery(({ db, inboxId }) => ({
-  delivery: [deliveryOfChargeStatement({ db }, { inboxId })],
+const DELIVERY = buildEventReads(({ db, inboxId }) => ({
+  delivery: [chargeEventStatement({ db }, { inboxId })],
 }));
 
-const ORDERED = readsOfAnswer((reading) => ({
-  delivery: [deliveryAnsweredStatement(reading, reading)],
+const ORDERED = buildAnsweredReads((reading) => ({
+  delivery: [answeredEventStatement(reading, reading)],
   purchase: purchaseStatements(reading, {
-    ...purchaseOf(chargeAnswered(reading)),
+    ...purchaseRefOfEvent(chargeColumnOfAnswer(reading)),
     now: reading.now,
   }),
 }));
 
-type Delivery = Pick<Told, "event" | "charge" | "back"> & {
-  purchase: PurchaseParts & { subscription: SubscriptionSnapshot };
-  money: ChargeMoney | null;
-  /** Whose code the charge pays. */ authorisation: Authorisation | null;
+type ChargeEventSnapshot = Pick<InboxEventSnapshot, "event" | "charge" | "back"> & {
+  purchase: PurchaseParts & { subscription: SubscriptionPurchaseSnapshot };
+  money: ChargeFunds | null;
+  /** Whose code the charge pays. */ authorisation: PixMandate | null;
 };
 
 /**
  * A delivery about a charge, with that charge and what it pays for; and where it was paid when the
  * delivery came, with what decides about money that is refunded.
  */
-export async function chargeFound(
+export async function prepareChargeEvent(
   ctx: Context,
-  { inboxId, isPaid = false }: Pick<Telling, "inboxId" | "isPaid">,
-): Promise<Found | null> {
+  { inboxId, isPaid = false }: Pick<DeliveryRef, "inboxId" | "isPaid">,
+): Promise<PreparedEvent | null> {
   const { rows, money, purchase } = isPaid
     ? await readPaid(ctx, inboxId)
     : await readUnpaid(ctx, inboxId);
-  const told = deliveryOf(rows.delivery[0]);
+  const told = toInboxEventSnapshot(rows.delivery[0]);
   if (!told) return null;
   const [authorisation = null] = rows.authorisation[0];
   const debt = told.owedCents === null ? null : { owedCents: told.owedCents };
@@ -125,8 +128,11 @@ async function readPaid(ctx: Context, inboxId: string) {
  * A delivery about an order to the payer's bank: it is one about the charge that is to be debited,
  * which the provider names.
  */
-export async function instructionFound(ctx: Context, telling: Telling): Promise<Found | null> {
-  return await foundOnceAnswered(ctx, telling, {
+export async function prepareDebitEvent(
+  ctx: Context,
+  telling: DeliveryRef,
+): Promise<PreparedEvent | null> {
+  return await prepareAnsweredEvent(ctx, telling, {
     ask: async (provider, objectId) => await provider.instructionById(objectId),
     find: async (told, { chargeId: providerChargeId }) =>
       await ordered(ctx, told, providerChargeId),
@@ -135,11 +141,11 @@ export async function instructionFound(ctx: Context, telling: Telling): Promise<
 
 async function ordered(
   ctx: Context,
-  telling: Telling,
+  telling: DeliveryRef,
   providerChargeId: string,
-): Promise<Found | null> {
+): Promise<PreparedEvent | null> {
   const rows = await ORDERED(ctx, telling, { providerChargeId });
-  const told = deliveryOf(rows.delivery[0]);
+  const told = toInboxEventSnapshot(rows.delivery[0]);
   return (
     told && {
       event: told.event,
@@ -159,8 +165,11 @@ async function ordered(
 }
 
 /** A delivery about what this product does not know. */
-export async function otherFound(ctx: Context, { inboxId }: Telling): Promise<Found | null> {
-  const told = deliveryOf((await DELIVERY(ctx, inboxId)).delivery[0]);
+export async function prepareUnknownEvent(
+  ctx: Context,
+  { inboxId }: DeliveryRef,
+): Promise<PreparedEvent | null> {
+  const told = toInboxEventSnapshot((await DELIVERY(ctx, inboxId)).delivery[0]);
   return told && { event: told.event, apply: async () => ({ reason: "unknown_type" }) };
 }
 
@@ -170,31 +179,31 @@ export async function otherFound(ctx: Context, { inboxId }: Telling): Promise<Fo
  */
 async function settled(
   ctx: Context,
-  { event, charge: known, back, money, purchase, authorisation }: Delivery,
+  { event, charge: known, back, money, purchase, authorisation }: ChargeEventSnapshot,
   providerChargeId: string,
-): Promise<Problem | null> {
+): Promise<EventProblem | null> {
   const { provider } = event;
-  const told = await madeBy(ctx, { provider }).chargeById(providerChargeId);
+  const told = await providerOf(ctx, { provider }).chargeById(providerChargeId);
   const charge =
     known ??
     (await chargeByProviderId(ctx, { provider, providerChargeId })) ??
-    (await chargeTold(ctx, { provider, said: told }));
+    (await chargeOfProviderCharge(ctx, { provider, said: told }));
   // What one provider says is never about a charge of another.
   if (charge?.provider !== provider) return { reason: "unknown_charge" };
   if (isPaidAgain(charge, told))
     return { reason: "second_payment", about: { chargeId: charge.id } };
   const said = isAttempt(charge, told)
-    ? await madeBy(ctx, charge).chargeById(charge.providerChargeId)
+    ? await providerOf(ctx, charge).chargeById(charge.providerChargeId)
     : told;
   const update = {
     chargeId: charge.id,
     said,
-    extraWrites: [handledStatement(ctx, { inboxId: event.id })],
+    extraWrites: [inboxHandledStatement(ctx, { inboxId: event.id })],
   };
   if (!known) return await settledUnread(ctx, charge, update);
   // The payment in the code of an authorisation: whether that pays the renewals too is asked at
   // once, and by reconciliation.
-  const agreement = authorisation && (await agreementBeside(ctx, authorisation));
+  const agreement = authorisation && (await loadChargeMandateUpdate(ctx, authorisation));
   const snapshot = {
     charge,
     back,
@@ -202,7 +211,7 @@ async function settled(
     purchase: { ...purchase, subscription: { ...purchase.subscription, agreement } },
   };
   await settleCharge(ctx, { ...update, snapshot });
-  if (authorisation) await settleAgreement(ctx, authorisation, agreement);
+  if (authorisation) await finishChargeMandate(ctx, authorisation, agreement);
   return null;
 }
 
@@ -230,6 +239,6 @@ const isAttempt = (
 async function settledUnread(ctx: Context, charge: Charge, update: ChargeUpdate): Promise<null> {
   await settleCharge(ctx, { ...update, snapshot: chargeAlone(charge) });
   if (charge.recurringPixId !== null && charge.debitOn === null)
-    await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
+    await trySettleMandate(ctx, { authorisationId: charge.recurringPixId });
   return null;
 }

@@ -4,11 +4,11 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { readsByName } from "#app/db/reads-by-name.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { About } from "#app/domain/payments/commands/inbox.server.ts";
+import type { InboxEventSubject } from "#app/domain/payments/commands/inbox.server.ts";
 import type { InboxEvent } from "#app/domain/payments/queries.server.ts";
-import type { Answered } from "#app/domain/payments/queries/deliveries.server.ts";
+import type { ProviderAnswerRef } from "#app/domain/payments/queries/deliveries.server.ts";
 import type { QuarantineReason } from "#app/domain/payments/rules/aside.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -16,20 +16,20 @@ import type { Instant } from "#app/domain/time.ts";
  * Why a delivery cannot be applied, and what of ours it is about where the provider said it by our
  * reference alone.
  */
-export type Problem = { reason: QuarantineReason; about?: About };
+export type EventProblem = { reason: QuarantineReason; about?: InboxEventSubject };
 
 /**
  * A delivery, and what applies it: that asks the provider what was not asked yet, changes what is
  * to change and stamps it in one batch, or gives the reason why it cannot be applied, and then
  * stamps nothing.
  */
-export type Found = { event: InboxEvent; apply(): Promise<Problem | null> };
+export type PreparedEvent = { event: InboxEvent; apply(): Promise<EventProblem | null> };
 
 /**
  * What is known of a delivery before it is read: its id, what it tells of, and whether that is a
  * charge which was paid when it came.
  */
-export type Telling = {
+export type DeliveryRef = {
   inboxId: string;
   provider: string;
   objectId: string;
@@ -40,7 +40,7 @@ export type Telling = {
  * What the reads of a delivery are built with; `now` is a moment, and everything else is theirs to
  * find out.
  */
-export type Reading = {
+export type EventReadContext = {
   db: Database;
   adultSpaces: boolean;
   inboxId: SQL<string>;
@@ -48,13 +48,13 @@ export type Reading = {
 };
 
 /** `Reading` once the provider answered. */
-export type ReadingAnswered = Reading & Answered<SQL<string>>;
+export type AnsweredReadContext = EventReadContext & ProviderAnswerRef<SQL<string>>;
 
-type Reads = Readonly<Record<string, readonly BatchItem<"sqlite">[]>>;
+type EventReads = Readonly<Record<string, readonly BatchItem<"sqlite">[]>>;
 
 const value = <Value>(name: string): SQL<Value> => sql<Value>`${sql.placeholder(name)}`;
 const reading = { inboxId: value<string>("inboxId"), now: value<Instant>("now") };
-const answered: Answered<SQL<string>> = {
+const answered: ProviderAnswerRef<SQL<string>> = {
   provider: value<string>("provider"),
   providerChargeId: value<string>("providerChargeId"),
   refundId: value<string>("refundId"),
@@ -62,19 +62,21 @@ const answered: Answered<SQL<string>> = {
 };
 
 /** Reads of one delivery, by name, in one round trip. */
-export function readsOfDelivery<const Asked extends Reads>(build: (reading: Reading) => Asked) {
+export function buildEventReads<const Asked extends EventReads>(
+  build: (reading: EventReadContext) => Asked,
+) {
   const reads = readsByName((options) => build({ ...reading, ...options }));
   return async (ctx: Context, inboxId: string) => await reads.one(ctx, { inboxId, now: ctx.now() });
 }
 
-/** `readsOfDelivery` for what is read once its provider answered, by what it answered. */
-export function readsOfAnswer<const Asked extends Reads>(
-  build: (reading: ReadingAnswered) => Asked,
+/** `buildEventReads` for what is read once its provider answered, by what it answered. */
+export function buildAnsweredReads<const Asked extends EventReads>(
+  build: (reading: AnsweredReadContext) => Asked,
 ) {
   const reads = readsByName((options) => build({ ...reading, ...answered, ...options }));
   return async (
     ctx: Context,
-    { inboxId, provider }: Telling,
+    { inboxId, provider }: DeliveryRef,
     {
       providerChargeId,
       refundId = null,
@@ -91,9 +93,9 @@ export function readsOfAnswer<const Asked extends Reads>(
     });
 }
 
-type Asking<Said> = {
+type ProviderQuestion<Said> = {
   ask(provider: PaymentProvider, objectId: string): Promise<Said>;
-  find(telling: Telling, said: Said): Promise<Found | null>;
+  find(telling: DeliveryRef, said: Said): Promise<PreparedEvent | null>;
 };
 
 /**
@@ -102,21 +104,21 @@ type Asking<Said> = {
  * believed where its message said otherwise. Source:
  * docs/decisions/money/apply-a-payment-in-one-batch.md.
  */
-export async function foundOnceAnswered<Said>(
+export async function prepareAnsweredEvent<Said>(
   ctx: Context,
-  telling: Telling,
-  { ask, find }: Asking<Said>,
-): Promise<Found | null> {
-  const foundFor = async (told: Telling) =>
-    await find(told, await ask(madeBy(ctx, told), told.objectId));
+  telling: DeliveryRef,
+  { ask, find }: ProviderQuestion<Said>,
+): Promise<PreparedEvent | null> {
+  const foundFor = async (told: DeliveryRef) =>
+    await find(told, await ask(providerOf(ctx, told), told.objectId));
   const found = await foundFor(telling);
   const isAsTold =
     !found ||
     (found.event.provider === telling.provider && found.event.objectId === telling.objectId);
-  return isAsTold ? found : await foundFor(toldBy(found.event));
+  return isAsTold ? found : await foundFor(inboxEventRef(found.event));
 }
 
-export const toldBy = ({ id: inboxId, provider, objectId }: InboxEvent): Telling => ({
+export const inboxEventRef = ({ id: inboxId, provider, objectId }: InboxEvent): DeliveryRef => ({
   inboxId,
   provider,
   objectId,

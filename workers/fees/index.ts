@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { jobOf } from "#workers/job.ts";
-import { applyEvent, AT_ONCE, sweepInbox } from "./apply-event.ts";
+import { createQueueWorker } from "#workers/job.ts";
+import { applyEvent, CONCURRENT_EVENTS, sweepInbox } from "./apply-event.ts";
 
-const { worker, Jobs } = jobOf({
+const { worker, Jobs } = createQueueWorker({
   schema: z.object({
     version: z.literal(1),
     type: z.literal("inbox.received"),
@@ -12,7 +12,7 @@ const { worker, Jobs } = jobOf({
     objectId: z.string().optional(),
     isPaid: z.boolean().optional(),
   }),
-  atOnce: AT_ONCE,
+  atOnce: CONCURRENT_EVENTS,
   run: (ctx, { id: inboxId, ...told }) => applyEvent(ctx, { ...told, inboxId }),
   cron: sweepInbox,
 });

@@ -1,12 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
-import { handledStatement } from "#app/domain/payments/commands/inbox.server.ts";
+import { inboxHandledStatement } from "#app/domain/payments/commands/inbox.server.ts";
 import {
-  chargeAnswered,
-  deliveryAnsweredStatement,
-  deliveryOf,
+  chargeColumnOfAnswer,
+  answeredEventStatement,
+  toInboxEventSnapshot,
 } from "#app/domain/payments/queries/deliveries.server.ts";
-import type { Told } from "#app/domain/payments/queries/deliveries.server.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import type { InboxEventSnapshot } from "#app/domain/payments/queries/deliveries.server.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderDispute, ProviderRefund } from "#app/domain/payments/schema.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
@@ -16,36 +16,39 @@ import {
   reversalStatements,
 } from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
 import type { Reversal } from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
-import { foundOnceAnswered, readsOfAnswer } from "./found.ts";
-import type { Found, Problem, Telling } from "./found.ts";
+import { prepareAnsweredEvent, buildAnsweredReads } from "./found.ts";
+import type { PreparedEvent, EventProblem, DeliveryRef } from "./found.ts";
 
-const READS = readsOfAnswer((reading) => ({
-  delivery: [deliveryAnsweredStatement(reading, reading)],
-  ...reversalStatements(chargeAnswered(reading), reading),
+const READS = buildAnsweredReads((reading) => ({
+  delivery: [answeredEventStatement(reading, reading)],
+  ...reversalStatements(chargeColumnOfAnswer(reading), reading),
 }));
 
-type Delivery = Told & Reversal;
+type ReversalEventSnapshot = InboxEventSnapshot & Reversal;
 
 async function delivered(
   ctx: Context,
-  telling: Telling,
+  telling: DeliveryRef,
   of: { providerChargeId: string; refundId?: string | null; disputeId?: string },
-): Promise<Delivery | null> {
+): Promise<ReversalEventSnapshot | null> {
   const rows = await READS(ctx, telling, of);
-  const told = deliveryOf(rows.delivery[0]);
+  const told = toInboxEventSnapshot(rows.delivery[0]);
   return told && { ...told, ...reversalOf(ctx, rows) };
 }
 
 /** A delivery about a refund, with its charge, from where it is taken and what it paid for. */
-export async function refundFound(ctx: Context, telling: Telling): Promise<Found | null> {
-  const find = async (told: Telling, said: ProviderRefund): Promise<Found | null> => {
+export async function prepareRefundEvent(
+  ctx: Context,
+  telling: DeliveryRef,
+): Promise<PreparedEvent | null> {
+  const find = async (told: DeliveryRef, said: ProviderRefund): Promise<PreparedEvent | null> => {
     const found = await delivered(ctx, told, {
       providerChargeId: said.chargeId,
       refundId: said.reference,
     });
     return found && { event: found.event, apply: async () => await refunded(ctx, found, said) };
   };
-  return await foundOnceAnswered(ctx, telling, {
+  return await prepareAnsweredEvent(ctx, telling, {
     ask: async (provider, objectId) => await provider.refundById(objectId),
     find,
   });
@@ -53,12 +56,12 @@ export async function refundFound(ctx: Context, telling: Telling): Promise<Found
 
 async function refunded(
   ctx: Context,
-  { event, refund, charge, back, money, purchase }: Delivery,
+  { event, refund, charge, back, money, purchase }: ReversalEventSnapshot,
   said: ProviderRefund,
-): Promise<Problem | null> {
+): Promise<EventProblem | null> {
   // What one provider says is never about a charge of another.
   if (charge?.provider !== event.provider) return { reason: "unknown_refund" };
-  const extraWrites = [handledStatement(ctx, { inboxId: event.id })];
+  const extraWrites = [inboxHandledStatement(ctx, { inboxId: event.id })];
   if (refund)
     await settleRefund(ctx, {
       refundId: refund.id,
@@ -70,7 +73,7 @@ async function refunded(
   else
     await settleCharge(ctx, {
       chargeId: charge.id,
-      said: await madeBy(ctx, event).chargeById(said.chargeId),
+      said: await providerOf(ctx, event).chargeById(said.chargeId),
       snapshot: { charge, back, money, purchase },
       extraWrites,
     });
@@ -78,15 +81,18 @@ async function refunded(
 }
 
 /** A delivery about a dispute or MED, with its charge and all that it decides. */
-export async function disputeFound(ctx: Context, telling: Telling): Promise<Found | null> {
-  const find = async (told: Telling, said: ProviderDispute): Promise<Found | null> => {
+export async function prepareDisputeEvent(
+  ctx: Context,
+  telling: DeliveryRef,
+): Promise<PreparedEvent | null> {
+  const find = async (told: DeliveryRef, said: ProviderDispute): Promise<PreparedEvent | null> => {
     const found = await delivered(ctx, told, {
       providerChargeId: said.chargeId,
       disputeId: told.objectId,
     });
     return found && { event: found.event, apply: async () => await fought(ctx, found, said) };
   };
-  return await foundOnceAnswered(ctx, telling, {
+  return await prepareAnsweredEvent(ctx, telling, {
     ask: async (provider, objectId) => await provider.disputeById(objectId),
     find,
   });
@@ -94,15 +100,15 @@ export async function disputeFound(ctx: Context, telling: Telling): Promise<Foun
 
 async function fought(
   ctx: Context,
-  { event, charge, ...told }: Delivery,
+  { event, charge, ...told }: ReversalEventSnapshot,
   said: ProviderDispute,
-): Promise<Problem | null> {
+): Promise<EventProblem | null> {
   const { id: inboxId, provider, objectId: providerDisputeId } = event;
   const outcome = await settleDispute(ctx, {
     provider,
     providerDisputeId,
     said,
-    extraWrites: [handledStatement(ctx, { inboxId })],
+    extraWrites: [inboxHandledStatement(ctx, { inboxId })],
     ...(charge ? { snapshot: { ...told, charge } } : {}),
   });
   return outcome === "applied" ? null : { reason: outcome, about: { chargeId: charge?.id } };

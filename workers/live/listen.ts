@@ -1,5 +1,5 @@
 import type { Env } from "#app/env.ts";
-import { genuineTopic } from "#app/integrations/live/live-news.server.ts";
+import { verifiedTopic } from "#app/integrations/live/live-news.server.ts";
 
 type ListeningEnv = Pick<Env, "APP_ORIGIN" | "AUTH_SECRET" | "CLERK_SECRET_KEY" | "LIVE">;
 
@@ -15,7 +15,7 @@ export async function listen(
   if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket")
     return refused(426, "websocket only");
   if (request.headers.get("Origin") !== env.APP_ORIGIN) return refused(403, "another site");
-  const topic = await genuineTopic(env, new URL(request.url), now);
+  const topic = await verifiedTopic(env, new URL(request.url), now);
   if (topic === null) return refused(403, "an address that was not given, or is over");
   if (!env.LIVE) return refused(503, "nobody to listen to");
   return await env.LIVE.get(env.LIVE.idFromName(topic)).fetch(request);

@@ -1,5 +1,5 @@
 import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
-import { openedRequest, signedAnswer } from "#app/integrations/age-check/tokens.ts";
+import { readAgeCheckRequest, signAgeCheckAnswer } from "#app/integrations/age-check/tokens.ts";
 import { boundedText } from "#workers/sandbox-psp/body.ts";
 import { html, pageResponse } from "#workers/sandbox-psp/html.ts";
 import { pageStyle } from "#workers/sandbox-psp/style.ts";
@@ -15,7 +15,7 @@ export async function answerAgeCheck(
   { secret, now }: { secret: string; now: number },
 ): Promise<Response> {
   const token = new URL(request.url).pathname.split("/").at(-1) ?? "";
-  const asked = await openedRequest(secret, token, now);
+  const asked = await readAgeCheckRequest(secret, token, now);
   if (!asked) return over();
   if (request.method !== "POST") return question();
   const said = new URLSearchParams(await boundedText(request, FORM_LIMIT_BYTES)).get("adult");
@@ -23,7 +23,7 @@ export async function answerAgeCheck(
   const back = new URL(asked.returnTo);
   back.searchParams.set(
     REFERENCE_PARAMETER,
-    await signedAnswer(secret, { checkId: asked.checkId, isAdult: said === "yes", now }),
+    await signAgeCheckAnswer(secret, { checkId: asked.checkId, isAdult: said === "yes", now }),
   );
   return new Response(null, {
     status: 303,

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
-import { jobOf } from "#workers/job.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { createQueueWorker } from "#workers/job.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
-import { everyMinute } from "./sweep.ts";
+import { runNotificationsCron } from "./sweep.ts";
 
-const { worker, Jobs } = jobOf({
+const { worker, Jobs } = createQueueWorker({
   schema: z.object({
     version: z.literal(1),
     type: z.enum(["outbox.deliver", "post.publish"]),
@@ -13,8 +13,8 @@ const { worker, Jobs } = jobOf({
   run: (ctx, { type, id }) =>
     type === "post.publish"
       ? publishDuePost(ctx, { postId: id })
-      : deliverMessage(ctx, { outboxId: id }),
-  cron: everyMinute,
+      : deliverOutboxMessage(ctx, { outboxId: id }),
+  cron: runNotificationsCron,
 });
 
 export default worker;

@@ -6,7 +6,7 @@ import { notificationSteps } from "#app/domain/notifications/commands/steps.serv
 import { payoutSteps } from "#app/domain/payouts/commands/steps.server.ts";
 import { postSteps } from "#app/domain/posts/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
-import { runSteps } from "#workers/scheduler.ts";
+import { runCronSteps } from "#workers/scheduler.ts";
 import { erasureSteps } from "#workers/steps/erase-posts.ts";
 import { staffSteps } from "#workers/steps/staff.ts";
 
@@ -27,6 +27,6 @@ export const MINUTE_ORDER: readonly Step[] = [
 ];
 
 /** What the cron does: one failing half does not keep the other from its turn. */
-export async function everyMinute(ctx: Context): Promise<void> {
-  await runSteps(ctx, MINUTE_ORDER);
+export async function runNotificationsCron(ctx: Context): Promise<void> {
+  await runCronSteps(ctx, MINUTE_ORDER);
 }

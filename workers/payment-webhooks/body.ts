@@ -2,11 +2,11 @@
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 /** A plain word for a program. */
-export const answer = (status: number, text: string) =>
+export const textResponse = (status: number, text: string) =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
 
 /** The body as text, or null once it passes the limit: a large body is never held in memory. */
-export async function limitedText(request: Request): Promise<string | null> {
+export async function readLimitedText(request: Request): Promise<string | null> {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return null;
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;

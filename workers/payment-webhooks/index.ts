@@ -1,7 +1,7 @@
 import { faultText } from "#app/db/errors.ts";
 import { composeContext, log } from "#app/compose.server.ts";
 import type { Env } from "#app/env.ts";
-import { clerkKeysGiven } from "#app/lib/clerk.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { receiveClerkWebhook } from "./receive-clerk.ts";
 import { receiveWebhook } from "./receive.ts";
 
@@ -9,7 +9,7 @@ export default {
   async fetch(request, env) {
     try {
       const { ctx } = await composeContext(env);
-      const clerkSecret = clerkKeysGiven(env) ? env.CLERK_WEBHOOK_SIGNING_SECRET : undefined;
+      const clerkSecret = isClerkConfigured(env) ? env.CLERK_WEBHOOK_SIGNING_SECRET : undefined;
       const isClerk = new URL(request.url).pathname === "/webhooks/clerk";
       return clerkSecret && isClerk
         ? await receiveClerkWebhook(ctx, clerkSecret, request)

@@ -1,8 +1,8 @@
 import type { Context } from "#app/domain/context.ts";
 import { receiveEvent } from "#app/domain/payments/commands/inbox.server.ts";
 import { WebhookRefused } from "#app/domain/payments/errors.ts";
-import { providerNamed } from "#app/domain/payments/rules/providers.ts";
-import { answer, limitedText } from "./body.ts";
+import { findProvider } from "#app/domain/payments/rules/providers.ts";
+import { textResponse, readLimitedText } from "./body.ts";
 
 /**
  * `POST /webhooks/:provider`, each provider's own, with its own secret: the signature over the raw
@@ -11,15 +11,15 @@ import { answer, limitedText } from "./body.ts";
  */
 export async function receiveWebhook(ctx: Context, request: Request): Promise<Response> {
   const name = /^\/webhooks\/([a-z-]{1,32})$/.exec(new URL(request.url).pathname)?.[1];
-  const receiver = name === undefined ? null : providerNamed(ctx.payments, name);
-  if (!receiver) return answer(404, "unknown provider");
+  const receiver = name === undefined ? null : findProvider(ctx.payments, name);
+  if (!receiver) return textResponse(404, "unknown provider");
   const provider = receiver.name;
   if (request.method !== "POST")
     return new Response("method not allowed\n", { status: 405, headers: { allow: "POST" } });
-  const rawBody = await limitedText(request);
+  const rawBody = await readLimitedText(request);
   if (rawBody === null) {
     ctx.log("webhooks.refused", { provider, reason: "too_large" });
-    return answer(413, "too large");
+    return textResponse(413, "too large");
   }
   try {
     const event = await receiver.verifyWebhook({
@@ -28,10 +28,10 @@ export async function receiveWebhook(ctx: Context, request: Request): Promise<Re
       at: ctx.realNow(),
     });
     await ctx.queues.paymentEvents.send(await receiveEvent(ctx, { provider, event, rawBody }));
-    return answer(200, "ok");
+    return textResponse(200, "ok");
   } catch (error) {
     if (!(error instanceof WebhookRefused)) throw error;
     ctx.log("webhooks.refused", { provider, reason: error.message });
-    return answer(401, "refused");
+    return textResponse(401, "refused");
   }
 }

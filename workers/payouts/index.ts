@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { jobOf } from "#workers/job.ts";
-import { payoutsCron, runPayoutJob } from "./run.ts";
+import { createQueueWorker } from "#workers/job.ts";
+import { runPayoutsCron, runPayoutJob } from "./run.ts";
 
-const { worker, Jobs } = jobOf({
+const { worker, Jobs } = createQueueWorker({
   schema: z.object({
     version: z.literal(1),
     type: z.enum(["payout.claim", "payout.send", "key_owner.ask"]),
     id: z.string().max(64),
   }),
   run: runPayoutJob,
-  cron: payoutsCron,
+  cron: runPayoutsCron,
 });
 
 export default worker;

@@ -5,13 +5,13 @@ import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { paymentSteps } from "#app/domain/payments/commands/steps.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { askAhead } from "#app/domain/payouts/commands/key-owners.server.ts";
+import { prefetchKeyOwner } from "#app/domain/payouts/commands/key-owners.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { payoutSteps } from "#app/domain/payouts/commands/steps.server.ts";
 import { chargeSteps } from "#app/domain/purchases/commands/steps.server.ts";
 import { reconciliationSteps } from "#app/domain/reconciliation/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
-import { CALLS_PER_RUN, runSteps } from "#workers/scheduler.ts";
+import { CALLS_PER_RUN, runCronSteps } from "#workers/scheduler.ts";
 import { sealSteps } from "#workers/steps/seals.ts";
 import { staffSteps } from "#workers/steps/staff.ts";
 
@@ -57,14 +57,14 @@ export const CLOSING_ORDER: readonly Step[] = [
  * One run of the payouts cron: refunds and answers to disputes that wait are asked for again, what
  * goes back by a Pix of ours is sent, every open payout is pushed one step, holds that ended are
  * released, and payouts that schedules ask for are opened. Each step is a command that is safe to
- * run twice and to be killed; see `runSteps` for what a step leaves to the others.
+ * run twice and to be killed; see `runCronSteps` for what a step leaves to the others.
  */
 export async function runPayouts(ctx: Context): Promise<void> {
-  await runSteps(ctx, PAYOUTS_ORDER, { calls: CALLS_OF_PAYOUTS });
+  await runCronSteps(ctx, PAYOUTS_ORDER, { calls: CALLS_OF_PAYOUTS });
 }
 
 /** Claims a payout, then sends it: two commits with the provider's call after the first. */
-export async function pushPayout(
+export async function claimAndSendPayout(
   ctx: Context,
   message: { type: "payout.claim" | "payout.send"; id: string },
 ): Promise<void> {
@@ -79,15 +79,15 @@ export async function runPayoutJob(
   { type, id }: { type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string },
 ): Promise<void> {
   await (type === "key_owner.ask"
-    ? askAhead(ctx, { creatorId: id })
-    : pushPayout(ctx, { type, id }));
+    ? prefetchKeyOwner(ctx, { creatorId: id })
+    : claimAndSendPayout(ctx, { type, id }));
 }
 
 /**
  * Every invariant is looked at: what breaks wakes a human and holds payouts. A look that fails
  * leaves the last one standing, and stops nothing else of the run: what is owed to people goes on.
  */
-export async function watchBooks(ctx: Context): Promise<void> {
+export async function runLedgerChecks(ctx: Context): Promise<void> {
   try {
     await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx) });
   } catch (error) {
@@ -100,16 +100,16 @@ export async function watchBooks(ctx: Context): Promise<void> {
  * next run.
  */
 async function closeBooks(ctx: Context, { calls }: { calls?: number } = {}): Promise<void> {
-  await runSteps(ctx, CLOSING_ORDER, { calls });
+  await runCronSteps(ctx, CLOSING_ORDER, { calls });
 }
 
 /**
  * All of the cron: the books first, because what is broken in them holds the payouts of this very
  * run.
  */
-export async function payoutsCron(ctx: Context): Promise<void> {
+export async function runPayoutsCron(ctx: Context): Promise<void> {
   const before = ctx.db.callsMade();
-  await watchBooks(ctx);
+  await runLedgerChecks(ctx);
   await runPayouts(ctx);
   await closeBooks(ctx, { calls: Math.max(0, CALLS_PER_RUN - (ctx.db.callsMade() - before)) });
 }

@@ -6,9 +6,9 @@ import {
   flagPath,
   ROW_PITCH,
 } from "#app/lib/bandeirinhas-pattern.ts";
-import { escaped } from "#app/domain/syndication/rules/xml.ts";
+import { escapeXml } from "#app/domain/syndication/rules/xml.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
-import { linesOf } from "./lines.ts";
+import { wrapText } from "./lines.ts";
 
 export type Size = { width: number; height: number };
 export type Style = { family: "Bricolage Grotesque" | "Figtree"; weight: 600 | 800; size: number };
@@ -20,7 +20,8 @@ const CARD: Size = { width: 1200, height: 630 };
 /** The least that Apple's directory takes. */
 const COVER: Size = { width: 1400, height: 1400 };
 
-export const sizeOf = ({ kind }: Pick<Picture, "kind">): Size => (kind === "cover" ? COVER : CARD);
+export const cardSize = ({ kind }: Pick<Picture, "kind">): Size =>
+  kind === "cover" ? COVER : CARD;
 
 /** The light theme's own colours (app/styles/theme.css): a picture has no theme. */
 const COLOUR = {
@@ -36,26 +37,26 @@ const INNER = CARD.width - 2 * MARGIN;
 const BRAND_WIDTH = 220;
 const BASELINE = CARD.height - 62;
 
-type Drawn = { picture: Picture; avatar: string | null; textWidth: TextWidth };
+type CardDrawing = { picture: Picture; avatar: string | null; textWidth: TextWidth };
 
 /** One picture as an SVG. `avatar` is a data URI, or null. */
-export function cardSvg(drawn: Drawn): string {
-  const { width, height } = sizeOf(drawn.picture);
+export function cardSvg(drawn: CardDrawing): string {
+  const { width, height } = cardSize(drawn.picture);
   const inside = { space: spaceCard, post: postCard, collection: collectionCard, cover }[
     drawn.picture.kind
   ](drawn);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${COLOUR.paper}"/>${inside}</svg>`;
 }
 
-function spaceCard({ picture, avatar, textWidth }: Drawn): string {
+function spaceCard({ picture, avatar, textWidth }: CardDrawing): string {
   const style = display(76);
-  const [name = ""] = linesOf(picture.title, {
+  const [name = ""] = wrapText(picture.title, {
     width: INNER,
     most: 1,
     measure: (text) => textWidth(text, style),
   });
   const about = plain(34);
-  const [line = ""] = linesOf(picture.line, {
+  const [line = ""] = wrapText(picture.line, {
     width: INNER,
     most: 1,
     measure: (text) => textWidth(text, about),
@@ -63,16 +64,16 @@ function spaceCard({ picture, avatar, textWidth }: Drawn): string {
   return [
     flags(picture.seed, { columns: 30, rows: 5, width: CARD.width }),
     face({ picture, avatar, x: MARGIN, y: 140, size: 190, ring: 14 }),
-    written(name, { x: MARGIN, y: 428, style }),
-    written(line, { x: MARGIN, y: 484, style: about, fill: COLOUR.muted }),
+    svgText(name, { x: MARGIN, y: 428, style }),
+    svgText(line, { x: MARGIN, y: 484, style: about, fill: COLOUR.muted }),
     foot(picture.handle, { x: MARGIN, textWidth }),
   ].join("");
 }
 
-function postCard({ picture, avatar, textWidth }: Drawn): string {
+function postCard({ picture, avatar, textWidth }: CardDrawing): string {
   const isLocked = picture.line !== "";
   const style = display(picture.title.length > 60 ? 54 : 66);
-  const lines = linesOf(picture.title, {
+  const lines = wrapText(picture.title, {
     width: INNER,
     most: isLocked ? 2 : 3,
     measure: (text) => textWidth(text, style),
@@ -81,16 +82,16 @@ function postCard({ picture, avatar, textWidth }: Drawn): string {
   const below = 276 + (lines.length - 1) * pitch;
   return [
     flags(picture.seed, { columns: 30, rows: 4, width: CARD.width }),
-    ...lines.map((line, index) => written(line, { x: MARGIN, y: 276 + index * pitch, style })),
+    ...lines.map((line, index) => svgText(line, { x: MARGIN, y: 276 + index * pitch, style })),
     isLocked ? lock(picture.line, { x: MARGIN, y: below + 30, textWidth }) : "",
     face({ picture, avatar, x: MARGIN, y: CARD.height - 116, size: 84, ring: 0 }),
     foot(picture.handle, { x: MARGIN + 108, textWidth }),
   ].join("");
 }
 
-function collectionCard({ picture, avatar, textWidth }: Drawn): string {
+function collectionCard({ picture, avatar, textWidth }: CardDrawing): string {
   const style = display(picture.title.length > 40 ? 54 : 66);
-  const lines = linesOf(picture.title, {
+  const lines = wrapText(picture.title, {
     width: INNER,
     most: 2,
     measure: (text) => textWidth(text, style),
@@ -98,8 +99,8 @@ function collectionCard({ picture, avatar, textWidth }: Drawn): string {
   const pitch = style.size * 1.1;
   return [
     flags(picture.seed, { columns: 30, rows: 4, width: CARD.width }),
-    ...lines.map((line, index) => written(line, { x: MARGIN, y: 276 + index * pitch, style })),
-    written(picture.line, {
+    ...lines.map((line, index) => svgText(line, { x: MARGIN, y: 276 + index * pitch, style })),
+    svgText(picture.line, {
       x: MARGIN,
       y: 276 + (lines.length - 1) * pitch + 60,
       style: plain(34),
@@ -111,25 +112,25 @@ function collectionCard({ picture, avatar, textWidth }: Drawn): string {
 }
 
 /** A square that is still read when it is as small as a thumb. */
-function cover({ picture, avatar, textWidth }: Drawn): string {
+function cover({ picture, avatar, textWidth }: CardDrawing): string {
   if (avatar)
     return `<image href="${avatar}" width="${COVER.width}" height="${COVER.height}" preserveAspectRatio="xMidYMid slice"/>`;
   const style = display(140);
-  const lines = linesOf(picture.title, {
+  const lines = wrapText(picture.title, {
     width: COVER.width - 192,
     most: 3,
     measure: (text) => textWidth(text, style),
   });
   return (
     flags(picture.seed, { columns: 14, rows: 7, width: COVER.width }) +
-    lines.map((line, index) => written(line, { x: 96, y: 980 + index * 150, style })).join("")
+    lines.map((line, index) => svgText(line, { x: 96, y: 980 + index * 150, style })).join("")
   );
 }
 
 const display = (size: number): Style => ({ family: "Bricolage Grotesque", weight: 800, size });
 const plain = (size: number): Style => ({ family: "Figtree", weight: 600, size });
 
-export function written(
+export function svgText(
   text: string,
   {
     x,
@@ -140,7 +141,7 @@ export function written(
   }: { x: number; y: number; style: Style; fill?: string; anchor?: "start" | "middle" },
 ): string {
   const tight = style.family === "Figtree" ? 0 : -0.02 * style.size;
-  return `<text x="${x}" y="${y}" font-family="${style.family}" font-weight="${style.weight}" font-size="${style.size}" letter-spacing="${tight}" fill="${fill}" text-anchor="${anchor}">${escaped(text)}</text>`;
+  return `<text x="${x}" y="${y}" font-family="${style.family}" font-weight="${style.weight}" font-size="${style.size}" letter-spacing="${tight}" fill="${fill}" text-anchor="${anchor}">${escapeXml(text)}</text>`;
 }
 
 function lock(
@@ -149,7 +150,7 @@ function lock(
 ): string {
   const style = plain(28);
   const outline = `<g transform="translate(${x + 24} ${y + 13}) scale(1.25)" fill="none" stroke="${COLOUR.ink}" stroke-width="2.4" stroke-linecap="round"><rect x="4" y="11" width="16" height="10" rx="2"/><path d="M8 11V7a4 4 0 0 1 8 0v4"/></g>`;
-  return `<rect x="${x}" y="${y}" width="${textWidth(text, style) + 98}" height="58" rx="29" fill="${COLOUR.sand}"/>${outline}${written(text, { x: x + 66, y: y + 39, style })}`;
+  return `<rect x="${x}" y="${y}" width="${textWidth(text, style) + 98}" height="58" rx="29" fill="${COLOUR.sand}"/>${outline}${svgText(text, { x: x + 66, y: y + 39, style })}`;
 }
 
 type FaceProps = {
@@ -174,13 +175,13 @@ function face({ picture, avatar, x, y, size, ring }: FaceProps): string {
     .replace(/^@/, "")
     .toLocaleUpperCase("pt-BR");
   const style = display(size * 0.44);
-  return `${round}<circle cx="${middleX}" cy="${middleY}" r="${radius}" fill="${COLOUR.line}"/>${written(letter, { x: middleX, y: middleY + size * 0.16, style, anchor: "middle" })}`;
+  return `${round}<circle cx="${middleX}" cy="${middleY}" r="${radius}" fill="${COLOUR.line}"/>${svgText(letter, { x: middleX, y: middleY + size * 0.16, style, anchor: "middle" })}`;
 }
 
 /** Whose it is, and ours. */
 function foot(text: string, { x, textWidth }: { x: number; textWidth: TextWidth }): string {
   const style = plain(32);
-  const [line = ""] = linesOf(text, {
+  const [line = ""] = wrapText(text, {
     width: CARD.width - MARGIN - BRAND_WIDTH - x - 32,
     most: 1,
     measure: (word) => textWidth(word, style),
@@ -188,9 +189,9 @@ function foot(text: string, { x, textWidth }: { x: number; textWidth: TextWidth 
   const left = CARD.width - MARGIN - BRAND_WIDTH;
   const stand = `<g transform="translate(${left} ${BASELINE - 44}) scale(1.75)"><path d="M6.5 12a9.5 8 0 0 1 19 0z" fill="${COLOUR.signal}"/><path d="M16 2v5M4 12.5h24M8.5 13v13M16 13v13M23.5 13v13M3 29h26" stroke="${COLOUR.ink}" stroke-width="2" stroke-linecap="round" fill="none"/></g>`;
   return (
-    written(line, { x, y: BASELINE, style, fill: COLOUR.muted }) +
+    svgText(line, { x, y: BASELINE, style, fill: COLOUR.muted }) +
     stand +
-    written("Coreto", { x: left + 70, y: BASELINE, style: display(44) })
+    svgText("Coreto", { x: left + 70, y: BASELINE, style: display(44) })
   );
 }
 

@@ -2,14 +2,14 @@ import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import type { ResvgRenderOptions } from "@resvg/resvg-wasm";
 import resvgModule from "@resvg/resvg-wasm/index_bg.wasm";
 import type { Picture } from "#app/domain/syndication/schema.ts";
-import { cardSvg, written } from "./card.ts";
+import { cardSvg, svgText } from "./card.ts";
 import type { Style } from "./card.ts";
-import { faces } from "./faces.ts";
+import { loadFonts } from "./faces.ts";
 
 let ready: Promise<ResvgRenderOptions> | null = null;
 
 /** `picture` as a PNG. `avatar` is a data URI of a JPEG, or null. Needs no network. */
-export async function draw(
+export async function renderPng(
   picture: Picture,
   avatar: string | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
@@ -26,13 +26,13 @@ export async function draw(
 
 async function prepared(): Promise<ResvgRenderOptions> {
   await initWasm(resvgModule);
-  return { font: { fontBuffers: faces(), defaultFontFamily: "Figtree" } };
+  return { font: { fontBuffers: loadFonts(), defaultFontFamily: "Figtree" } };
 }
 
 /** Measured by who draws, so that what was measured fits. */
 function widthOf(text: string, style: Style, options: ResvgRenderOptions): number {
   const renderer = new Resvg(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="10000" height="400">${written(text, { x: 0, y: 300, style })}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="10000" height="400">${svgText(text, { x: 0, y: 300, style })}</svg>`,
     options,
   );
   const width = renderer.innerBBox()?.width ?? 0;

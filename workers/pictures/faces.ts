@@ -10,7 +10,7 @@ const SFNT_HEADER_BYTES = 12;
 const SFNT_ENTRY_BYTES = 16;
 
 /** The product's two faces, Latin with its accents, as the renderer reads them. */
-export function faces(): Uint8Array[] {
+export function loadFonts(): Uint8Array[] {
   return [display, displayExtended, text, textExtended].map(sfntOf);
 }
 

@@ -3,8 +3,8 @@ import { pictureVersion } from "#app/domain/syndication/rules/pictures.ts";
 import { pictureSchema } from "#app/domain/syndication/schema.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { draw } from "./draw.ts";
-import { sizeOf } from "./card.ts";
+import { renderPng } from "./draw.ts";
+import { cardSize } from "./card.ts";
 
 type Env = { MEDIA: R2Bucket; IMAGES: ImagesBinding };
 
@@ -25,7 +25,7 @@ export default {
     const key = `${weekPrefix(Date.now())}${picture.kind}-${pictureVersion(picture)}.png`;
     const kept = await env.MEDIA.get(key);
     if (kept) return new Response(kept.body, { headers: { "Content-Type": PNG } });
-    const png = await draw(picture, await avatarOf(env, picture));
+    const png = await renderPng(picture, await avatarOf(env, picture));
     ctx.waitUntil(env.MEDIA.put(key, png, { httpMetadata: { contentType: PNG } }));
     return new Response(png, { headers: { "Content-Type": PNG } });
   },
@@ -55,7 +55,7 @@ async function avatarOf({ MEDIA, IMAGES }: Env, picture: Picture): Promise<strin
   const isLarge = picture.kind === "cover";
   const object = await MEDIA.get(mediaKey(picture.avatarMediaId, isLarge ? "1280" : "320"));
   if (!object) return null;
-  const side = isLarge ? sizeOf(picture).width : 320;
+  const side = isLarge ? cardSize(picture).width : 320;
   const drawn = await IMAGES.input(object.body)
     .transform({ width: side, height: side, fit: "cover" })
     .output({ format: "image/jpeg", quality: 88 });

@@ -1,5 +1,5 @@
 /** How wide a text is drawn, in pixels. */
-export type Measure = (text: string) => number;
+export type TextMeasure = (text: string) => number;
 
 const ELLIPSIS = "…";
 
@@ -7,9 +7,9 @@ const ELLIPSIS = "…";
  * `text` in at most `most` lines of `width` pixels: broken between words, a word wider than a line
  * within it, and cut with an ellipsis.
  */
-export function linesOf(
+export function wrapText(
   text: string,
-  { width, most, measure }: { width: number; most: number; measure: Measure },
+  { width, most, measure }: { width: number; most: number; measure: TextMeasure },
 ): string[] {
   const lines: string[] = [];
   let line = "";
@@ -28,7 +28,7 @@ export function linesOf(
   return [...all.slice(0, most - 1), withEllipsis(all[most - 1] ?? "", width, measure)];
 }
 
-function fitting(word: string, width: number, measure: Measure): string[] {
+function fitting(word: string, width: number, measure: TextMeasure): string[] {
   if (measure(word) <= width) return [word];
   const letters = Math.max(1, Math.floor((word.length * width) / measure(word)) - 1);
   return Array.from({ length: Math.ceil(word.length / letters) }, (_, index) =>
@@ -36,7 +36,7 @@ function fitting(word: string, width: number, measure: Measure): string[] {
   );
 }
 
-function withEllipsis(line: string, width: number, measure: Measure): string {
+function withEllipsis(line: string, width: number, measure: TextMeasure): string {
   let kept = line;
   while (kept.length > 1 && measure(kept + ELLIPSIS) > width) kept = kept.slice(0, -1).trimEnd();
   return kept + ELLIPSIS;

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { jobOf } from "#workers/job.ts";
-import { renew, runRenewals } from "./run.ts";
+import { createQueueWorker } from "#workers/job.ts";
+import { handleRenewalMessage, runRenewals } from "./run.ts";
 
-const { worker, Jobs } = jobOf({
+const { worker, Jobs } = createQueueWorker({
   schema: z.object({
     version: z.literal(1),
     type: z.enum(["subscription.renew", "vacation.sweep"]),
     id: z.string().max(64),
     until: z.number().optional(),
   }),
-  run: renew,
+  run: handleRenewalMessage,
   cron: runRenewals,
 });
 

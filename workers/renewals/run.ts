@@ -12,7 +12,7 @@ import {
   giftSteps,
   purchaseSteps,
 } from "#app/domain/purchases/commands/steps.server.ts";
-import { setbackSteps } from "#app/domain/setbacks/commands/steps.server.ts";
+import { retryBackoffSteps } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 import {
   pixMandateSteps,
@@ -21,12 +21,12 @@ import {
   trialSteps,
 } from "#app/domain/subscriptions/commands/steps.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { sweepVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
-import { isOverdue } from "#app/domain/subscriptions/rules/calendar.ts";
-import { runSteps } from "#workers/scheduler.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
+import { isQueueMessageStale } from "#app/domain/subscriptions/rules/calendar.ts";
+import { runCronSteps } from "#workers/scheduler.ts";
 import { staffSteps } from "#workers/steps/staff.ts";
 
-type RenewalMessage = Omit<Parameters<Queues["renewals"]["send"]>[0], "version">;
+type RenewalQueueMessage = Omit<Parameters<Queues["renewals"]["send"]>[0], "version">;
 
 /**
  * What the calendar asks for every five minutes, in this order: what begins and is charged first,
@@ -60,7 +60,7 @@ export const RENEWALS_ORDER: readonly Step[] = [
   savedMethodSteps.forget,
   deletionSteps.advance,
   savedMethodSteps.forgetRemoved,
-  setbackSteps.forget,
+  retryBackoffSteps.forget,
   fiscalSteps.forgetTakers,
   identitySteps.forgetFormerEmails,
   documentSteps.askRegistry,
@@ -71,14 +71,18 @@ export const RENEWALS_ORDER: readonly Step[] = [
 
 /** One run of the calendar. */
 export async function runRenewals(ctx: Context): Promise<void> {
-  await runSteps(ctx, RENEWALS_ORDER);
+  await runCronSteps(ctx, RENEWALS_ORDER);
 }
 
 /**
  * What the calendar's cron asked for of one subscription, or one vacation. What comes too late is
  * left to the message that came, or comes, after it.
  */
-export async function renew(ctx: Context, { type, id, until }: RenewalMessage): Promise<void> {
-  if (type === "vacation.sweep") return await sweepVacation(ctx, { vacationId: id });
-  if (!isOverdue(until, ctx.now())) await advanceSubscription(ctx, { subscriptionId: id });
+export async function handleRenewalMessage(
+  ctx: Context,
+  { type, id, until }: RenewalQueueMessage,
+): Promise<void> {
+  if (type === "vacation.sweep") return await shiftSubscribersForVacation(ctx, { vacationId: id });
+  if (!isQueueMessageStale(until, ctx.now()))
+    await advanceSubscription(ctx, { subscriptionId: id });
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { calm, chaosSchema } from "./chaos.ts";
+import { noChaos, chaosSchema } from "./chaos.ts";
 import {
   chargeAnswer,
   disputeAnswer,
@@ -7,20 +7,20 @@ import {
   recurringPixAnswer,
   transferAnswer,
 } from "./answers.ts";
-import { chargeById, endCharge, payCharge } from "./charges.ts";
+import { chargeById, closeUnpaidCharge, payCharge } from "./charges.ts";
 import { tick } from "./due.ts";
-import { replayEvent, retryDelivery } from "./events.ts";
+import { replayEvent, retryWebhookDelivery } from "./events.ts";
 import { settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
-import { answerInHalf, answerInstruction, endRecurringPix } from "./recurring-pix.ts";
-import { recurringPixById } from "./recurring-rules.ts";
+import { answerMandatePartially, answerInstruction, closePixMandate } from "./recurring-pix.ts";
+import { pixMandateById } from "./recurring-rules.ts";
 import { decideDispute, disputeRequest, openDispute } from "./returns.ts";
 import { returnTransfer, settleTransfer, transferById } from "./transfers.ts";
 import { moveClock, clockRequest } from "./time-travel.ts";
 import { retryProductRow } from "./product.ts";
 
 /** What can be done at the console, each by a form or by a JSON call of the same address. */
-export type Act = {
+export type ConsoleAction = {
   path: string;
   says: string;
   /** An example of the JSON body, for the list on the page. */
@@ -28,7 +28,7 @@ export type Act = {
   run(psp: Psp, id: string, input: Record<string, unknown>): Promise<unknown>;
 };
 
-export const acts: readonly Act[] = [
+export const consoleActions: readonly ConsoleAction[] = [
   {
     path: "/sandbox/charges/:id/pay",
     says: "Paga a cobrança (Pix vencido também: banco atrasado). Com ?webhook=off, sem avisos.",
@@ -73,32 +73,32 @@ export const acts: readonly Act[] = [
   {
     path: "/sandbox/recurring/:id/approve",
     says: "O banco aprova o Pix Automático e paga a primeira cobrança.",
-    run: async (psp, id) => pay(psp, (await recurringPixById(psp, id)).firstChargeId),
+    run: async (psp, id) => pay(psp, (await pixMandateById(psp, id)).firstChargeId),
   },
   {
     path: "/sandbox/recurring/:id/reject",
     says: "Quem paga recusa o Pix Automático no banco.",
-    run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "rejected")),
+    run: async (psp, id) => recurringPixAnswer(await closePixMandate(psp, id, "rejected")),
   },
   {
     path: "/sandbox/recurring/:id/pay-only",
     says: "O primeiro pagamento chega, e quem paga recusa o Pix Automático.",
-    run: async (psp, id) => recurringPixAnswer(await answerInHalf(psp, id, "rejected")),
+    run: async (psp, id) => recurringPixAnswer(await answerMandatePartially(psp, id, "rejected")),
   },
   {
     path: "/sandbox/recurring/:id/approve-only",
     says: "O banco aprova o Pix Automático, mas o primeiro pagamento falha.",
-    run: async (psp, id) => recurringPixAnswer(await answerInHalf(psp, id, "active")),
+    run: async (psp, id) => recurringPixAnswer(await answerMandatePartially(psp, id, "active")),
   },
   {
     path: "/sandbox/recurring/:id/cancel",
     says: "Quem paga encerra o Pix Automático no banco.",
-    run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "canceled")),
+    run: async (psp, id) => recurringPixAnswer(await closePixMandate(psp, id, "canceled")),
   },
   {
     path: "/sandbox/recurring/:id/expire",
     says: "Ninguém respondeu ao pedido de Pix Automático.",
-    run: async (psp, id) => recurringPixAnswer(await endRecurringPix(psp, id, "expired")),
+    run: async (psp, id) => recurringPixAnswer(await closePixMandate(psp, id, "expired")),
   },
   {
     path: "/sandbox/instructions/:id/settle",
@@ -118,7 +118,7 @@ export const acts: readonly Act[] = [
   {
     path: "/sandbox/deliveries/:id/retry",
     says: "Tenta a entrega outra vez, já.",
-    run: async (psp, id) => done(retryDelivery(psp, Number(id))),
+    run: async (psp, id) => done(retryWebhookDelivery(psp, Number(id))),
   },
   {
     path: "/sandbox/inbox/:id/retry",
@@ -157,7 +157,7 @@ async function end(psp: Psp, id: string, status: "failed" | "expired"): Promise<
   const charge = await chargeById(psp, id);
   const code = charge.method === "card" ? "card_declined" : "payer_bank_declined";
   return chargeAnswer(
-    await endCharge(psp, id, status, status === "failed" ? code : null),
+    await closeUnpaidCharge(psp, id, status, status === "failed" ? code : null),
     psp.env.SANDBOX_PUBLIC_URL,
   );
 }
@@ -182,7 +182,7 @@ async function changeChaos(
   input: Record<string, unknown>,
 ): Promise<unknown> {
   const typed = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== ""));
-  const chaos = chaosSchema.parse({ ...calm, ...chaosInput.partial().parse(typed) });
+  const chaos = chaosSchema.parse({ ...noChaos, ...chaosInput.partial().parse(typed) });
   await psp.db.batch([settingStatement(psp.db, "chaos", JSON.stringify(chaos))]);
   return chaos;
 }

@@ -1,7 +1,7 @@
 import { chargeCost, disputeCost, transferCost } from "./prices.ts";
 import type {
   ChargeRow,
-  DisputeRow,
+  SandboxDisputeRow,
   FileRow,
   InstructionRow,
   RecurringPixRow,
@@ -110,7 +110,7 @@ export function transferAnswer(transfer: TransferRow) {
   };
 }
 
-export function disputeAnswer(dispute: DisputeRow) {
+export function disputeAnswer(dispute: SandboxDisputeRow) {
   return {
     object: "dispute",
     id: dispute.id,

@@ -10,12 +10,18 @@ import {
   transferAnswer,
 } from "./answers.ts";
 import { boundedJson } from "./body.ts";
-import { cancelCharge, chargeById, confirmCharge, makeCharge, tokenise } from "./charges.ts";
+import {
+  cancelCharge,
+  chargeById,
+  reconfirmCharge,
+  createCharge,
+  tokenizeCard,
+} from "./charges.ts";
 import { readCard } from "./cards.ts";
-import { acceptDispute, answerDispute, keepFile } from "./dispute-answers.ts";
+import { acceptDispute, answerDispute, storeEvidenceFile } from "./dispute-answers.ts";
 import { docs } from "./docs.ts";
 import { settleDue } from "./due.ts";
-import { once } from "./idempotency.ts";
+import { runIdempotent } from "./idempotency.ts";
 import {
   listCharges,
   listDisputes,
@@ -24,16 +30,16 @@ import {
   listTransfers,
 } from "./lists.ts";
 import { chargeCostSql, prices } from "./prices.ts";
-import { isUnlucky, spend } from "./psp.ts";
+import { happensByChance, consumeSwitch } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import {
-  endRecurringPix,
+  closePixMandate,
   instructionById,
-  instructionsOf,
-  makeRecurringPix,
+  instructionsOfCharge,
+  createMandateCode,
   retryInstruction,
 } from "./recurring-pix.ts";
-import { recurringPixById } from "./recurring-rules.ts";
+import { pixMandateById } from "./recurring-rules.ts";
 import { PspRefusal } from "./refusal.ts";
 import {
   chargeRequest,
@@ -47,10 +53,10 @@ import {
   tokenRequest,
   transferRequest,
 } from "./requests.ts";
-import { disputeById, makeRefund, refundById } from "./returns.ts";
+import { disputeById, createRefund, refundById } from "./returns.ts";
 import { lookUpKey } from "./pix-keys.ts";
-import { makeSavedMethod, removeSavedMethod, savedMethodById } from "./saved-methods.ts";
-import { makeTransfer, transferById } from "./transfers.ts";
+import { createSavedMethod, deleteSavedMethod, savedMethodById } from "./saved-methods.ts";
+import { createTransfer, transferById } from "./transfers.ts";
 
 const RETRY_AFTER_SECONDS = 3;
 const BODY_LIMIT_BYTES = 65_536;
@@ -77,7 +83,7 @@ type Handler = (psp: Psp, request: Request, id: string) => Promise<Response>;
 const routes: Record<string, Handler> = {
   "POST charges": async (psp, request) => {
     const body = await bodyOf(request, chargeRequest);
-    return once(psp, request, body, () => makeCharge(psp, body));
+    return runIdempotent(psp, request, body, () => createCharge(psp, body));
   },
   "GET charges/:id": async (psp, _request, id) =>
     Response.json(chargeAnswer(await chargeById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
@@ -85,20 +91,20 @@ const routes: Record<string, Handler> = {
   "POST charges/:id/confirm": async (psp, request, id) => {
     const { return_url } = await bodyOf(request, confirmRequest);
     return Response.json(
-      chargeAnswer(await confirmCharge(psp, id, return_url), psp.env.SANDBOX_PUBLIC_URL),
+      chargeAnswer(await reconfirmCharge(psp, id, return_url), psp.env.SANDBOX_PUBLIC_URL),
     );
   },
   "POST charges/:id/cancel": async (psp, _request, id) =>
     Response.json(chargeAnswer(await cancelCharge(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "POST refunds": async (psp, request) => {
     const body = await bodyOf(request, refundRequest);
-    return once(psp, request, body, () => makeRefund(psp, body));
+    return runIdempotent(psp, request, body, () => createRefund(psp, body));
   },
   "GET refunds/:id": async (psp, _request, id) =>
     Response.json(refundAnswer(await refundById(psp, id))),
   "POST transfers": async (psp, request) => {
     const body = await bodyOf(request, transferRequest);
-    return once(psp, request, body, () => makeTransfer(psp, body));
+    return runIdempotent(psp, request, body, () => createTransfer(psp, body));
   },
   "GET transfers/:id": async (psp, _request, id) =>
     Response.json(transferAnswer(await transferById(psp, id))),
@@ -106,41 +112,44 @@ const routes: Record<string, Handler> = {
   "GET disputes/:id": async (psp, _request, id) =>
     Response.json(disputeAnswer(await disputeById(psp, id))),
   "GET disputes": async (psp, request) => listDisputes(psp, new URL(request.url).searchParams),
-  "POST files": async (psp, request) => keepFile(psp, request),
+  "POST files": async (psp, request) => storeEvidenceFile(psp, request),
   "POST disputes/:id/evidence": async (psp, request, id) => {
     const body = await bodyOf(request, evidenceRequest);
-    return once(psp, request, body, () => answerDispute(psp, id, body));
+    return runIdempotent(psp, request, body, () => answerDispute(psp, id, body));
   },
   "POST disputes/:id/accept": async (psp, _request, id) =>
     Response.json(disputeAnswer(await acceptDispute(psp, id))),
   "GET refunds": async (psp, request) => listRefunds(psp, new URL(request.url).searchParams),
   "POST saved-methods": async (psp, request) => {
     const body = await bodyOf(request, savedMethodRequest);
-    return once(psp, request, body, () => makeSavedMethod(psp, body));
+    return runIdempotent(psp, request, body, () => createSavedMethod(psp, body));
   },
   "GET saved-methods/:id": async (psp, _request, id) =>
     Response.json(savedMethodAnswer(await savedMethodById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "POST saved-methods/:id/remove": async (psp, _request, id) =>
-    Response.json(savedMethodAnswer(await removeSavedMethod(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
+    Response.json(savedMethodAnswer(await deleteSavedMethod(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "POST recurring-pix": async (psp, request) => {
     const body = await bodyOf(request, recurringPixRequest);
-    return once(psp, request, body, () => makeRecurringPix(psp, body));
+    return runIdempotent(psp, request, body, () => createMandateCode(psp, body));
   },
   "GET recurring-pix/:id": async (psp, _request, id) =>
-    Response.json(recurringPixAnswer(await recurringPixById(psp, id))),
+    Response.json(recurringPixAnswer(await pixMandateById(psp, id))),
   "GET recurring-pix": async (psp, request) =>
     listRecurringPix(psp, new URL(request.url).searchParams),
   "POST recurring-pix/:id/cancel": async (psp, _request, id) =>
-    Response.json(recurringPixAnswer(await endRecurringPix(psp, id, "canceled"))),
+    Response.json(recurringPixAnswer(await closePixMandate(psp, id, "canceled"))),
   "GET instructions": async (psp, request) => {
-    const rows = await instructionsOf(psp, new URL(request.url).searchParams.get("charge") ?? "");
+    const rows = await instructionsOfCharge(
+      psp,
+      new URL(request.url).searchParams.get("charge") ?? "",
+    );
     return Response.json({ object: "list", data: rows.map(instructionAnswer), has_more: false });
   },
   "GET instructions/:id": async (psp, _request, id) =>
     Response.json(instructionAnswer(await instructionById(psp, id))),
   "POST instructions/:id/retry": async (psp, request, id) => {
     const body = await bodyOf(request, retryRequest);
-    return once(psp, request, body, () => retryInstruction(psp, id, body.due_on));
+    return runIdempotent(psp, request, body, () => retryInstruction(psp, id, body.due_on));
   },
   "POST pix-keys/:id": async (_psp, request, id) => {
     if (id !== "lookup") throw new PspRefusal(404, "route_not_found", "No such route.");
@@ -152,7 +161,7 @@ const routes: Record<string, Handler> = {
 /** What was done is answered late, or in a way that nobody can read, when the chaos says so. */
 async function spoiled(psp: Psp, response: Response): Promise<Response> {
   if (psp.chaos.slow_ms > 0) await scheduler.wait(psp.chaos.slow_ms);
-  if (await spend(psp, "malformed"))
+  if (await consumeSwitch(psp, "malformed"))
     return new Response('{"object": "char', {
       status: response.status,
       headers: { "content-type": "application/json" },
@@ -162,9 +171,9 @@ async function spoiled(psp: Psp, response: Response): Promise<Response> {
 
 /** A 429 or a 500 that did nothing. */
 async function failOnPurpose(psp: Psp): Promise<void> {
-  if (await spend(psp, "rate_limits"))
+  if (await consumeSwitch(psp, "rate_limits"))
     throw new PspRefusal(429, "rate_limited", "Too many requests.", RETRY_AFTER_SECONDS);
-  if (isUnlucky(psp.chaos.api_error_percent) || (await spend(psp, "api_errors")))
+  if (happensByChance(psp.chaos.api_error_percent) || (await consumeSwitch(psp, "api_errors")))
     throw new PspRefusal(500, "internal_error", "Something went wrong here.");
 }
 
@@ -191,7 +200,7 @@ async function answerToken(psp: Psp, request: Request): Promise<Response> {
       { status: 422 },
     );
   }
-  const token = await tokenise(psp, read.card);
+  const token = await tokenizeCard(psp, read.card);
   return Response.json(
     { object: "token", id: token, brand: read.card.brand, last4: read.card.last4 },
     { status: 201 },

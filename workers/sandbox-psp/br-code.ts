@@ -1,7 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 
 /** What a payer's bank reads from a dynamic Pix code. */
-export type PixCode = {
+export type BrCode = {
   /** Where the bank fetches the charge; no scheme, at most 77 characters. */
   location: string;
   merchantName: string;
@@ -19,7 +19,7 @@ const LOCATION_LIMIT = 77;
  * dynamic charge is in its address, CRC last. `@brazilian-utils` writes dynamic codes without the
  * amount, which the payer should see even when the bank is offline.
  */
-export function writePixCode(code: PixCode): string {
+export function encodeBrCode(code: BrCode): string {
   if (code.location.length > LOCATION_LIMIT || /[^\u0021-\u007e]/.test(code.location))
     throw new Error("bad location");
   const name = plainText(code.merchantName, NAME_LIMIT);
@@ -44,7 +44,7 @@ export function writePixCode(code: PixCode): string {
 }
 
 /** The parts of a code whose CRC is right; null for anything else. */
-export function readPixCode(text: string): PixCode | null {
+export function decodeBrCode(text: string): BrCode | null {
   if (text.slice(-8, -4) !== "6304" || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase())
     return null;
   const fields = readFields(text);

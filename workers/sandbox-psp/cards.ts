@@ -1,5 +1,5 @@
 /** What a test card does when it is charged. */
-const behaviours = [
+const cardBehaviours = [
   "approves",
   "declines",
   "lacks_funds",
@@ -9,10 +9,10 @@ const behaviours = [
   "stolen_later",
   "asks_3ds_always",
 ] as const;
-export type Behaviour = (typeof behaviours)[number];
+export type CardBehaviour = (typeof cardBehaviours)[number];
 
 /** The cards of GET /v1/docs and the console. Any other number with a valid check digit approves. */
-export const testCards: readonly { number: string; behaviour: Behaviour; says: string }[] = [
+export const testCards: readonly { number: string; behaviour: CardBehaviour; says: string }[] = [
   { number: "4242424242424242", behaviour: "approves", says: "Aprova." },
   { number: "5555555555554444", behaviour: "approves", says: "Aprova (Mastercard)." },
   { number: "4000000000000002", behaviour: "declines", says: "Recusa: card_declined." },
@@ -40,7 +40,7 @@ export const testCards: readonly { number: string; behaviour: Behaviour; says: s
   },
 ];
 
-export type Card = { brand: string; last4: string; behaviour: Behaviour };
+export type TestCardDetails = { brand: string; last4: string; behaviour: CardBehaviour };
 
 export type CardProblems = Partial<Record<"number" | "expiry" | "cvv" | "holder", string>>;
 
@@ -53,7 +53,7 @@ export type TypedCard = { number: string; expiry: string; cvv: string; holder: s
 export function readCard(
   typed: TypedCard,
   at: number,
-): { card: Card } | { problems: CardProblems } {
+): { card: TestCardDetails } | { problems: CardProblems } {
   const number = typed.number.replace(/[\s.-]/g, "");
   const problems: CardProblems = {};
   if (!/^\d{13,19}$/.test(number) || !passesLuhn(number))

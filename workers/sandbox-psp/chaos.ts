@@ -34,11 +34,11 @@ export const chaosSchema = z.object({
 
 export type Chaos = z.infer<typeof chaosSchema>;
 
-export const calm: Chaos = chaosSchema.parse({});
+export const noChaos: Chaos = chaosSchema.parse({});
 
 /** The chaos stored as JSON; anything unreadable is calm. */
 export function parseChaos(text: string | undefined): Chaos {
-  if (!text) return calm;
+  if (!text) return noChaos;
   const parsed = chaosSchema.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : calm;
+  return parsed.success ? parsed.data : noChaos;
 }

@@ -1,19 +1,23 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { addDays, HOUR_MS, instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeAnswer } from "./answers.ts";
-import { writePixCode } from "./br-code.ts";
+import { encodeBrCode } from "./br-code.ts";
 import { authorise } from "./cards.ts";
-import type { Card } from "./cards.ts";
+import type { TestCardDetails } from "./cards.ts";
 import { eventStatements } from "./events.ts";
-import type { Effect } from "./idempotency.ts";
+import type { IdempotentEffect } from "./idempotency.ts";
 import { digest, randomId } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
 import type { ChargeRequestBody } from "./requests.ts";
-import { consentStatements, debitable, scheduledInstruction } from "./recurring-rules.ts";
+import {
+  consentStatements,
+  findDebitableMandate,
+  scheduledInstruction,
+} from "./recurring-rules.ts";
 import { cardTokens, charges, instructions, savedMethods } from "./tables.ts";
 import type { ChargeRow } from "./tables.ts";
 
@@ -25,7 +29,7 @@ const ABSENT_ACTION_LIFE_DAYS = 8;
 const PIX_HOST = "pix.coreto.test/qr/v2";
 
 /** Ids follow from the client's reference, so that a seeded town has the same ids every time. */
-export async function makeCharge(psp: Psp, body: ChargeRequestBody): Promise<Effect> {
+export async function createCharge(psp: Psp, body: ChargeRequestBody): Promise<IdempotentEffect> {
   const base = await baseCharge(psp, body);
   if (body.recurring_pix) return recurringEffect(psp, base, body);
   return body.method === "pix" ? pixEffect(psp, base, body) : cardEffect(psp, base, body);
@@ -70,8 +74,12 @@ function returnUrlOf(psp: Psp, body: ChargeRequestBody): string | null {
   return body.return_url;
 }
 
-async function pixEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
-  const charge = await waitingPix(psp, base, body.expires_at);
+async function pixEffect(
+  psp: Psp,
+  base: ChargeRow,
+  body: ChargeRequestBody,
+): Promise<IdempotentEffect> {
+  const charge = await pendingPixCharge(psp, base, body.expires_at);
   return {
     answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL),
     writes: [psp.db.insert(charges).values(charge)],
@@ -79,7 +87,7 @@ async function pixEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Pr
 }
 
 /** A Pix that waits for its payer until `expiresAt`. */
-export async function waitingPix(
+export async function pendingPixCharge(
   psp: Psp,
   base: ChargeRow,
   expiresAt: number | null | undefined,
@@ -87,7 +95,7 @@ export async function waitingPix(
   if (!expiresAt || expiresAt <= psp.now())
     throw new PspRefusal(400, "expires_at_invalid", "expires_at must be in the future.");
   const txid = await digest(`txid ${base.reference}`, 32);
-  const pixCode = writePixCode({
+  const pixCode = encodeBrCode({
     location: `${PIX_HOST}/${txid}`,
     merchantName: "Coreto Pagamentos",
     merchantCity: "São Paulo",
@@ -104,8 +112,8 @@ async function recurringEffect(
   psp: Psp,
   base: ChargeRow,
   body: ChargeRequestBody,
-): Promise<Effect> {
-  const authorisation = await debitable(psp, body);
+): Promise<IdempotentEffect> {
+  const authorisation = await findDebitableMandate(psp, body);
   const charge: ChargeRow = { ...base, method: "pix", recurringPixId: authorisation.id };
   const order = scheduledInstruction(psp, charge, authorisation.id, body.due_on ?? "", 1);
   return {
@@ -118,7 +126,11 @@ async function recurringEffect(
   };
 }
 
-async function cardEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
+async function cardEffect(
+  psp: Psp,
+  base: ChargeRow,
+  body: ChargeRequestBody,
+): Promise<IdempotentEffect> {
   if (body.card_token) return tokenEffect(psp, base, body.card_token);
   if (body.saved_method) return savedEffect(psp, base, body.saved_method, body.payer_there);
   if (!base.returnUrl)
@@ -134,19 +146,19 @@ async function cardEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): P
   };
 }
 
-async function tokenEffect(psp: Psp, base: ChargeRow, token: string): Promise<Effect> {
-  const { card, useToken } = await takenToken(psp, token);
+async function tokenEffect(psp: Psp, base: ChargeRow, token: string): Promise<IdempotentEffect> {
+  const { card, useToken } = await consumeCardToken(psp, token);
   const effect = await authorisedEffect(psp, { ...base, ...cardColumns(card) }, false);
   return { ...effect, writes: [useToken, ...effect.writes] };
 }
 
 /** The card of a token that was never used, and the statement that uses it up. */
-export async function takenToken(psp: Psp, token: string) {
+export async function consumeCardToken(psp: Psp, token: string) {
   const [card] = await psp.db.select().from(cardTokens).where(eq(cardTokens.id, token));
   if (!card || card.createdAt < psp.realNow() - TOKEN_LIFE_MS)
     throw new PspRefusal(400, "card_token_invalid", "Unknown or expired card token.");
   if (card.usedAt !== null) throw new PspRefusal(409, "card_token_used", "A card token pays once.");
-  const useToken = exactlyOne(
+  const useToken = mustChangeOne(
     psp.db
       .update(cardTokens)
       .set({ usedAt: psp.realNow() })
@@ -160,7 +172,7 @@ async function savedEffect(
   base: ChargeRow,
   savedMethodId: string,
   isPayerThere: boolean,
-): Promise<Effect> {
+): Promise<IdempotentEffect> {
   const [card] = await psp.db.select().from(savedMethods).where(eq(savedMethods.id, savedMethodId));
   if (!card) throw new PspRefusal(400, "saved_method_invalid", "Unknown saved method.");
   if (card.status !== "ready")
@@ -172,7 +184,11 @@ async function savedEffect(
   );
 }
 
-async function authorisedEffect(psp: Psp, base: ChargeRow, isRenewal: boolean): Promise<Effect> {
+async function authorisedEffect(
+  psp: Psp,
+  base: ChargeRow,
+  isRenewal: boolean,
+): Promise<IdempotentEffect> {
   const { status, failureCode } = authorise(base.cardBehaviour ?? "", false, isRenewal);
   const isPaid = status === "succeeded";
   const charge: ChargeRow = {
@@ -214,7 +230,11 @@ export function paidColumns(psp: Psp, charge: ChargeRow) {
   return { succeededAt: at, settlesAt, savedMethodId, failureCode: null };
 }
 
-function savedMethodStatements(psp: Psp, before: ChargeRow, savedMethodId: string | null): Write[] {
+function savedMethodStatements(
+  psp: Psp,
+  before: ChargeRow,
+  savedMethodId: string | null,
+): BatchWrite[] {
   if (!savedMethodId || before.savedMethodId) return [];
   const { cardBehaviour, cardBrand, cardLast4 } = before;
   return [
@@ -230,7 +250,7 @@ function savedMethodStatements(psp: Psp, before: ChargeRow, savedMethodId: strin
 }
 
 /** Keeps a typed card and gives the token that pays once with it. */
-export async function tokenise(psp: Psp, card: Card): Promise<string> {
+export async function tokenizeCard(psp: Psp, card: TestCardDetails): Promise<string> {
   const id = randomId("tok");
   await psp.db.insert(cardTokens).values({ id, ...card, createdAt: psp.realNow() });
   return id;
@@ -246,27 +266,27 @@ export async function chargeById(psp: Psp, id: string): Promise<ChargeRow> {
  * Takes the money of a waiting charge. A Pix that expired or was canceled may still be paid: banks
  * confirm late.
  */
-export async function payCharge(psp: Psp, id: string, card?: Card): Promise<ChargeRow> {
+export async function payCharge(psp: Psp, id: string, card?: TestCardDetails): Promise<ChargeRow> {
   const found = await chargeById(psp, id);
   const before: ChargeRow = card ? { ...found, ...cardColumns(card) } : found;
   const payable: ChargeRow["status"][] =
     before.method === "pix" ? ["awaiting_payment", "expired", "canceled"] : ["requires_action"];
   const paid: ChargeRow = { ...before, status: "succeeded", ...paidColumns(psp, before) };
-  return moveCharge(psp, paid, payable, [
+  return changeChargeStatus(psp, paid, payable, [
     ...savedMethodStatements(psp, before, paid.savedMethodId),
     ...(await consentStatements(psp, before)),
   ]);
 }
 
 /** Ends a waiting charge without money. */
-export async function endCharge(
+export async function closeUnpaidCharge(
   psp: Psp,
   id: string,
   status: "failed" | "expired" | "canceled",
   failureCode: string | null,
 ): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
-  return moveCharge(
+  return changeChargeStatus(
     psp,
     { ...charge, status, failureCode },
     ["awaiting_payment", "requires_action"],
@@ -284,7 +304,7 @@ export async function cancelCharge(psp: Psp, id: string): Promise<ChargeRow> {
     throw new PspRefusal(409, "charge_already_paid", "A paid charge is refunded, not canceled.");
   if (charge.status === "processing" && charge.recurringPixId) return cancelOrder(psp, charge);
   if (charge.status !== "awaiting_payment" && charge.status !== "requires_action") return charge;
-  return endCharge(psp, id, "canceled", null);
+  return closeUnpaidCharge(psp, id, "canceled", null);
 }
 
 /**
@@ -307,11 +327,11 @@ async function cancelOrder(psp: Psp, charge: ChargeRow): Promise<ChargeRow> {
     .update(instructions)
     .set({ status: "canceled" })
     .where(and(eq(instructions.chargeId, charge.id), eq(instructions.status, "scheduled")));
-  return moveCharge(psp, { ...charge, status: "canceled" }, ["processing"], [canceled]);
+  return changeChargeStatus(psp, { ...charge, status: "canceled" }, ["processing"], [canceled]);
 }
 
 /** Gives a charge that waits for its payer another way back; what no longer waits is given as it is. */
-export async function confirmCharge(psp: Psp, id: string, returnUrl: string): Promise<ChargeRow> {
+export async function reconfirmCharge(psp: Psp, id: string, returnUrl: string): Promise<ChargeRow> {
   if (new URL(returnUrl).origin !== psp.env.APP_ORIGIN)
     throw new PspRefusal(
       400,
@@ -326,7 +346,11 @@ export async function confirmCharge(psp: Psp, id: string, returnUrl: string): Pr
 }
 
 /** Keeps the card typed at the hosted page and asks for 3DS. */
-export async function askConfirmation(psp: Psp, id: string, card: Card): Promise<ChargeRow> {
+export async function requireConfirmation(
+  psp: Psp,
+  id: string,
+  card: TestCardDetails,
+): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
   const asked: ChargeRow = { ...charge, ...cardColumns(card) };
   await psp.db
@@ -336,11 +360,11 @@ export async function askConfirmation(psp: Psp, id: string, card: Card): Promise
   return asked;
 }
 
-export async function moveCharge(
+export async function changeChargeStatus(
   psp: Psp,
   next: ChargeRow,
   from: ChargeRow["status"][],
-  also: Write[],
+  also: BatchWrite[],
 ): Promise<ChargeRow> {
   const {
     id,
@@ -352,7 +376,7 @@ export async function moveCharge(
   const events = await eventStatements(psp, `charge.${next.status}`, "charge", id);
   try {
     await commit(psp.db, [
-      exactlyOne(
+      mustChangeOne(
         psp.db
           .update(charges)
           .set(columns)

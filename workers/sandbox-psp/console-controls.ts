@@ -1,4 +1,4 @@
-import { acts } from "./acts.ts";
+import { consoleActions } from "./acts.ts";
 import { testCards } from "./cards.ts";
 import type { Chaos } from "./chaos.ts";
 import { html } from "./html.ts";
@@ -76,7 +76,7 @@ export function listSection(): Markup {
   return html`<section id="calls"><h2>Chamadas, cartões e chaves</h2>
 <p class="muted small">Cada botão é também uma chamada JSON (sem <code>accept: text/html</code>). A API inteira: <code>GET /v1/docs</code> no endereço do provedor.</p>
 <ul class="rows">
-${acts.map((act) => html`<li><div class="line"><code>POST ${act.path}${act.body ? ` ${act.body}` : ""}</code><span class="small muted">${act.says}</span></div></li>`)}
+${consoleActions.map((act) => html`<li><div class="line"><code>POST ${act.path}${act.body ? ` ${act.body}` : ""}</code><span class="small muted">${act.says}</span></div></li>`)}
 <li><div class="line">${looks.map((name) => html`<code>GET /sandbox/${name}</code> `)}</div></li>
 </ul>
 <h2>Cartões</h2>

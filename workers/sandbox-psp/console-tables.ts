@@ -9,7 +9,7 @@ import { html } from "./html.ts";
 import type { Markup } from "./html.ts";
 import type {
   ChargeRow,
-  DisputeRow,
+  SandboxDisputeRow,
   InstructionRow,
   RecurringPixRow,
   TransferRow,
@@ -86,7 +86,7 @@ export function transfersTable(rows: readonly TransferRow[]): Markup {
   );
 }
 
-export function disputesTable(rows: readonly DisputeRow[]): Markup {
+export function disputesTable(rows: readonly SandboxDisputeRow[]): Markup {
   return table("disputes", "Contestações", "Nenhuma contestação.", rows, (dispute) =>
     row(
       html`<span class="money">${formatMoney(dispute.amountCents)}</span>${state(dispute.status)}<span>${dispute.kind === "med" ? "MED (Pix)" : "Cartão"}${dispute.status === "open" ? (dispute.answeredAt === null ? `, espera resposta até ${formatMinute(dispute.respondBy)}` : ", em análise") : ""}</span><span class="muted small">${formatMinute(dispute.createdAt)} · <code>${dispute.chargeId}</code></span>`,

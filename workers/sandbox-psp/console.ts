@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { acts } from "./acts.ts";
-import type { Act } from "./acts.ts";
+import { consoleActions } from "./acts.ts";
+import type { ConsoleAction } from "./acts.ts";
 import { boundedJson, boundedText } from "./body.ts";
 import { consoleData, shownOf } from "./console-data.ts";
 import { consolePage } from "./console-page.ts";
@@ -52,7 +52,11 @@ async function cardFieldSeen(psp: Psp): Promise<{ last_request_had_cookie: boole
   return { last_request_had_cookie: row ? row.value === "yes" : null };
 }
 
-async function run(psp: Psp, request: Request, found: { act: Act; id: string }): Promise<unknown> {
+async function run(
+  psp: Psp,
+  request: Request,
+  found: { act: ConsoleAction; id: string },
+): Promise<unknown> {
   const input = await inputOf(request);
   const isQuiet = input["webhook"] === "off";
   return found.act.run({ ...psp, announces: psp.announces && !isQuiet }, found.id, input);
@@ -71,9 +75,9 @@ function refuseForeign(psp: Psp, request: Request): void {
     throw new PspRefusal(403, "foreign_origin", "Only this console's own pages may act.");
 }
 
-function actAt(path: string): { act: Act; id: string } | null {
+function actAt(path: string): { act: ConsoleAction; id: string } | null {
   const parts = path.split("/");
-  for (const act of acts) {
+  for (const act of consoleActions) {
     const pattern = act.path.split("/");
     if (pattern.length !== parts.length) continue;
     if (pattern.every((part, index) => part === ":id" || part === parts[index]))

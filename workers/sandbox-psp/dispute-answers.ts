@@ -1,17 +1,17 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
-import { exactlyOne } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import { disputeAnswer, fileAnswer } from "./answers.ts";
 import { eventStatements } from "./events.ts";
-import { once } from "./idempotency.ts";
-import type { Effect } from "./idempotency.ts";
+import { runIdempotent } from "./idempotency.ts";
+import type { IdempotentEffect } from "./idempotency.ts";
 import { digest } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
 import type { evidenceRequest } from "./requests.ts";
 import { decideDispute, disputeById } from "./returns.ts";
 import { disputes, files } from "./tables.ts";
-import type { DisputeRow, FileRow } from "./tables.ts";
+import type { SandboxDisputeRow, FileRow } from "./tables.ts";
 
 export const FILE_LIMIT_BYTES = 5 * 1_048_576;
 
@@ -23,7 +23,7 @@ const MAGIC: Record<string, readonly number[]> = {
 };
 
 /** `POST /v1/files`: takes one file, remembers what it was. */
-export async function keepFile(psp: Psp, request: Request): Promise<Response> {
+export async function storeEvidenceFile(psp: Psp, request: Request): Promise<Response> {
   const key = request.headers.get("idempotency-key") ?? "";
   const contentType = request.headers.get("content-type") ?? "";
   const bytes = new Uint8Array(await request.arrayBuffer());
@@ -44,7 +44,7 @@ export async function keepFile(psp: Psp, request: Request): Promise<Response> {
     sha256,
     createdAt: psp.now(),
   };
-  return once(psp, request, { name, contentType, sha256 }, async () => ({
+  return runIdempotent(psp, request, { name, contentType, sha256 }, async () => ({
     answer: fileAnswer(file),
     writes: [psp.db.insert(files).values(file)],
   }));
@@ -55,7 +55,7 @@ export async function answerDispute(
   psp: Psp,
   id: string,
   body: z.infer<typeof evidenceRequest>,
-): Promise<Effect> {
+): Promise<IdempotentEffect> {
   const dispute = await disputeById(psp, id);
   if (dispute.status !== "open")
     throw new PspRefusal(409, "dispute_decided", "This dispute was decided before.");
@@ -70,7 +70,7 @@ export async function answerDispute(
       : await psp.db.select({ id: files.id }).from(files).where(inArray(files.id, ids));
   if (known.length !== new Set(ids).size)
     throw new PspRefusal(404, "file_not_found", "No such file.");
-  const answered: DisputeRow = {
+  const answered: SandboxDisputeRow = {
     ...dispute,
     answeredAt: psp.now(),
     evidence: JSON.stringify(body),
@@ -79,7 +79,7 @@ export async function answerDispute(
     answer: disputeAnswer(answered),
     staleCode: "dispute_answered",
     writes: [
-      exactlyOne(
+      mustChangeOne(
         psp.db
           .update(disputes)
           .set({ answeredAt: answered.answeredAt, evidence: answered.evidence })
@@ -93,7 +93,7 @@ export async function answerDispute(
 }
 
 /** The account gives the money up. */
-export async function acceptDispute(psp: Psp, id: string): Promise<DisputeRow> {
+export async function acceptDispute(psp: Psp, id: string): Promise<SandboxDisputeRow> {
   const dispute = await disputeById(psp, id);
   return dispute.status === "lost" ? dispute : decideDispute(psp, id, "lost");
 }

@@ -1,11 +1,11 @@
 import { testCards } from "./cards.ts";
-import { calm } from "./chaos.ts";
+import { noChaos } from "./chaos.ts";
 import { retryDelaysSeconds } from "./events.ts";
 import { FILE_LIMIT_BYTES } from "./dispute-answers.ts";
 import { prices } from "./prices.ts";
 import { ORDER_WINDOW_DAYS } from "./recurring-rules.ts";
 import { knownKeys } from "./pix-keys.ts";
-import { PIX_REFUND_DAYS, RESPONSE_DAYS } from "./returns.ts";
+import { SANDBOX_PIX_REFUND_DAYS, RESPONSE_DAYS } from "./returns.ts";
 import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
 
 type Endpoint = { call: string; body?: string; says: string };
@@ -108,7 +108,7 @@ export const chapters: readonly Chapter[] = [
       {
         call: "POST /v1/refunds",
         body: "{reference, charge, amount_cents}",
-        says: `Never more than what is left. A Pix paid ${PIX_REFUND_DAYS} days ago or longer is refund_too_late.`,
+        says: `Never more than what is left. A Pix paid ${SANDBOX_PIX_REFUND_DAYS} days ago or longer is refund_too_late.`,
       },
       { call: "GET /v1/refunds/:id", says: "What is true now." },
       {
@@ -211,7 +211,7 @@ export function docs(publicUrl: string) {
       "/save/:savedMethodId",
     ],
     webhooks: WEBHOOKS,
-    chaos: Object.keys(calm),
+    chaos: Object.keys(noChaos),
     cards: testCards.map((card) => ({
       number: card.number,
       does: card.behaviour,

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNotNull, lte } from "drizzle-orm";
-import { endCharge } from "./charges.ts";
-import { deliverDue } from "./events.ts";
+import { closeUnpaidCharge } from "./charges.ts";
+import { sendDueWebhooks } from "./events.ts";
 import type { Psp } from "./psp.ts";
-import { answerInstruction, endRecurringPix, unlessAnswered } from "./recurring-pix.ts";
+import { answerInstruction, closePixMandate, unlessAnswered } from "./recurring-pix.ts";
 import { charges, instructions, recurringPix, transfers } from "./tables.ts";
 import { returnTransfer, settleTransfer } from "./transfers.ts";
 
@@ -14,7 +14,7 @@ const ITEMS_A_RUN = 200;
  */
 export async function tick(psp: Psp): Promise<void> {
   await settleDue(psp);
-  await deliverDue(psp);
+  await sendDueWebhooks(psp);
 }
 
 export async function settleDue(psp: Psp): Promise<void> {
@@ -57,8 +57,8 @@ export async function settleDue(psp: Psp): Promise<void> {
       .where(and(eq(instructions.status, "scheduled"), lte(instructions.dueAt, at)))
       .limit(ITEMS_A_RUN),
   ]);
-  for (const { id } of expiring) await unlessAnswered(endCharge(psp, id, "expired", null));
-  for (const { id } of unanswered) await unlessAnswered(endRecurringPix(psp, id, "expired"));
+  for (const { id } of expiring) await unlessAnswered(closeUnpaidCharge(psp, id, "expired", null));
+  for (const { id } of unanswered) await unlessAnswered(closePixMandate(psp, id, "expired"));
   for (const { id } of debiting) await unlessAnswered(answerInstruction(psp, id, "settled"));
   for (const transfer of settling) await unlessAnswered(settleTransfer(psp, transfer));
   for (const transfer of returning) await unlessAnswered(returnTransfer(psp, transfer));

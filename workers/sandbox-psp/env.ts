@@ -27,4 +27,4 @@ export type SandboxEnv = {
 };
 
 /** The part of an ExecutionContext that is used. */
-export type Waiter = { waitUntil(work: Promise<unknown>): void };
+export type WaitUntilContext = { waitUntil(work: Promise<unknown>): void };

@@ -1,7 +1,7 @@
 import { and, asc, eq, lte } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
-import type { Statement } from "#app/db/client.server.ts";
-import { randomId, spend } from "./psp.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
+import { randomId, consumeSwitch } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { deliveries, events } from "./tables.ts";
 import type { EventRow } from "./tables.ts";
@@ -21,7 +21,7 @@ export async function eventStatements(
   type: string,
   object: EventRow["object"],
   objectId: string,
-): Promise<Statement[]> {
+): Promise<DbStatement[]> {
   const id = randomId("evt");
   const createdAt = psp.realNow();
   const body = JSON.stringify({
@@ -31,7 +31,7 @@ export async function eventStatements(
   });
   const event = psp.db.insert(events).values({ id, type, object, objectId, body, createdAt });
   if (!psp.announces) return [event];
-  const isDropped = await spend(psp, "drop");
+  const isDropped = await consumeSwitch(psp, "drop");
   const waitMs = psp.chaos.delay_ms + (psp.chaos.reorder ? REORDER_PILE_MS : 0);
   const delivery = (eventId: string, state: "waiting" | "dropped" = "waiting") =>
     psp.db
@@ -62,7 +62,7 @@ export async function replayEvent(psp: Psp, eventId: string): Promise<void> {
 }
 
 /** Makes a waiting, dropped or abandoned delivery due now. */
-export async function retryDelivery(psp: Psp, deliveryId: number): Promise<void> {
+export async function retryWebhookDelivery(psp: Psp, deliveryId: number): Promise<void> {
   await psp.db
     .update(deliveries)
     .set({ state: "waiting", nextAttemptAt: psp.realNow() })
@@ -70,7 +70,7 @@ export async function retryDelivery(psp: Psp, deliveryId: number): Promise<void>
 }
 
 /** Sends what is due, oldest first (newest first while reordering). Gives how many were attempted. */
-export async function deliverDue(psp: Psp): Promise<number> {
+export async function sendDueWebhooks(psp: Psp): Promise<number> {
   const { FRONT } = psp.env;
   if (!FRONT) return 0;
   const due = await psp.db

@@ -4,7 +4,7 @@ import { answerCardField } from "./card-field.ts";
 import { answerConsole } from "./console.ts";
 import { docsPage } from "./docs-page.ts";
 import { settleDue, tick } from "./due.ts";
-import type { SandboxEnv, Waiter } from "./env.ts";
+import type { SandboxEnv, WaitUntilContext } from "./env.ts";
 import { jsonText } from "./idempotency.ts";
 import { answerConfirmationPage, answerPayPage } from "./payer-pages.ts";
 import { openPsp } from "./psp.ts";
@@ -20,7 +20,7 @@ import { invalid, PspRefusal } from "./refusal.ts";
 export async function handleSandbox(
   request: Request,
   env: SandboxEnv,
-  ctx: Waiter,
+  ctx: WaitUntilContext,
 ): Promise<Response> {
   const url = new URL(request.url);
   const announces =

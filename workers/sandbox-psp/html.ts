@@ -1,17 +1,17 @@
 /** Markup that is already safe to send. Only `html` makes it. */
 export type Markup = { readonly markup: string };
 
-type Piece = Markup | string | number | null | false | undefined | readonly Markup[];
+type HtmlPart = Markup | string | number | null | false | undefined | readonly Markup[];
 
 /** A template whose every hole is escaped, unless it holds markup. */
-export function html(parts: TemplateStringsArray, ...holes: readonly Piece[]): Markup {
+export function html(parts: TemplateStringsArray, ...holes: readonly HtmlPart[]): Markup {
   return { markup: parts.reduce((text, part, index) => text + textOf(holes[index - 1]) + part) };
 }
 
 /** For the style sheets and scripts of this worker only: written here, never by a person. */
 const trusted = (text: string): Markup => ({ markup: text });
 
-function textOf(piece: Piece): string {
+function textOf(piece: HtmlPart): string {
   if (piece === null || piece === undefined || piece === false) return "";
   if (typeof piece === "string" || typeof piece === "number") return escape(String(piece));
   return "markup" in piece ? piece.markup : piece.map(({ markup }) => markup).join("");
@@ -26,7 +26,7 @@ function escape(text: string): string {
     .replaceAll("'", "&#39;");
 }
 
-export type Page = {
+export type SandboxPage = {
   title: string;
   /** Portuguese unless said. */
   lang?: string;
@@ -43,7 +43,7 @@ export type Page = {
 };
 
 /** A whole page, with the narrowest policy that lets it work. */
-export function pageResponse(page: Page): Response {
+export function pageResponse(page: SandboxPage): Response {
   const nonce = crypto.randomUUID();
   const policy = [
     "default-src 'none'",

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
-import { digest, isUnlucky, spend } from "./psp.ts";
+import { digest, happensByChance, consumeSwitch } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
 import { idempotencyKeys } from "./tables.ts";
 
 /** What a write would answer and what it would change; nothing has happened yet. */
-export type Effect = {
+export type IdempotentEffect = {
   answer: unknown;
-  writes: Write[];
+  writes: BatchWrite[];
   /** What a write that others were faster at is refused with. */
   staleCode?: string;
   /** The effect happens and its answer is lost on the way. */
@@ -22,11 +22,11 @@ export type Effect = {
  * second call, even at the same moment, replays the first answer; the same key with other
  * parameters is refused.
  */
-export async function once(
+export async function runIdempotent(
   psp: Psp,
   request: Request,
   body: unknown,
-  make: () => Promise<Effect>,
+  make: () => Promise<IdempotentEffect>,
 ): Promise<Response> {
   const key = request.headers.get("idempotency-key");
   if (!key || key.length > 200)
@@ -63,8 +63,8 @@ export async function once(
   }
   if (
     effect.isAnswerLost ||
-    isUnlucky(psp.chaos.timeout_percent) ||
-    (await spend(psp, "timeouts"))
+    happensByChance(psp.chaos.timeout_percent) ||
+    (await consumeSwitch(psp, "timeouts"))
   ) {
     throw new PspRefusal(504, "timeout", "The answer was lost; what was asked may have happened.");
   }

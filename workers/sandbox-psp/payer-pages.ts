@@ -3,7 +3,7 @@ import { boundedText } from "./body.ts";
 import { cardFields } from "./card-form.ts";
 import { authorise, readCard } from "./cards.ts";
 import type { CardProblems, TypedCard } from "./cards.ts";
-import { askConfirmation, chargeById, endCharge, payCharge } from "./charges.ts";
+import { requireConfirmation, chargeById, closeUnpaidCharge, payCharge } from "./charges.ts";
 import { html, pageResponse } from "./html.ts";
 import type { Markup } from "./html.ts";
 import type { Psp } from "./psp.ts";
@@ -35,7 +35,7 @@ export async function answerPayPage(
     return payPage(psp, charge, { problems: read.problems, typed, status: 422 });
   const { status, failureCode } = authorise(read.card.behaviour, false, false);
   if (status === "requires_action") {
-    await askConfirmation(psp, charge.id, read.card);
+    await requireConfirmation(psp, charge.id, read.card);
     return seeOther(`/3ds/${charge.id}`);
   }
   if (status === "failed")
@@ -55,7 +55,7 @@ export async function answerConfirmationPage(
   if (request.method !== "POST") return confirmationPage(psp, charge);
   const form = await ownForm(psp, request);
   if (of(form, "decision") === "approve") await payCharge(psp, charge.id);
-  else await endCharge(psp, charge.id, "failed", "authentication_failed");
+  else await closeUnpaidCharge(psp, charge.id, "failed", "authentication_failed");
   return back(charge);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { shareRoundedHalfUp } from "#app/domain/money.ts";
-import type { ChargeRow, DisputeRow, TransferRow } from "./tables.ts";
+import type { ChargeRow, SandboxDisputeRow, TransferRow } from "./tables.ts";
 
 /**
  * What this provider takes, as /docs says: of the order of what Brazilian ones took in 2026, and
@@ -34,7 +34,7 @@ export function transferCost({ status }: Pick<TransferRow, "status">): number | 
 }
 
 /** A chargeback costs when it opens, however it ends; a MED nothing. */
-export const disputeCost = ({ kind }: Pick<DisputeRow, "kind">): number =>
+export const disputeCost = ({ kind }: Pick<SandboxDisputeRow, "kind">): number =>
   kind === "card" ? prices.cardDisputeCents : 0;
 
 /** `chargeCost` of a row of a paid charge, in the words of the database. */

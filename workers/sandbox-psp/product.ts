@@ -33,7 +33,7 @@ export async function productView(psp: Psp, shown: number) {
  * not sent, subscriptions past their boundary, and those at which the calendar is to look. Messages
  * to people are not counted: nothing waits for them.
  */
-export async function waitingWork(binding: D1Database, now: number): Promise<number> {
+export async function pendingWorkCount(binding: D1Database, now: number): Promise<number> {
   const db = openDatabase(binding);
   const rows = await db.batch([
     db.select({ rows: count() }).from(inbox).where(waiting.inbox),
@@ -64,7 +64,7 @@ export async function waitingWork(binding: D1Database, now: number): Promise<num
 }
 
 /** How many messages to people are still to be told. */
-export async function waitingMessages(binding: D1Database): Promise<number> {
+export async function pendingMessagesCount(binding: D1Database): Promise<number> {
   const [row] = await openDatabase(binding)
     .select({ rows: count() })
     .from(outbox)

@@ -4,7 +4,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { parseChaos } from "./chaos.ts";
 import type { Chaos } from "./chaos.ts";
 import { rememberOffset } from "./clock.ts";
-import type { SandboxEnv, Waiter } from "./env.ts";
+import type { SandboxEnv, WaitUntilContext } from "./env.ts";
 import { settings } from "./tables.ts";
 
 /** Everything that a request of the provider may reach. */
@@ -22,7 +22,11 @@ export type Psp = {
 };
 
 /** Reads the switches and the clock, once a request. */
-export async function openPsp(env: SandboxEnv, waiter: Waiter, announces = true): Promise<Psp> {
+export async function openPsp(
+  env: SandboxEnv,
+  waiter: WaitUntilContext,
+  announces = true,
+): Promise<Psp> {
   const db = openDatabase(env.PSP_DB);
   const rows = await db.select().from(settings);
   const values = new Map(rows.map((row) => [row.name, row.value]));
@@ -53,7 +57,7 @@ export function settingStatement(
  * Takes one from a counted switch, so that two requests never spend the same one. True when there
  * was one to take.
  */
-export async function spend(
+export async function consumeSwitch(
   psp: Psp,
   name: "drop" | "api_errors" | "timeouts" | "rate_limits" | "malformed",
 ): Promise<boolean> {
@@ -70,7 +74,8 @@ export async function spend(
 }
 
 /** Falls in `percent` of the times. */
-export const isUnlucky = (percent: number): boolean => percent > 0 && Math.random() * 100 < percent;
+export const happensByChance = (percent: number): boolean =>
+  percent > 0 && Math.random() * 100 < percent;
 
 /** The first `length` hex digits of the SHA-256 of `text`. */
 export async function digest(text: string, length = 64): Promise<string> {

@@ -1,14 +1,20 @@
 import { and, asc, eq, inArray, max } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { daysBetween, instantOfIsoDay } from "#app/domain/time.ts";
 import { instructionAnswer, recurringPixAnswer } from "./answers.ts";
-import { baseCharge, chargeById, moveCharge, paidColumns, waitingPix } from "./charges.ts";
+import {
+  baseCharge,
+  chargeById,
+  changeChargeStatus,
+  paidColumns,
+  pendingPixCharge,
+} from "./charges.ts";
 import { eventStatements } from "./events.ts";
-import type { Effect } from "./idempotency.ts";
+import type { IdempotentEffect } from "./idempotency.ts";
 import { digest } from "./psp.ts";
 import type { Psp } from "./psp.ts";
-import { recurringPixById, scheduledInstruction } from "./recurring-rules.ts";
+import { pixMandateById, scheduledInstruction } from "./recurring-rules.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
 import { chargeRequest } from "./requests.ts";
 import type { RecurringPixRequestBody } from "./requests.ts";
@@ -23,7 +29,10 @@ const RETRIES = 3;
 const RETRY_DAYS = 7;
 
 /** One code that is both the first payment and the consent to the next ones. */
-export async function makeRecurringPix(psp: Psp, body: RecurringPixRequestBody): Promise<Effect> {
+export async function createMandateCode(
+  psp: Psp,
+  body: RecurringPixRequestBody,
+): Promise<IdempotentEffect> {
   if (body.amount_cents !== null && body.amount_cents < body.least_cents)
     throw new PspRefusal(422, "amount_below_least", "amount_cents is below least_cents.");
   if (body.ends_on !== null && body.ends_on < body.starts_on)
@@ -36,7 +45,7 @@ export async function makeRecurringPix(psp: Psp, body: RecurringPixRequestBody):
     payer_name: body.payer_name,
   });
   const charge = {
-    ...(await waitingPix(psp, await baseCharge(psp, first), body.expires_at)),
+    ...(await pendingPixCharge(psp, await baseCharge(psp, first), body.expires_at)),
     recurringPixId: id,
   };
   const row: RecurringPixRow = {
@@ -65,12 +74,12 @@ export async function makeRecurringPix(psp: Psp, body: RecurringPixRequestBody):
  * Ends an authorisation, whoever asked; its waiting orders end with it, and its unpaid first
  * charge.
  */
-export async function endRecurringPix(
+export async function closePixMandate(
   psp: Psp,
   id: string,
   status: "rejected" | "canceled" | "expired",
 ): Promise<RecurringPixRow> {
-  const row = await recurringPixById(psp, id);
+  const row = await pixMandateById(psp, id);
   const from: RecurringPixRow["status"][] =
     status === "canceled" ? ["created", "active"] : ["created"];
   if (!from.includes(row.status)) {
@@ -78,7 +87,7 @@ export async function endRecurringPix(
     throw new PspRefusal(409, "recurring_pix_answered", "This authorisation was answered before.");
   }
   await commit(psp.db, [
-    exactlyOne(
+    mustChangeOne(
       psp.db
         .update(recurringPix)
         .set({ status })
@@ -98,16 +107,16 @@ export async function endRecurringPix(
  * The bank takes half of the code: its payment without the consent (`rejected`), or the consent
  * without its payment (`active`).
  */
-export async function answerInHalf(
+export async function answerMandatePartially(
   psp: Psp,
   id: string,
   status: "rejected" | "active",
 ): Promise<RecurringPixRow> {
-  const row = await recurringPixById(psp, id);
+  const row = await pixMandateById(psp, id);
   const charge = await chargeById(psp, row.firstChargeId);
   if (row.status !== "created")
     throw new PspRefusal(409, "recurring_pix_answered", "This authorisation was answered before.");
-  const answered = exactlyOne(
+  const answered = mustChangeOne(
     psp.db
       .update(recurringPix)
       .set({ status })
@@ -117,7 +126,7 @@ export async function answerInHalf(
     status === "rejected"
       ? ({ ...charge, status: "succeeded", ...paidColumns(psp, charge) } as const)
       : ({ ...charge, status: "failed", failureCode: "payer_bank_declined" } as const);
-  await moveCharge(
+  await changeChargeStatus(
     psp,
     next,
     ["awaiting_payment"],
@@ -137,7 +146,7 @@ async function endWaitingCharges(psp: Psp, recurringPixId: string): Promise<void
       ),
     );
   for (const charge of waiting) {
-    await moveCharge(
+    await changeChargeStatus(
       psp,
       { ...charge, status: "failed", failureCode: "authorisation_ended" },
       ["awaiting_payment", "processing"],
@@ -152,7 +161,7 @@ export async function instructionById(psp: Psp, id: string): Promise<Instruction
   return row;
 }
 
-export async function instructionsOf(psp: Psp, chargeId: string): Promise<InstructionRow[]> {
+export async function instructionsOfCharge(psp: Psp, chargeId: string): Promise<InstructionRow[]> {
   return psp.db
     .select()
     .from(instructions)
@@ -172,7 +181,7 @@ export async function answerInstruction(
   const failureCode = status === "refused" ? "insufficient_funds" : null;
   if (order.status !== "scheduled")
     throw new PspRefusal(409, "instruction_answered", "The bank has answered this order.");
-  const answered = exactlyOne(
+  const answered = mustChangeOne(
     psp.db
       .update(instructions)
       .set({ status, failureCode })
@@ -182,7 +191,7 @@ export async function answerInstruction(
     status === "settled"
       ? ({ ...charge, status: "succeeded", ...paidColumns(psp, charge) } as const)
       : ({ ...charge, status: "failed", failureCode } as const);
-  await moveCharge(
+  await changeChargeStatus(
     psp,
     next,
     ["processing"],
@@ -192,10 +201,14 @@ export async function answerInstruction(
 }
 
 /** Sends a refused order once more; its charge is under way again. */
-export async function retryInstruction(psp: Psp, id: string, dueOn: string): Promise<Effect> {
+export async function retryInstruction(
+  psp: Psp,
+  id: string,
+  dueOn: string,
+): Promise<IdempotentEffect> {
   const order = await instructionById(psp, id);
   const charge = await chargeById(psp, order.chargeId);
-  const authorisation = await recurringPixById(psp, order.recurringPixId);
+  const authorisation = await pixMandateById(psp, order.recurringPixId);
   if (authorisation.status !== "active")
     throw new PspRefusal(
       409,
@@ -208,7 +221,7 @@ export async function retryInstruction(psp: Psp, id: string, dueOn: string): Pro
     .select({ attempt: max(instructions.attempt) })
     .from(instructions)
     .where(eq(instructions.chargeId, charge.id));
-  const [first] = await instructionsOf(psp, charge.id);
+  const [first] = await instructionsOfCharge(psp, charge.id);
   const attempt = (last?.attempt ?? 1) + 1;
   if (attempt > RETRIES + 1)
     throw new PspRefusal(422, "retries_exceeded", "An order is sent again at most three times.");
@@ -219,7 +232,7 @@ export async function retryInstruction(psp: Psp, id: string, dueOn: string): Pro
     staleCode: "instruction_not_refused",
     writes: [
       psp.db.insert(instructions).values(again),
-      exactlyOne(
+      mustChangeOne(
         psp.db
           .update(charges)
           .set({ status: "processing", failureCode: null })

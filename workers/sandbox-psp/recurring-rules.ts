@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { daysBetween, HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import { eventStatements } from "./events.ts";
 import type { Psp } from "./psp.ts";
@@ -14,15 +14,18 @@ export const ORDER_WINDOW_DAYS = { least: 2, most: 10 } as const;
 /** Banks debit in the morning. */
 const DEBIT_HOUR_MS = 6 * HOUR_MS;
 
-export async function recurringPixById(psp: Psp, id: string): Promise<RecurringPixRow> {
+export async function pixMandateById(psp: Psp, id: string): Promise<RecurringPixRow> {
   const [row] = await psp.db.select().from(recurringPix).where(eq(recurringPix.id, id));
   if (!row) throw notFound("recurring_pix");
   return row;
 }
 
 /** The authorisation that a debit names, when it allows that debit on that day. */
-export async function debitable(psp: Psp, body: ChargeRequestBody): Promise<RecurringPixRow> {
-  const row = await recurringPixById(psp, body.recurring_pix ?? "");
+export async function findDebitableMandate(
+  psp: Psp,
+  body: ChargeRequestBody,
+): Promise<RecurringPixRow> {
+  const row = await pixMandateById(psp, body.recurring_pix ?? "");
   if (row.status !== "active")
     throw new PspRefusal(
       409,
@@ -71,12 +74,12 @@ export function scheduledInstruction(
 }
 
 /** Paying the first charge is the consent to the next ones (journey 3 of Pix Automático). */
-export async function consentStatements(psp: Psp, charge: ChargeRow): Promise<Write[]> {
+export async function consentStatements(psp: Psp, charge: ChargeRow): Promise<BatchWrite[]> {
   if (!charge.recurringPixId) return [];
-  const row = await recurringPixById(psp, charge.recurringPixId);
+  const row = await pixMandateById(psp, charge.recurringPixId);
   if (row.firstChargeId !== charge.id || row.status !== "created") return [];
   return [
-    exactlyOne(
+    mustChangeOne(
       psp.db
         .update(recurringPix)
         .set({ status: "active" })

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accountKinds, pixKeyKinds, recurringPixIntervals } from "#app/domain/payments/schema.ts";
+import { accountKinds, pixKeyKinds, pixMandateIntervals } from "#app/domain/payments/schema.ts";
 
 const amount = z.int().positive().max(100_000_000);
 const reference = z.string().min(1).max(64);
@@ -30,7 +30,7 @@ export const savedMethodRequest = z.object({
 
 export const recurringPixRequest = z.object({
   reference,
-  interval: z.enum(recurringPixIntervals),
+  interval: z.enum(pixMandateIntervals),
   amount_cents: amount.nullable(),
   least_cents: z.int().min(0).max(100_000_000),
   starts_on: z.iso.date(),
@@ -52,7 +52,7 @@ export const refundRequest = z.object({
   amount_cents: amount,
 });
 
-const evidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
+const sandboxEvidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
 
 export const evidenceRequest = z.object({
   text: z.string().max(20_000),
@@ -62,8 +62,8 @@ export const evidenceRequest = z.object({
   bought_at: z.int().positive(),
   access_log: z.string().max(5_000),
   files: z
-    .array(z.object({ kind: z.enum(evidenceKinds), file: z.string().max(80) }))
-    .max(evidenceKinds.length),
+    .array(z.object({ kind: z.enum(sandboxEvidenceKinds), file: z.string().max(80) }))
+    .max(sandboxEvidenceKinds.length),
 });
 
 const toPixKey = z.object({

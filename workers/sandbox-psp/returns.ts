@@ -1,27 +1,30 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import { refundAnswer } from "./answers.ts";
 import { chargeById } from "./charges.ts";
 import { eventStatements } from "./events.ts";
-import type { Effect } from "./idempotency.ts";
+import type { IdempotentEffect } from "./idempotency.ts";
 import { digest, randomId } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
 import type { refundRequest } from "./requests.ts";
 import { charges, disputes, refunds } from "./tables.ts";
-import type { ChargeRow, DisputeRow, RefundRow } from "./tables.ts";
+import type { ChargeRow, SandboxDisputeRow, RefundRow } from "./tables.ts";
 import { z } from "zod";
 import { addDays } from "#app/domain/time.ts";
 
 /** How long a Pix goes back by the way it came. Source: Banco Central, Regulamento do Pix, art. 40. */
-export const PIX_REFUND_DAYS = 90;
+export const SANDBOX_PIX_REFUND_DAYS = 90;
 
 /**
  * Gives back a part or the rest of a paid charge. Refuses more than what is left, what is in
  * dispute, and a Pix of more than ninety days.
  */
-export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>): Promise<Effect> {
+export async function createRefund(
+  psp: Psp,
+  body: z.infer<typeof refundRequest>,
+): Promise<IdempotentEffect> {
   const charge = await chargeById(psp, body.charge);
   if (charge.status !== "succeeded")
     throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be refunded.");
@@ -33,12 +36,12 @@ export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>):
   const isOld =
     charge.method === "pix" &&
     charge.succeededAt !== null &&
-    psp.now() >= addDays(charge.succeededAt, PIX_REFUND_DAYS);
+    psp.now() >= addDays(charge.succeededAt, SANDBOX_PIX_REFUND_DAYS);
   if (isOld)
     throw new PspRefusal(
       409,
       "refund_too_late",
-      `A Pix goes back for ${PIX_REFUND_DAYS} days. Send a transfer.`,
+      `A Pix goes back for ${SANDBOX_PIX_REFUND_DAYS} days. Send a transfer.`,
     );
   const refund: RefundRow = {
     id: `rf_${await digest(`refund ${body.reference}`, 28)}`,
@@ -84,7 +87,7 @@ async function leftOf(
     .select({ status: disputes.status, amountCents: disputes.amountCents })
     .from(disputes)
     .where(eq(disputes.chargeId, id));
-  const sumOf = (asked: DisputeRow["status"]) =>
+  const sumOf = (asked: SandboxDisputeRow["status"]) =>
     rows.filter(({ status }) => status === asked).reduce((sum, row) => sum + row.amountCents, 0);
   const [lostCents, openCents] = [sumOf("lost"), sumOf("open")];
   return {
@@ -107,7 +110,7 @@ export async function openDispute(
   psp: Psp,
   chargeId: string,
   { amount_cents: asked }: z.infer<typeof disputeRequest> = {},
-): Promise<DisputeRow> {
+): Promise<SandboxDisputeRow> {
   const charge = await chargeById(psp, chargeId);
   const { leftCents, openCents } = await leftOf(psp, charge);
   if (charge.status !== "succeeded" || leftCents === 0)
@@ -115,7 +118,7 @@ export async function openDispute(
   if (leftCents === openCents)
     throw new PspRefusal(409, "dispute_open", "This charge is already disputed.");
   const amountCents = asked ?? leftCents - openCents;
-  const dispute: DisputeRow = {
+  const dispute: SandboxDisputeRow = {
     id: randomId("dp"),
     chargeId,
     kind: charge.method === "pix" ? "med" : "card",
@@ -144,11 +147,11 @@ export async function decideDispute(
   psp: Psp,
   id: string,
   status: "won" | "lost",
-): Promise<DisputeRow> {
+): Promise<SandboxDisputeRow> {
   const dispute = await disputeById(psp, id);
   try {
     await commit(psp.db, [
-      exactlyOne(
+      mustChangeOne(
         psp.db
           .update(disputes)
           .set({ status })
@@ -164,7 +167,7 @@ export async function decideDispute(
   return { ...dispute, status };
 }
 
-export async function disputeById(psp: Psp, id: string): Promise<DisputeRow> {
+export async function disputeById(psp: Psp, id: string): Promise<SandboxDisputeRow> {
   const [dispute] = await psp.db.select().from(disputes).where(eq(disputes.id, id));
   if (!dispute) throw notFound("dispute");
   return dispute;

@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { savedMethodAnswer } from "./answers.ts";
-import { takenToken } from "./charges.ts";
+import { consumeCardToken } from "./charges.ts";
 import { authorise } from "./cards.ts";
-import type { Effect } from "./idempotency.ts";
+import type { IdempotentEffect } from "./idempotency.ts";
 import { digest } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
@@ -12,17 +12,17 @@ import type { SavedMethodRow } from "./tables.ts";
 import type { z } from "zod";
 
 /** Keeps a card that nothing is charged on; its bank may ask its owner first, or say no. */
-export async function makeSavedMethod(
+export async function createSavedMethod(
   psp: Psp,
   body: z.infer<typeof savedMethodRequest>,
-): Promise<Effect> {
+): Promise<IdempotentEffect> {
   if (new URL(body.return_url).origin !== psp.env.APP_ORIGIN)
     throw new PspRefusal(
       400,
       "return_url_invalid",
       "return_url must be at the account's own address.",
     );
-  const { card, useToken } = await takenToken(psp, body.card_token);
+  const { card, useToken } = await consumeCardToken(psp, body.card_token);
   const { status, failureCode } = authorise(card.behaviour, false, false);
   const row: SavedMethodRow = {
     id: `pm_${await digest(`saved ${body.reference}`, 28)}`,
@@ -60,7 +60,7 @@ export async function answerSavedMethod(
   return savedMethodById(psp, id);
 }
 
-export async function removeSavedMethod(psp: Psp, id: string): Promise<SavedMethodRow> {
+export async function deleteSavedMethod(psp: Psp, id: string): Promise<SavedMethodRow> {
   await psp.db.update(savedMethods).set({ status: "removed" }).where(eq(savedMethods.id, id));
   return savedMethodById(psp, id);
 }

@@ -1,5 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { recurringPixIntervals } from "#app/domain/payments/schema.ts";
+import { pixMandateIntervals } from "#app/domain/payments/schema.ts";
 
 /** The tables of migrations/, for types; the SQL there is what makes them. */
 export const settings = sqliteTable("settings", {
@@ -70,7 +70,7 @@ export const recurringPix = sqliteTable("recurring_pix", {
   status: text("status", {
     enum: ["created", "active", "rejected", "canceled", "expired"],
   }).notNull(),
-  interval: text("interval", { enum: recurringPixIntervals }).notNull(),
+  interval: text("interval", { enum: pixMandateIntervals }).notNull(),
   amountCents: integer("amount_cents"),
   leastCents: integer("least_cents").notNull(),
   startsOn: text("starts_on").notNull(),
@@ -175,6 +175,6 @@ export type RecurringPixRow = typeof recurringPix.$inferSelect;
 export type InstructionRow = typeof instructions.$inferSelect;
 export type RefundRow = typeof refunds.$inferSelect;
 export type TransferRow = typeof transfers.$inferSelect;
-export type DisputeRow = typeof disputes.$inferSelect;
+export type SandboxDisputeRow = typeof disputes.$inferSelect;
 export type FileRow = typeof files.$inferSelect;
 export type EventRow = typeof events.$inferSelect;

@@ -11,7 +11,7 @@ import {
 } from "#app/domain/time.ts";
 import { productNow, rememberOffset } from "./clock.ts";
 import { tick } from "./due.ts";
-import { earliest, nextProductDue, waitingMessages, waitingWork } from "./product.ts";
+import { earliest, nextProductDue, pendingMessagesCount, pendingWorkCount } from "./product.ts";
 import { openPsp, settingStatement } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
@@ -208,7 +208,7 @@ async function drain(psp: Psp, at: number, stuckWork: number): Promise<number> {
   const deadline = psp.realNow() + DRAIN_LIMIT_MS;
   for (;;) {
     await tick(await openPsp(psp.env, { waitUntil: psp.later }));
-    const left = PRODUCT_DB ? await waitingWork(PRODUCT_DB, at) : 0;
+    const left = PRODUCT_DB ? await pendingWorkCount(PRODUCT_DB, at) : 0;
     if (left <= stuckWork || psp.realNow() >= deadline) return left;
     await scheduler.wait(DRAIN_POLL_MS);
   }
@@ -219,7 +219,7 @@ async function tellPeople(psp: Psp): Promise<void> {
   const { PRODUCT_DB, NOTIFICATIONS_JOBS } = psp.env;
   const deadline = psp.realNow() + MESSAGES_LIMIT_MS;
   if (!PRODUCT_DB || !NOTIFICATIONS_JOBS) return;
-  while ((await waitingMessages(PRODUCT_DB)) > 0 && psp.realNow() < deadline) {
+  while ((await pendingMessagesCount(PRODUCT_DB)) > 0 && psp.realNow() < deadline) {
     await scheduler.wait(MESSAGES_POLL_MS);
     await NOTIFICATIONS_JOBS.run(CLOCK_CRON);
   }

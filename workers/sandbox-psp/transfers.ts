@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { SECOND_MS, DAY_MS } from "#app/domain/time.ts";
 import { transferAnswer } from "./answers.ts";
 import { eventStatements } from "./events.ts";
-import type { Effect } from "./idempotency.ts";
+import type { IdempotentEffect } from "./idempotency.ts";
 import { digest } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
@@ -52,10 +52,10 @@ export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"];
     },
   ];
 
-export async function makeTransfer(
+export async function createTransfer(
   psp: Psp,
   body: z.infer<typeof transferRequest>,
-): Promise<Effect> {
+): Promise<IdempotentEffect> {
   if (psp.chaos.no_balance)
     throw new PspRefusal(422, "insufficient_balance", "The balance is lower than the transfer.");
   const at = psp.now();
@@ -126,7 +126,7 @@ async function move(
   const events = await eventStatements(psp, `transfer.${to}`, "transfer", transfer.id);
   try {
     await commit(psp.db, [
-      exactlyOne(
+      mustChangeOne(
         psp.db
           .update(transfers)
           .set({

@@ -1,14 +1,14 @@
-import { displacedStatement } from "#app/domain/collections/commands/placing.server.ts";
-import { eraseCommentsOf } from "#app/domain/comments/commands/erasure.server.ts";
+import { removeFromCollectionsStatement } from "#app/domain/collections/commands/placing.server.ts";
+import { eraseCommentsOfPost } from "#app/domain/comments/commands/erasure.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  erasedNoticesOfComments,
+  eraseCommentNotificationsStatements,
   eraseNotificationsOf,
 } from "#app/domain/notifications/commands/erasure.server.ts";
 import { eraseDeletedPost, eraseReactions } from "#app/domain/posts/commands/erasure.server.ts";
 import { postsToErase } from "#app/domain/posts/queries/studio.server.ts";
 import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
-import type { HasRoom, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { HasBudget, Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 const POSTS_A_RUN = 20;
 /** Pieces of one post in one run; the next minute goes on. */
@@ -30,14 +30,14 @@ export const erasureSteps = {
  * first, a bounded piece at a time, then the posts. Everything may be cut anywhere and done again:
  * nothing is left half-erased that a later run would not find.
  */
-export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasRoom): Promise<void> {
+export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasBudget): Promise<void> {
   const erasePost = async (postId: string) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const erased = [
-        await eraseCommentsOf(ctx, {
+        await eraseCommentsOfPost(ctx, {
           postId,
           limit: COMMENTS_AT_ONCE,
-          alongside: (ids) => erasedNoticesOfComments(ctx, ids),
+          alongside: (ids) => eraseCommentNotificationsStatements(ctx, ids),
         }),
         await eraseNotificationsOf(ctx, { prefix: `post:${postId}:`, limit: ROWS_AT_ONCE }),
         await eraseReactions(ctx, { postId, limit: ROWS_AT_ONCE }),
@@ -45,7 +45,7 @@ export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasRoom): Promis
       if (erased.every((count) => count === 0))
         return await eraseDeletedPost(ctx, {
           postId,
-          alongside: [displacedStatement(ctx, { postId })],
+          alongside: [removeFromCollectionsStatement(ctx, { postId })],
         });
     }
   };

@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import type { HasRoom, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { HasBudget, Step } from "#app/domain/setbacks/commands/steps.server.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
 export const sealSteps = {
@@ -8,6 +8,6 @@ export const sealSteps = {
 } satisfies Record<string, Step>;
 
 /** Closes the months that are over, one after the other. */
-async function sealMonths(ctx: Context, hasRoom: HasRoom): Promise<void> {
+async function sealMonths(ctx: Context, hasRoom: HasBudget): Promise<void> {
   while ((await sealNextMonth(ctx, { digest: sha256Hex, hasRoom })) !== null);
 }

@@ -1,6 +1,6 @@
-import { tellOfLateContests } from "#app/domain/documents/commands/calendar.server.ts";
-import { tellOfLateMonths, tellOfMissingIssuer } from "#app/domain/fiscal/commands.server.ts";
-import { tellOfUnwatchedBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { notifyLateContests } from "#app/domain/documents/commands/calendar.server.ts";
+import { notifyLateMonths, notifyMissingIssuer } from "#app/domain/fiscal/commands.server.ts";
+import { notifyStaleChecks } from "#app/domain/ledger/commands/checks.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
@@ -13,21 +13,21 @@ export const staffSteps = {
     name: "staff.late_contests",
     event: "renewals.contests_failed",
     run: (ctx) =>
-      tellOfLateContests(ctx, { moderatorIds: () => moderatorIds(ctx), limit: CONTESTS_LIMIT }),
+      notifyLateContests(ctx, { moderatorIds: () => moderatorIds(ctx), limit: CONTESTS_LIMIT }),
   },
   unwatchedBooks: {
     name: "staff.unwatched_books",
     event: "notifications.books_failed",
-    run: (ctx) => tellOfUnwatchedBooks(ctx, { moderatorIds: () => moderatorIds(ctx) }),
+    run: (ctx) => notifyStaleChecks(ctx, { moderatorIds: () => moderatorIds(ctx) }),
   },
   lateInvoices: {
     name: "staff.late_invoices",
     event: "notifications.fiscal_failed",
-    run: (ctx) => tellOfLateMonths(ctx, { moderatorIds: () => moderatorIds(ctx) }),
+    run: (ctx) => notifyLateMonths(ctx, { moderatorIds: () => moderatorIds(ctx) }),
   },
   missingIssuer: {
     name: "staff.missing_issuer",
     event: "fiscal.telling_failed",
-    run: (ctx) => tellOfMissingIssuer(ctx, { moderatorIds: () => moderatorIds(ctx) }),
+    run: (ctx) => notifyMissingIssuer(ctx, { moderatorIds: () => moderatorIds(ctx) }),
   },
 } satisfies Record<string, Step>;

@@ -70,6 +70,6 @@ export function AccountLinks({ isOwnIdentity }: AccountLinksProps) {
 }
 
 /** The way out of the account, last on its page. */
-export function LeavingLink() {
+export function DeleteAccountLink() {
   return <LinkList label="Exclusão" links={LEAVING} />;
 }

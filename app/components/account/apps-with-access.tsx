@@ -1,14 +1,14 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { KeyFacts } from "./key-facts.tsx";
-import type { ShownKey } from "./key-facts.tsx";
+import { ApiKeyDetails } from "./key-facts.tsx";
+import type { ApiKeyView } from "./key-facts.tsx";
 
 /**
  * Programs that read the product in a person's name: what each may, when it last did, and the way
  * to end it.
  */
-export function AppsWithAccess({ keys }: { keys: ShownKey[] }) {
+export function AppsWithAccess({ keys }: { keys: ApiKeyView[] }) {
   return (
     <>
       {keys.length === 0 ? (
@@ -23,7 +23,7 @@ export function AppsWithAccess({ keys }: { keys: ShownKey[] }) {
                 key={key.id}
                 className="flex flex-wrap items-center justify-between gap-4 px-5 py-4"
               >
-                <KeyFacts apiKey={key} level="h3" />
+                <ApiKeyDetails apiKey={key} level="h3" />
                 <ButtonLink
                   to={`/auth/account/keys/${key.id}/revocation`}
                   variant="outline"

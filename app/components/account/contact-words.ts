@@ -1,5 +1,5 @@
 /** How the pages of e-mails and of phones speak of one. */
-export const CONTACT_WORDS = {
+export const CONTACT_LABELS = {
   email: {
     noun: "e-mail",
     plural: "E-mails",

@@ -3,7 +3,7 @@ import { Form, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { ContactList } from "#app/components/account/contact-list.tsx";
 import type { ListedContact } from "#app/components/account/contact-list.tsx";
-import { CONTACT_WORDS } from "#app/components/account/contact-words.ts";
+import { CONTACT_LABELS } from "#app/components/account/contact-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -27,7 +27,7 @@ type ContactsPageProps = {
 export function ContactsPage({ kind, lead, contacts, problem, children }: ContactsPageProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(problem);
-  const { noun, plural, none } = CONTACT_WORDS[kind];
+  const { noun, plural, none } = CONTACT_LABELS[kind];
   return (
     <>
       <AccountCrumb />

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Facts } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { DeletionFigures } from "#app/domain/deletion/schema.ts";
+import type { DeletionPreview } from "#app/domain/deletion/schema.ts";
 import { lastPayoutCents } from "#app/domain/deletion/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
@@ -10,12 +10,12 @@ import { formatDay } from "#app/domain/time.ts";
  * What the deletion would mean for this person, with their own figures; what they do not have is
  * not spoken of.
  */
-export function DeletionMeaning({
+export function DeletionPreviewCard({
   figures,
   dueDay,
   waits,
 }: {
-  figures: DeletionFigures;
+  figures: DeletionPreview;
   dueDay: string;
   waits: string[];
 }) {
@@ -23,13 +23,13 @@ export function DeletionMeaning({
     <>
       {waits.length > 0 ? (
         <Part title="A exclusão vai esperar">
-          <Sentences sentences={waits} />
+          <ConsequenceList sentences={waits} />
         </Part>
       ) : null}
       <Paying figures={figures} dueDay={dueDay} />
       {figures.purchasesCount > 0 ? (
         <Part title="O que você comprou">
-          <Sentences
+          <ConsequenceList
             sentences={[
               `${figures.purchasesCount === 1 ? "A publicação ou coleção que você comprou deixa" : `As ${figures.purchasesCount} publicações e coleções que você comprou deixam`} de ser suas: ninguém mais entra com esta conta.`,
             ]}
@@ -38,7 +38,7 @@ export function DeletionMeaning({
       ) : null}
       <Selling figures={figures} dueDay={dueDay} />
       <Part title="O que é apagado">
-        <Sentences
+        <ConsequenceList
           sentences={[
             "Seu nome, e-mail, telefone, foto, capa, bio e data de nascimento.",
             `${postsWords(figures.postsCount)} imagens, coleções, eventos, curtidas e quem você segue.`,
@@ -48,7 +48,7 @@ export function DeletionMeaning({
         />
       </Part>
       <Part title="O que a lei manda guardar">
-        <Sentences
+        <ConsequenceList
           sentences={[
             "Os registros de pagamentos e saques, e os documentos de quem vendeu, por 5 anos.",
             "Os registros de acesso, por 6 meses.",
@@ -64,7 +64,7 @@ function Paying({
   figures: { subscriptions, refundToThemCents },
   dueDay,
 }: {
-  figures: DeletionFigures;
+  figures: DeletionPreview;
   dueDay: string;
 }) {
   if (subscriptions.length === 0) return null;
@@ -74,7 +74,7 @@ function Paying({
         Nenhuma renova mais. As que ainda valerem em {dueDay} são encerradas, e os dias que você não
         usou voltam para você.
       </p>
-      <Facts
+      <DetailList
         facts={[
           ...subscriptions.map(({ planName, creatorName, accessUntil, refundCents }) => ({
             label: `${planName}, de ${creatorName}`,
@@ -96,7 +96,7 @@ function Paying({
   );
 }
 
-function Selling({ figures, dueDay }: { figures: DeletionFigures; dueDay: string }) {
+function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string }) {
   const {
     subscribersCount,
     refundToSubscribersCents,
@@ -151,7 +151,7 @@ function Selling({ figures, dueDay }: { figures: DeletionFigures; dueDay: string
         </p>
       ) : null}
       {hasMoney ? (
-        <Facts
+        <DetailList
           facts={[
             ...shown.map(({ label, cents }) => ({ label, value: <Money cents={cents} /> })),
             {
@@ -181,7 +181,7 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-export function Sentences({ sentences }: { sentences: string[] }) {
+export function ConsequenceList({ sentences }: { sentences: string[] }) {
   return (
     <ul className="flex list-disc flex-col gap-2 pl-5 marker:text-muted">
       {sentences.map((sentence) => (

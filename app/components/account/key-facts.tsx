@@ -1,6 +1,6 @@
 import { Badge } from "#app/components/ui/badge.tsx";
 
-export type ShownKey = {
+export type ApiKeyView = {
   id: string;
   name: string;
   description: string;
@@ -13,11 +13,11 @@ export type ShownKey = {
 };
 
 /** A key as its owner recognises it: never the key, only how it ends. */
-export function KeyFacts({
+export function ApiKeyDetails({
   apiKey,
   level: Heading = "h2",
 }: {
-  apiKey: ShownKey;
+  apiKey: ApiKeyView;
   level?: "h2" | "h3";
 }) {
   const { name, description, hint, scopes, created, expires, lastUsed, isExpired } = apiKey;

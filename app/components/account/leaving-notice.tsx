@@ -5,7 +5,7 @@ import { Button } from "#app/components/ui/button.tsx";
  * Above every page of somebody who asked to be deleted: the day, and the way back while there is
  * one.
  */
-export function LeavingNotice({ dueDay, mayStay }: { dueDay: string; mayStay: boolean }) {
+export function DeletionNotice({ dueDay, mayStay }: { dueDay: string; mayStay: boolean }) {
   const isBusy = useNavigation().formMethod === "POST";
   if (useLocation().pathname.startsWith("/auth/account/deletion")) return null;
   return (

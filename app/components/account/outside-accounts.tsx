@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
-export type ShownOutside = {
+export type ExternalAccountView = {
   id: string;
   name: string;
   label: string;
@@ -10,11 +10,11 @@ export type ShownOutside = {
 };
 
 /** Accounts elsewhere and wallets that open this one; a sentence when there is none. */
-export function OutsideAccounts({
+export function ExternalAccountList({
   accounts,
   empty,
 }: {
-  accounts: readonly ShownOutside[];
+  accounts: readonly ExternalAccountView[];
   empty: string;
 }) {
   if (accounts.length === 0) return <p className="text-muted">{empty}</p>;

@@ -1,17 +1,20 @@
 import { ExternalLink } from "lucide-react";
 import { Form } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import type { OutsideChoice, OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
+import type {
+  ExternalProviderOption,
+  ExternalSignInPurpose,
+} from "#app/domain/identity/schema/outside.ts";
 
 type OutsideButtonsProps = {
-  choices: readonly OutsideChoice[];
-  purpose?: OutsidePurpose;
+  choices: readonly ExternalProviderOption[];
+  purpose?: ExternalSignInPurpose;
   verb?: string;
   to?: string;
 };
 
 /** One form for each place where people may have an account: works without JavaScript. */
-export function OutsideButtons({
+export function ExternalSignInButtons({
   choices,
   purpose = "sign-in",
   verb = "Entrar com",

@@ -10,7 +10,7 @@ type OutsideRefusalProps = {
 };
 
 /** Why another account did not open ours, and the ways on. */
-export function OutsideRefusal({ name, message, back, children }: OutsideRefusalProps) {
+export function ExternalSignInError({ name, message, back, children }: OutsideRefusalProps) {
   return (
     <>
       <h1 className="text-title">Entrar com {name}</h1>

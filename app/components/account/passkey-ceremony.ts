@@ -14,7 +14,7 @@ const FAILED = "Não foi possível usar a chave de acesso agora. Tente de novo."
  * Asks our server what to sign and the browser to have it signed; gives the answer as JSON text, or
  * why there is none in Portuguese.
  */
-export async function passkeyCeremony(
+export async function runPasskeyCeremony(
   kind: "make" | "use",
   optionsPath: string,
   fields: FormData,

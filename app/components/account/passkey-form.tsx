@@ -4,7 +4,7 @@ import { useSubmit } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { passkeyCeremony } from "./passkey-ceremony.ts";
+import { runPasskeyCeremony } from "./passkey-ceremony.ts";
 
 type Problem = { errors: Record<string, string>; message: string | null };
 
@@ -24,7 +24,7 @@ export function PasskeyForm({
     const fields = new FormData(event.currentTarget);
     setBusy(true);
     setSaid(null);
-    const ceremony = await passkeyCeremony("make", "/auth/account/passkeys/options", fields);
+    const ceremony = await runPasskeyCeremony("make", "/auth/account/passkeys/options", fields);
     setBusy(false);
     if (ceremony.done)
       return submit(

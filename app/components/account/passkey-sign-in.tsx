@@ -4,7 +4,7 @@ import { useSubmit } from "react-router";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { passkeyCeremony } from "./passkey-ceremony.ts";
+import { runPasskeyCeremony } from "./passkey-ceremony.ts";
 
 /** Shown where scripts run: a passkey needs the browser's help. */
 export function PasskeySignIn({ to }: { to: string }) {
@@ -13,7 +13,7 @@ export function PasskeySignIn({ to }: { to: string }) {
   const [message, setMessage] = useState<string | null>(null);
   const enter = async () => {
     setMessage(null);
-    const ceremony = await passkeyCeremony("use", "/auth/passkey/options", new FormData());
+    const ceremony = await runPasskeyCeremony("use", "/auth/passkey/options", new FormData());
     if (!ceremony.done) return setMessage(ceremony.message);
     const action = to === "/" ? "/auth/passkey" : `/auth/passkey?to=${encodeURIComponent(to)}`;
     return submit({ response: ceremony.response }, { method: "post", action });

@@ -5,12 +5,12 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
-import type { OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
+import type { ExternalSignInPurpose } from "#app/domain/identity/schema/outside.ts";
 import { injectedWallet, listenForWallets, walletCeremony } from "./wallet-ceremony.ts";
 import type { FoundWallet } from "./wallet-ceremony.ts";
 
 type WalletButtonsProps = {
-  purpose: OutsidePurpose;
+  purpose: ExternalSignInPurpose;
   action: string;
   verb: string;
   problem: string | null | undefined;

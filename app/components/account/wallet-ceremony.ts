@@ -1,5 +1,5 @@
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
-import type { OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
+import type { ExternalSignInPurpose } from "#app/domain/identity/schema/outside.ts";
 
 /** What every wallet offers a page (EIP-1193). */
 export type WalletProvider = {
@@ -48,7 +48,7 @@ export function injectedWallet(): FoundWallet | null {
  */
 export async function walletCeremony(
   provider: WalletProvider,
-  purpose: OutsidePurpose,
+  purpose: ExternalSignInPurpose,
 ): Promise<Signed> {
   try {
     const address = firstOf(await provider.request({ method: "eth_requestAccounts" }));
@@ -71,7 +71,7 @@ export async function walletCeremony(
 
 async function challenge(
   address: string,
-  purpose: OutsidePurpose,
+  purpose: ExternalSignInPurpose,
 ): Promise<{ done: true; message: string } | { done: false; message: string }> {
   const answer = await fetch("/auth/wallet/challenge", {
     method: "POST",

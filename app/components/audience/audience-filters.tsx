@@ -27,7 +27,7 @@ type FiltersProps = {
 };
 
 /** The address of the list with these fields; empty ones are left out. */
-export function audienceAddress(values: Values, path = "/me/subscribers"): string {
+export function audienceUrl(values: Values, path = "/me/subscribers"): string {
   const search = new URLSearchParams(
     Object.entries(values).filter(([, value]) => value !== ""),
   ).toString();
@@ -49,7 +49,7 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
         <StateLink
           label="Todas"
           count={counts.count}
-          to={audienceAddress({ ...values, status: "" })}
+          to={audienceUrl({ ...values, status: "" })}
           isHere={!values.status}
         />
         {shown.map((state) => (
@@ -57,7 +57,7 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
             key={state}
             label={STATE_WORDS[state]}
             count={counts.byStatus[state] ?? 0}
-            to={audienceAddress({ ...values, status: state })}
+            to={audienceUrl({ ...values, status: state })}
             isHere={values.status === state}
           />
         ))}

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { audienceMethodWord } from "#app/components/audience/audience-words.ts";
+import { audienceMethodLabel } from "#app/components/audience/audience-words.ts";
 import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -55,7 +55,7 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
                   </>
                 )}
                 {" · "}
-                {audienceMethodWord(row)}
+                {audienceMethodLabel(row)}
               </span>
               <span className="text-small text-muted">
                 {row.status === "upcoming" ? "Começa em" : "Desde"} {formatDay(row.startedAt)}

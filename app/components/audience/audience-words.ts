@@ -1,10 +1,10 @@
-import { methodWord } from "#app/components/payments/charge-words.ts";
+import { methodLabel } from "#app/components/payments/charge-words.ts";
 import type { AudienceMethod } from "#app/domain/subscriptions/rules/audience.ts";
 
 const AUTOMATIC = "Pix Automático";
 
 /** "Pix", "Pix Automático", "Cartão", or what it is that its fan does not pay. */
-export function audienceMethodWord({
+export function audienceMethodLabel({
   method,
   isAutomatic,
 }: {
@@ -12,5 +12,5 @@ export function audienceMethodWord({
   isAutomatic: boolean;
 }): string {
   if (method === "comp") return "Cortesia";
-  return method === "gift" ? "Presente" : isAutomatic ? AUTOMATIC : methodWord(method);
+  return method === "gift" ? "Presente" : isAutomatic ? AUTOMATIC : methodLabel(method);
 }

@@ -13,7 +13,7 @@ const UNSEEN_FIELDS = [
 ];
 
 /** What is said above a payment's form: of the whole of it, or of a field that nobody sees. */
-export function saidAbove(problem: FormProblem | undefined): string | null {
+export function paymentFormError(problem: FormProblem | undefined): string | null {
   const unseen = UNSEEN_FIELDS.find((name) => problem?.errors[name] !== undefined);
   return problem?.message ?? (unseen === undefined ? null : (problem?.errors[unseen] ?? null));
 }

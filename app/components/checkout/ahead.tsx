@@ -2,11 +2,11 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
+import { periodsLabel } from "#app/domain/subscriptions/rules/ahead.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** Several periods paid at once. */
-export type Ahead = {
+export type Prepayment = {
   count: number;
   amountCents: number;
   /** Without a coupon. */
@@ -22,12 +22,12 @@ type AheadLinksProps = {
   interval: Interval;
   coupon: string | null;
   choices: { count: number; amountCents: number }[];
-  chosen: Ahead | null;
+  chosen: Prepayment | null;
   /** One period begins with free days: nothing of it is paid now. */ isFreeFirst: boolean;
 };
 
 /** "Pagar 1, 3, 6 ou 12 meses": each number shows what it costs before anything is paid. */
-export function AheadLinks({
+export function PrepayLinks({
   planId,
   interval,
   coupon,
@@ -51,7 +51,7 @@ export function AheadLinks({
             variant={count === current ? "ink" : "outline"}
             aria-current={count === current ? "true" : undefined}
           >
-            {count === 1 && isFreeFirst ? "Começar grátis" : periodsWords(count, interval)}
+            {count === 1 && isFreeFirst ? "Começar grátis" : periodsLabel(count, interval)}
           </ButtonLink>
         ))}
       </div>
@@ -65,12 +65,12 @@ export function AheadLinks({
 }
 
 /** What is covered, and the next charge with its amount. */
-export function AheadNote({
+export function PrepayNote({
   startsAt,
   endsAt,
   nextCents,
   interval,
-}: Ahead & { interval: Interval }) {
+}: Prepayment & { interval: Interval }) {
   return (
     <p className="text-small">
       Cobre de {formatDay(startsAt)} a {formatDay(endsAt)}. Depois, <Money cents={nextCents} />{" "}

@@ -6,7 +6,7 @@ import type { ButtonSize } from "#app/components/ui/button.tsx";
  * Asks the bank once at a time. It stays under the keyboard while it does: a disabled button would
  * let go of it, and the answer comes beside it.
  */
-export function AskButton({
+export function RefreshPaymentButton({
   size = "md",
   isAsking,
   children,

@@ -1,10 +1,10 @@
 import { HandCoins } from "lucide-react";
-import { ShareAddress } from "#app/components/checkout/share-address.tsx";
+import { ShareLinkBox } from "#app/components/checkout/share-address.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
 
 /** "Pedir para alguém pagar": the same code, on a page that anybody with its address may open. */
-export function AskSomeone({
+export function SharePixCard({
   url,
   description,
   amountCents,
@@ -26,7 +26,7 @@ export function AskSomeone({
           voltar um dia: nos primeiros {PIX_REFUND_DAYS} dias, volta para quem pagou; depois disso,
           vai para uma chave Pix sua, e o acerto fica entre vocês.
         </p>
-        <ShareAddress
+        <ShareLinkBox
           url={url}
           label="Endereço para pagar"
           title="Paga este Pix para mim?"

@@ -1,10 +1,10 @@
-import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
-import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
+import { MandateTerms } from "#app/components/checkout/automatic-terms.tsx";
+import type { MandateTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import type { AutomaticState } from "#app/domain/subscriptions/rules/automatic.ts";
+import type { PixMandateState } from "#app/domain/subscriptions/rules/automatic.ts";
 
 /** Beside the code that waits: what paying it agrees to. */
-export function AutomaticAsked(terms: AutomaticTermsProps) {
+export function MandatePending(terms: MandateTermsProps) {
   return (
     <Card className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="font-semibold">Este código também autoriza o Pix Automático</h2>
@@ -12,18 +12,18 @@ export function AutomaticAsked(terms: AutomaticTermsProps) {
         O app do seu banco mostra o pagamento de hoje e a autorização, e você aprova os dois de uma
         vez. Confira se os valores são estes:
       </p>
-      <AutomaticTerms {...terms} />
+      <MandateTerms {...terms} />
     </Card>
   );
 }
 
-const HEADINGS: Record<AutomaticState, string> = {
+const HEADINGS: Record<PixMandateState, string> = {
   waiting: "Falta o banco confirmar o Pix Automático",
   authorised: "Pix Automático autorizado",
   none: "O Pix Automático não foi autorizado",
 };
 
-const SENTENCES: Record<AutomaticState, string> = {
+const SENTENCES: Record<PixMandateState, string> = {
   waiting:
     "O pagamento chegou e a assinatura está ativa. Esta página muda sozinha quando o seu banco responder sobre os próximos débitos.",
   authorised: "A renovação sai da sua conta sozinha, e nada mais é preciso.",
@@ -31,15 +31,15 @@ const SENTENCES: Record<AutomaticState, string> = {
 };
 
 /** Once the code was paid: what the bank said of the authorisation. */
-export function AutomaticAnswered({
+export function MandateAnswered({
   state,
   ...terms
-}: AutomaticTermsProps & { state: AutomaticState }) {
+}: MandateTermsProps & { state: PixMandateState }) {
   return (
     <Card className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="font-semibold">{HEADINGS[state]}</h2>
       <p role="status">{SENTENCES[state]}</p>
-      {state === "authorised" ? <AutomaticTerms {...terms} todayCents={null} /> : null}
+      {state === "authorised" ? <MandateTerms {...terms} todayCents={null} /> : null}
     </Card>
   );
 }

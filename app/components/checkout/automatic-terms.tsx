@@ -1,4 +1,4 @@
-import { Facts } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
@@ -7,7 +7,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
  * What somebody lets be debited; `todayCents` is what the code of the authorisation pays at once,
  * null once it was paid.
  */
-export type AutomaticTermsProps = {
+export type MandateTermsProps = {
   todayCents: number | null;
   /** Each debit's amount; null where it varies up to `ceilingCents`. */
   amountCents: number | null;
@@ -18,15 +18,15 @@ export type AutomaticTermsProps = {
 };
 
 /** The consent, in the words of who gives it: how much, how often, from when, and how it ends. */
-export function AutomaticTerms({
+export function MandateTerms({
   todayCents,
   amountCents,
   ceilingCents,
   interval,
   debitOn,
-}: AutomaticTermsProps) {
+}: MandateTermsProps) {
   return (
-    <Facts
+    <DetailList
       facts={[
         ...(todayCents === null
           ? []

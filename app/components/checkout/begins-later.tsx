@@ -1,7 +1,7 @@
 import { formatDay } from "#app/domain/time.ts";
 
 /** What was given still runs: what is paid today is for what comes after. */
-export function BeginsLater({
+export function StartsLater({
   beginsAt,
   endsAt,
   creatorName,

@@ -205,7 +205,7 @@ function WithoutField({ hasFailed }: { hasFailed: boolean }) {
 }
 
 /** Beside a choice of methods: without JavaScript a card that is typed on our page cannot be. */
-export function CardNeedsScript({ cardFieldUrl }: { cardFieldUrl: string | null }) {
+export function CardNeedsJavaScript({ cardFieldUrl }: { cardFieldUrl: string | null }) {
   return isOurs(cardFieldUrl) ? (
     <noscript>
       <p className="text-small text-muted">
@@ -216,6 +216,6 @@ export function CardNeedsScript({ cardFieldUrl }: { cardFieldUrl: string | null 
   ) : null;
 }
 
-/** Whether who pays asks to keep the card (`KeepCardField`). */
-export const isKeepChosen = (form: HTMLFormElement | null): boolean =>
+/** Whether who pays asks to keep the card (`SaveCardField`). */
+export const isSaveCardChecked = (form: HTMLFormElement | null): boolean =>
   form !== null && new FormData(form).get("keep") === "on";

@@ -1,16 +1,16 @@
 import { Form } from "react-router";
-import { AskButton } from "#app/components/checkout/ask-button.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/ask-button.tsx";
 import { BenefitList } from "#app/components/plans/benefit-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
-import type { PaidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
-import { methodWords } from "#app/components/payments/method-words.ts";
-import { refundWords, transferWords } from "#app/components/payments/charge-words.ts";
+import type { PaymentAccess } from "#app/domain/subscriptions/rules/paid-standing.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
+import { refundReasonLabel, refundTransferLabel } from "#app/components/payments/charge-words.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 import { takesCardDetails } from "#app/domain/payments/rules/methods.ts";
 
 type PaidCardProps = {
@@ -20,7 +20,7 @@ type PaidCardProps = {
   creatorUsername: string;
   creatorPath: string;
   /** It is paid, and begins then. */ beginsAt?: number | null;
-  /** How what it pays for stands now; null for what is paid once. */ paid: PaidStanding | null;
+  /** How what it pays for stands now; null for what is paid once. */ paid: PaymentAccess | null;
 };
 
 /** Paid: one row of flags lights up, and the person is greeted by what they may see now. */
@@ -92,7 +92,7 @@ type AgainCardProps = {
 };
 
 /** Nothing was paid: why, and the way to try again in one tap. */
-export function AgainCard({
+export function RetryPaymentCard({
   sentence,
   label,
   method,
@@ -133,7 +133,7 @@ export function AgainCard({
 }
 
 /** Two ways to the same thing were open, and one was paid: this one is not to be. */
-export function BoughtAlreadyCard({ path }: { path: string }) {
+export function AlreadyBoughtCard({ path }: { path: string }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status" className="font-semibold">
@@ -147,7 +147,7 @@ export function BoughtAlreadyCard({ path }: { path: string }) {
 }
 
 /** Paid, but what was bought did not stay: its money is on the way back. */
-export function ReturningCard({
+export function RefundPendingCard({
   reason,
   isRefused,
 }: {
@@ -156,7 +156,7 @@ export function ReturningCard({
 }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
-      <p role="status">{refundWords(reason)}</p>
+      <p role="status">{refundReasonLabel(reason)}</p>
       <p className="text-muted">
         {isRefused
           ? "O provedor de pagamento não aceitou a devolução agora. O dinheiro é seu: nossa equipe já foi avisada e vai devolver."
@@ -170,7 +170,7 @@ export function ReturningCard({
 }
 
 /** The bank wants a confirmation (3DS), on its own page, now or after a closed tab. */
-export function ConfirmCard({
+export function ChargeConfirmationCard({
   chargeId,
   answer,
   isAsking,
@@ -193,9 +193,9 @@ export function ConfirmCard({
           Confirmar no banco
         </a>
         <Form method="post">
-          <AskButton size="lg" isAsking={isAsking}>
+          <RefreshPaymentButton size="lg" isAsking={isAsking}>
             Já confirmei
-          </AskButton>
+          </RefreshPaymentButton>
         </Form>
       </div>
     </Card>
@@ -245,7 +245,7 @@ type Refunded = {
   method: PaymentMethod;
   reason: string | null;
   refundedCents: number;
-  transfer: StandingTransfer | null;
+  transfer: CheckoutRefundTransfer | null;
   creatorPath: string;
   creatorName: string;
 };
@@ -263,11 +263,11 @@ export function RefundedCard({
   const isAwaitingKey = transfer?.status === "awaiting_key";
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
-      <p role="status">{refundWords(reason)}</p>
+      <p role="status">{refundReasonLabel(reason)}</p>
       <p className={isAwaitingKey ? "" : "text-muted"}>
         {transfer
-          ? transferWords(transfer)
-          : `${refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} ${methodWords[method].refundedTo}.`}
+          ? refundTransferLabel(transfer)
+          : `${refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} ${methodTexts[method].refundedTo}.`}
       </p>
       <div className="flex flex-wrap gap-2">
         {transfer ? (

@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { awayWords } from "#app/domain/plans/rules/vacations.ts";
-import type { Obstacle, Purchasable } from "#app/domain/purchases/schema.ts";
-import type { Live } from "#app/domain/purchases/queries/purchasable.server.ts";
-import { isOwed } from "#app/domain/subscriptions/rules.ts";
+import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
+import type { PurchaseObstacle, Purchasable } from "#app/domain/purchases/schema.ts";
+import type { ExistingAccess } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { isPaymentDue } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type ObstacleProps = {
   kind: Purchasable["kind"];
-  obstacle: Obstacle;
+  obstacle: PurchaseObstacle;
   path: string;
   creatorPath: string;
   creatorName: string;
-  live: Live | null;
+  live: ExistingAccess | null;
   awayUntil: number | null;
   beginsAt: number | null;
 };
@@ -21,8 +21,8 @@ type ObstacleProps = {
 const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
 
 /** What whoever subscribes already is told instead of paying again. */
-export function subscribedWords(live: Live | null): string {
-  if (live && isOwed(live.status))
+export function alreadySubscribedText(live: ExistingAccess | null): string {
+  if (live && isPaymentDue(live.status))
     return "A renovação ainda não foi paga. Pague por ela na sua assinatura, sem começar outra.";
   if (live?.status === "paused")
     return "Ela está pausada, e tudo abre de novo quando ela voltar. Você pode voltar agora, na sua assinatura.";
@@ -54,7 +54,7 @@ export function CheckoutObstacle({
   );
   const isShort =
     live !== null &&
-    (isOwed(live.status) || live.status === "paused" || live.status === "canceled");
+    (isPaymentDue(live.status) || live.status === "paused" || live.status === "canceled");
   const toBoth = (
     <>
       <ButtonLink to={creatorPath} variant={isShort ? "outline" : "primary"}>
@@ -64,11 +64,11 @@ export function CheckoutObstacle({
         to={`/settings/subscriptions/${live?.id ?? ""}`}
         variant={isShort ? "primary" : "outline"}
       >
-        {live && isOwed(live.status) ? "Ver como pagar" : "Ver minha assinatura"}
+        {live && isPaymentDue(live.status) ? "Ver como pagar" : "Ver minha assinatura"}
       </ButtonLink>
     </>
   );
-  const said: Record<Obstacle, { title: string; action: ReactNode; text: string }> = {
+  const said: Record<PurchaseObstacle, { title: string; action: ReactNode; text: string }> = {
     own:
       kind === "plan"
         ? {
@@ -80,7 +80,7 @@ export function CheckoutObstacle({
     subscribed: {
       title: `Você já assina ${creatorName}`,
       action: toBoth,
-      text: subscribedWords(live),
+      text: alreadySubscribedText(live),
     },
     upcoming: {
       title:
@@ -113,7 +113,7 @@ export function CheckoutObstacle({
       text: "Quando alguém sair, um lugar volta a aparecer aqui.",
     },
     away: {
-      title: awayUntil === null ? "De férias" : awayWords(awayUntil),
+      title: awayUntil === null ? "De férias" : vacationLabel(awayUntil),
       action: toPage,
       text: `${creatorName} está descansando, e não vende assinaturas até a volta. Você pode seguir a página e assinar depois.`,
     },

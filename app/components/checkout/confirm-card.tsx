@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { AskButton } from "#app/components/checkout/ask-button.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/ask-button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 
 type ConfirmCardProps = {
@@ -15,7 +15,12 @@ type ConfirmCardProps = {
  * asks the provider what became of it. A link and no redirect: a form that a browser sends by
  * itself leads nowhere but to us (CSP, `form-action`).
  */
-export function ConfirmCard({ text, nextActionUrl, problem, method = "post" }: ConfirmCardProps) {
+export function SavedCardConfirmation({
+  text,
+  nextActionUrl,
+  problem,
+  method = "post",
+}: ConfirmCardProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -33,7 +38,7 @@ export function ConfirmCard({ text, nextActionUrl, problem, method = "post" }: C
               Confirmar no banco
             </a>
           )}
-          <AskButton isAsking={isBusy}>Já confirmei</AskButton>
+          <RefreshPaymentButton isAsking={isBusy}>Já confirmei</RefreshPaymentButton>
         </div>
       </Form>
     </>

@@ -5,7 +5,7 @@ import type { Instant } from "#app/domain/time.ts";
  * How long a code is still good: seconds run in its last hour; before, the day and time at which it
  * ends say more. Both in milliseconds.
  */
-export function lifeWords({ leftMs, expiresAt }: { leftMs: number; expiresAt: Instant }): {
+export function countdownText({ leftMs, expiresAt }: { leftMs: number; expiresAt: Instant }): {
   lead: string;
   value: string;
 } {

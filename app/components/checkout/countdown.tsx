@@ -1,6 +1,6 @@
 import { Clock } from "lucide-react";
 import { useEffect, useState } from "react";
-import { lifeWords } from "#app/components/checkout/countdown-words.ts";
+import { countdownText } from "#app/components/checkout/countdown-words.ts";
 
 /**
  * How long a code is still good, counted by the page's own clock from what the server said, so that
@@ -19,7 +19,7 @@ export function Countdown({
   onEnd: () => void;
 }) {
   const [left, setLeft] = useState(leftMs);
-  const { lead, value } = lifeWords({ leftMs: left, expiresAt });
+  const { lead, value } = countdownText({ leftMs: left, expiresAt });
   useEffect(() => {
     const endsAt = performance.now() + leftMs;
     const tick = setInterval(() => {

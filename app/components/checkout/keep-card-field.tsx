@@ -1,7 +1,7 @@
 import { CheckboxField } from "#app/components/ui/field.tsx";
 
 /** A card that is typed for what is paid once is kept only for who asks. */
-export function KeepCardField({ isKept }: { isKept: boolean }) {
+export function SaveCardField({ isKept }: { isKept: boolean }) {
   return (
     <CheckboxField
       label="Guardar este cartão para as minhas próximas compras"

@@ -1,10 +1,10 @@
 import type { Choice } from "#app/components/ui/choice.tsx";
 import { paymentMethods, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
-import { methodSchema, savedChoice } from "#app/domain/payments/schema.ts";
+import { methodSchema, savedCardChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /** A card that a person keeps, the main one first. */
-export type KeptCard = { id: string; label: string; isDefault: boolean };
+export type SavedCardOption = { id: string; label: string; isDefault: boolean };
 
 /**
  * The ways to pay: Pix, what is debited by it where that is offered, each kept card, and one that
@@ -18,13 +18,13 @@ export function methodChoices({
 }: {
   methods: PaymentMethod[];
   debited?: Choice[];
-  cards: KeptCard[];
+  cards: SavedCardOption[];
   cardHint: string;
 }): Choice[] {
   return methods.flatMap((method) => choicesOf[method]({ debited, cards, cardHint }));
 }
 
-type Offered = { debited: Choice[]; cards: KeptCard[]; cardHint: string };
+type Offered = { debited: Choice[]; cards: SavedCardOption[]; cardHint: string };
 
 const choicesOf: Record<PaymentMethod, (offered: Offered) => Choice[]> = {
   pix: ({ debited }) => [
@@ -33,7 +33,7 @@ const choicesOf: Record<PaymentMethod, (offered: Offered) => Choice[]> = {
   ],
   card: ({ cards, cardHint }) => [
     ...cards.map(({ id, label, isDefault }) => ({
-      value: savedChoice(id),
+      value: savedCardChoice(id),
       label,
       ...(isDefault ? { hint: "Seu cartão principal." } : {}),
     })),
@@ -59,5 +59,5 @@ export const isTypedCard = (choice: string): boolean =>
   methodSchema.options.some((method) => method === choice && takesCardDetails(method));
 
 /** What was chosen before, while it is still there; else the first. */
-export const chosenOf = (choices: Choice[], before: string | undefined): string =>
+export const selectedMethod = (choices: Choice[], before: string | undefined): string =>
   (choices.find(({ value }) => value === before) ?? choices[0])?.value ?? "pix";

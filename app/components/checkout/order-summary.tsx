@@ -1,16 +1,16 @@
-import { AheadNote } from "#app/components/checkout/ahead.tsx";
-import type { Ahead } from "#app/components/checkout/ahead.tsx";
+import { PrepayNote } from "#app/components/checkout/ahead.tsx";
+import type { Prepayment } from "#app/components/checkout/ahead.tsx";
 import { useCompany } from "#app/components/shell/company.ts";
 import { DiscountLine, DiscountNote } from "#app/components/checkout/discount.tsx";
 import type { Discount } from "#app/components/checkout/discount.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
-import { installmentWord, renewalWords } from "#app/domain/plans/rules.ts";
+import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import { installmentLabel, renewalLabel } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
-import { trialOffer, trialWords } from "#app/domain/subscriptions/rules/trial.ts";
+import { periodsLabel } from "#app/domain/subscriptions/rules/ahead.ts";
+import { trialOfferText, trialLabel } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 export type OrderSummaryProps = {
@@ -25,7 +25,7 @@ export type OrderSummaryProps = {
   /** When the next period is charged, were this one paid today; null for what will not renew. */
   nextChargeAt: number | null;
   /** Who sells, a CPF masked (Decreto 7.962/2013, art. 2). */
-  seller: ShownSeller | null;
+  seller: PublicSeller | null;
   /** What a coupon takes off, and until when. */
   discount?: Discount | null;
   /** How many periods are paid, where they are several. */
@@ -33,7 +33,7 @@ export type OrderSummaryProps = {
   /** More of a subscription that runs: no new contract, and no days of regret. */
   isRenewal?: boolean;
   /** Several periods at once; then `amountCents` is of all of them. */
-  ahead?: Ahead | null;
+  ahead?: Prepayment | null;
   /** Free days before the first charge. */
   trial?: { days: number; endsAt: number } | null;
   /** What the sum is called: "Hoje" is what is paid, or was, by opening this page. */
@@ -85,7 +85,7 @@ export function OrderSummary({
                 ? "mudança de plano"
                 : order.renews === null
                   ? "um pagamento só"
-                  : renewalWords(order.renews)}
+                  : renewalLabel(order.renews)}
             </p>
           </div>
         </div>
@@ -95,8 +95,8 @@ export function OrderSummary({
               {order.renews === null
                 ? SINGLE_WORDS[order.kind]
                 : periods > 1
-                  ? periodsWords(periods, order.renews)
-                  : installmentWord(order.renews)}
+                  ? periodsLabel(periods, order.renews)
+                  : installmentLabel(order.renews)}
             </dt>
             <dd>
               <Money cents={order.amountCents} />
@@ -104,7 +104,7 @@ export function OrderSummary({
           </div>
           {trial ? (
             <div className="flex justify-between gap-4 text-leaf">
-              <dt>{trialWords(trial.days)}</dt>
+              <dt>{trialLabel(trial.days)}</dt>
               <dd>até {formatDay(trial.endsAt)}</dd>
             </div>
           ) : null}
@@ -130,7 +130,7 @@ export function OrderSummary({
             </div>
           ) : null}
         </dl>
-        {ahead && order.renews ? <AheadNote {...ahead} interval={order.renews} /> : null}
+        {ahead && order.renews ? <PrepayNote {...ahead} interval={order.renews} /> : null}
         {discount && order.renews && !ahead ? (
           <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} />
         ) : null}
@@ -153,9 +153,9 @@ export function OrderSummary({
           </p>
         ) : order.nextChargeAt === null ? null : trial ? (
           <p className="text-small text-muted">
-            {discount ? "" : `${trialOffer(trial.days, order.amountCents, order.renews)}. `}Cancele
-            antes de {formatDay(trial.endsAt)} e nada é cobrado; nos 7 dias depois da primeira
-            cobrança, devolvemos tudo.
+            {discount ? "" : `${trialOfferText(trial.days, order.amountCents, order.renews)}. `}
+            Cancele antes de {formatDay(trial.endsAt)} e nada é cobrado; nos 7 dias depois da
+            primeira cobrança, devolvemos tudo.
           </p>
         ) : (
           <p className="text-small text-muted">
@@ -177,7 +177,7 @@ export function SellerNotice({
   seller,
   className,
 }: {
-  seller: ShownSeller | null;
+  seller: PublicSeller | null;
   className: string;
 }) {
   const company = useCompany();

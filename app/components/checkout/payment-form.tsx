@@ -1,27 +1,27 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
-import { saidAbove } from "#app/components/checkout/above-form.ts";
+import { paymentFormError } from "#app/components/checkout/above-form.ts";
 import {
   CardFieldFrame,
-  CardNeedsScript,
-  isKeepChosen,
+  CardNeedsJavaScript,
+  isSaveCardChecked,
 } from "#app/components/checkout/card-field.tsx";
-import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
-import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
+import { MandateTerms } from "#app/components/checkout/automatic-terms.tsx";
+import type { MandateTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
-import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
+import { SaveCardField } from "#app/components/checkout/keep-card-field.tsx";
 import {
-  chosenOf,
+  selectedMethod,
   isTypedCard,
   methodChoices,
   typedCardChoice,
 } from "#app/components/checkout/method-choices.ts";
-import type { KeptCard } from "#app/components/checkout/method-choices.ts";
+import type { SavedCardOption } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { useCardForm } from "#app/components/checkout/use-card-form.ts";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import type { Choice } from "#app/components/ui/choice.tsx";
@@ -29,10 +29,10 @@ import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { byMethod, renewsByCode, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
-import { savedChoice } from "#app/domain/payments/schema.ts";
+import { savedCardChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
-import { trialConsent, trialStart } from "#app/domain/subscriptions/rules/trial.ts";
+import { PIX_MANDATE_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
+import { trialConsentText, trialStartText } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
@@ -51,9 +51,9 @@ type PaymentFormProps = {
   beginsAt?: number | null;
   methods: PaymentMethod[];
   /** What is agreed to by Pix Automático; null where it is not offered. */
-  automatic?: AutomaticTermsProps | null;
+  automatic?: MandateTermsProps | null;
   /** What the person keeps, the main one first. */
-  cards: KeptCard[];
+  cards: SavedCardOption[];
   cardFieldUrl: string | null;
   problem: FormProblem | undefined;
   /** Who pays, where that is still to be asked. */
@@ -81,7 +81,7 @@ function optionsOf({
   const debited = automatic
     ? [
         {
-          value: AUTOMATIC_CHOICE,
+          value: PIX_MANDATE_CHOICE,
           label: "Pix Automático",
           hint: "Você autoriza uma vez no app do seu banco, e ele paga cada renovação sozinho.",
         },
@@ -105,7 +105,7 @@ function trialOptions(
 ): Choice[] {
   const day = formatDay(endsAt);
   const hint = `A assinatura segue sozinha em ${day}.`;
-  const kept = cards.map(({ id, label }) => ({ value: savedChoice(id), label, hint }));
+  const kept = cards.map(({ id, label }) => ({ value: savedCardChoice(id), label, hint }));
   const typed = typedCardChoice({ cards, hint });
   const without = {
     value: "pix",
@@ -144,7 +144,7 @@ export function PaymentForm({
   useFirstError(problem);
   const chosenFrom = trial && isGuest ? methods.filter(renewsByCode) : methods;
   const options = optionsOf({ methods: chosenFrom, automatic, cards, planPriceId, trial });
-  const [choice, setChoice] = useState(chosenOf(options, problem?.values.method));
+  const [choice, setChoice] = useState(selectedMethod(options, problem?.values.method));
   const isCard = isTypedCard(choice);
   // A subscription keeps its card; what is paid once only for who asks.
   const { form, token, field, isBusy } = useCardForm({
@@ -152,7 +152,7 @@ export function PaymentForm({
     isCard,
     terms: (sent) => ({
       amountCents: trial ? null : amountCents,
-      keeps: planPriceId !== null || isKeepChosen(sent),
+      keeps: planPriceId !== null || isSaveCardChecked(sent),
     }),
   });
   return (
@@ -166,7 +166,7 @@ export function PaymentForm({
         beginsAt={beginsAt}
       />
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={saidAbove(problem)} link={problem?.link} />
+      <FormMessage message={paymentFormError(problem)} link={problem?.link} />
       {who}
       {children}
       <Choices
@@ -182,7 +182,7 @@ export function PaymentForm({
       ) : null}
       <TaxIdField methods={taxIdFor} problem={problem} isTrial={trial !== null} />
       {methods.some(takesCardDetails) && !trial ? (
-        <CardNeedsScript cardFieldUrl={cardFieldUrl} />
+        <CardNeedsJavaScript cardFieldUrl={cardFieldUrl} />
       ) : null}
       {isCard && !isGuest ? (
         // The card of free days is typed here or not at all: without JavaScript that is what stands
@@ -208,7 +208,7 @@ export function PaymentForm({
       ) : null}
       {automatic ? (
         <div className="hidden rounded-card border border-line bg-card p-5 group-has-[input[value=automatic]:checked]/pay:block">
-          <AutomaticTerms {...automatic} />
+          <MandateTerms {...automatic} />
         </div>
       ) : null}
       <PayButton
@@ -291,7 +291,7 @@ function KeptNote({
           Pagamentos.
         </p>
       ) : (
-        <KeepCardField isKept={isKept} />
+        <SaveCardField isKept={isKept} />
       )}
     </div>
   );
@@ -327,11 +327,11 @@ function PayButton({
   );
 }
 
-const PAY_LABELS = byMethod((method) => methodWords[method].payLabel);
+const PAY_LABELS = byMethod((method) => methodTexts[method].payLabel);
 const trialLabels = (
   { days, endsAt }: Trial,
   amountCents: number,
 ): Record<PaymentMethod, string> => ({
-  pix: trialStart(days),
-  card: trialConsent(days, amountCents, endsAt),
+  pix: trialStartText(days),
+  card: trialConsentText(days, amountCents, endsAt),
 });

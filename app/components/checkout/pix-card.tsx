@@ -1,5 +1,5 @@
 import { Countdown } from "#app/components/checkout/countdown.tsx";
-import { PixCode, QrCode } from "#app/components/checkout/pix-code.tsx";
+import { PixCodeText, QrCode } from "#app/components/checkout/pix-code.tsx";
 import type { QrDrawing } from "#app/components/checkout/pix-code.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
@@ -22,7 +22,7 @@ export function PixCard({ code, qr, leftMs, wholeMs, expiresAt, onEnd }: PixCard
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Countdown leftMs={leftMs} wholeMs={wholeMs} expiresAt={expiresAt} onEnd={onEnd} />
-          <PixCode code={code} />
+          <PixCodeText code={code} />
           <details className="lg:hidden">
             <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
               Ver o QR code

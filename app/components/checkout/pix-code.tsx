@@ -26,7 +26,7 @@ export function QrCode({
 }
 
 /** The code as text, which can also be selected by hand, and the button that copies it. */
-export function PixCode({ code }: { code: string }) {
+export function PixCodeText({ code }: { code: string }) {
   const { copied, copy } = useCopied();
   return (
     <div className="flex flex-col gap-3">

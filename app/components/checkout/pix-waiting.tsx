@@ -1,8 +1,8 @@
 import { Form } from "react-router";
-import { AskButton } from "#app/components/checkout/ask-button.tsx";
-import { AskSomeone } from "#app/components/checkout/ask-someone.tsx";
-import { AutomaticAsked } from "#app/components/checkout/automatic-outcome.tsx";
-import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/ask-button.tsx";
+import { SharePixCard } from "#app/components/checkout/ask-someone.tsx";
+import { MandatePending } from "#app/components/checkout/automatic-outcome.tsx";
+import type { MandateTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { PixCard } from "#app/components/checkout/pix-card.tsx";
 import type { PixCardProps } from "#app/components/checkout/pix-card.tsx";
 import { PixSteps } from "#app/components/checkout/pix-steps.tsx";
@@ -13,14 +13,14 @@ type PixWaitingProps = PixCardProps & {
   /** Where anybody may pay it; null for what only its person may answer. */
   shareUrl: string | null;
   /** What paying it also agrees to. */
-  automatic: AutomaticTermsProps | null;
+  automatic: MandateTermsProps | null;
   /** What the bank said when it was last asked by hand. */
   answer: string | null;
   isAsking: boolean;
 };
 
 /** The code to pay and what to do with it. */
-export function PixWaiting({
+export function PixPending({
   code,
   qr,
   amountCents,
@@ -46,9 +46,9 @@ export function PixWaiting({
       />
       <PixAsked answer={answer} isAsking={isAsking} />
       <PixSteps amountCents={amountCents} />
-      {automatic ? <AutomaticAsked {...automatic} /> : null}
+      {automatic ? <MandatePending {...automatic} /> : null}
       {shareUrl === null ? null : (
-        <AskSomeone url={shareUrl} description={description} amountCents={amountCents} />
+        <SharePixCard url={shareUrl} description={description} amountCents={amountCents} />
       )}
     </>
   );
@@ -71,9 +71,9 @@ function PixAsked({ answer, isAsking }: { answer: string | null; isAsking: boole
         </div>
       </div>
       <Form method="post" className="pl-6">
-        <AskButton size="sm" isAsking={isAsking}>
+        <RefreshPaymentButton size="sm" isAsking={isAsking}>
           Já paguei
-        </AskButton>
+        </RefreshPaymentButton>
       </Form>
     </div>
   );

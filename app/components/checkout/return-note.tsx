@@ -4,7 +4,7 @@ import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
  * For who pays somebody else's Pix: whose it is what they pay, and where the money goes if it ever
  * comes back.
  */
-export function ReturnNote({ payerFirstName }: { payerFirstName: string }) {
+export function SharedPixRefundNote({ payerFirstName }: { payerFirstName: string }) {
   return (
     <p className="text-small text-muted">
       O que este Pix paga é de {payerFirstName}. Se o dinheiro voltar um dia: nos primeiros{" "}

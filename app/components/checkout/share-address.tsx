@@ -14,7 +14,7 @@ type ShareAddressProps = {
  * An address to hand on: by the telephone's own sheet where there is one, by copying, by WhatsApp,
  * and by hand without JavaScript.
  */
-export function ShareAddress({ url, label, title, words }: ShareAddressProps) {
+export function ShareLinkBox({ url, label, title, words }: ShareAddressProps) {
   const { copied, copy } = useCopied();
   const isAwake = useHydrated();
   const canShare = isAwake && typeof navigator.share === "function";

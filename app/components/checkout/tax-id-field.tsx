@@ -20,7 +20,7 @@ type TaxIdFieldProps = {
 export function TaxIdField({ methods, problem, isTrial = false }: TaxIdFieldProps) {
   if (methods.length === 0) return null;
   return (
-    <AskedTaxId
+    <RequiredTaxIdField
       problem={problem}
       why={isTrial ? "O período grátis é uma vez por CPF ou CNPJ." : WHY}
       className={methods.length > 1 ? "" : ONLY_FOR[methods[0] ?? "pix"]}
@@ -31,7 +31,7 @@ export function TaxIdField({ methods, problem, isTrial = false }: TaxIdFieldProp
 const WHY = "O banco pede para fazer a cobrança.";
 
 /** The same in a form that has no choice. */
-export function AskedTaxId({
+export function RequiredTaxIdField({
   problem,
   why = WHY,
   className = "",

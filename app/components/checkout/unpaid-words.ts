@@ -1,18 +1,18 @@
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
  * What is said of a payment that nobody made in time, or that was let go for another way: only a
  * Pix has a code, and what was let go did not run out.
  */
-export function unpaidWords({
+export function unpaidText({
   status,
   method,
 }: {
   status: "expired" | "canceled";
   method: PaymentMethod;
 }): { title: string; sentence: string } {
-  const { expired, paidLate } = methodWords[method];
+  const { expired, paidLate } = methodTexts[method];
   if (status === "canceled")
     return {
       title: "Pagamento cancelado",

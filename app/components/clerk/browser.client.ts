@@ -7,7 +7,7 @@ import type { BrowserClerk } from "@clerk/shared/types";
 import type { ClerkUIConstructor } from "@clerk/shared/ui";
 import { loginPath, registerPath } from "#app/lib/own-path.ts";
 import { appearance } from "./appearance.ts";
-import { clerkWords } from "./words.ts";
+import { clerkLocalization } from "./words.ts";
 
 declare global {
   /** Clerk's own scripts leave themselves here. */
@@ -62,7 +62,7 @@ async function start(publishableKey: string): Promise<BrowserClerk> {
   const atStart = appearance();
   await clerk.load({
     ui: { ClerkUI: screensCode.promise },
-    localization: clerkWords,
+    localization: clerkLocalization,
     appearance: atStart,
     signInUrl: "/auth/login",
     signUpUrl: "/auth/register",

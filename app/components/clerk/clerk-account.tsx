@@ -1,5 +1,5 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { AccountLinks, LeavingLink } from "#app/components/account/account-links.tsx";
+import { AccountLinks, DeleteAccountLink } from "#app/components/account/account-links.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ClerkScreen } from "./clerk-screen.tsx";
@@ -16,7 +16,7 @@ export function ClerkAccount({ publishableKey }: { publishableKey: string }) {
       <div className="flex flex-col gap-4">
         <ClerkScreen publishableKey={publishableKey} name="profile" to="/auth/account" />
         <AccountLinks isOwnIdentity={false} />
-        <LeavingLink />
+        <DeleteAccountLink />
         <form method="post" action="/auth/logout" className="lg:hidden">
           <Button variant="outline" className="w-full">
             Sair

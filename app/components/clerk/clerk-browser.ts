@@ -4,7 +4,7 @@ import type { ClerkSettings } from "#app/lib/clerk.ts";
  * Clerk in the browser, loaded only where it is configured. On the server it is an empty module
  * that nobody calls.
  */
-export const clerkBrowser = () => import("./browser.client.ts");
+export const loadClerkBrowser = () => import("./browser.client.ts");
 
 /**
  * What goes with a call of our own API: a token of the configured JWT template where Clerk signs
@@ -16,7 +16,7 @@ export async function authorization(
 ): Promise<{ Authorization?: string }> {
   if (!clerk) return {};
   try {
-    const { templateToken } = await clerkBrowser();
+    const { templateToken } = await loadClerkBrowser();
     const token = await templateToken(clerk.publishableKey, clerk.jwtTemplate);
     return token === null ? {} : { Authorization: `Bearer ${token}` };
   } catch (error) {

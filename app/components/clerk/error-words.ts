@@ -7,7 +7,7 @@ const SECURITY_CHECK = "A verificação de segurança não terminou. Tente de no
  * leaves in English; and those that Clerk answers without having a text for them, which it would
  * show in English. The look-up is `<code>__<param>`, then `<code>`.
  */
-export const errorWords: Record<string, string> = {
+export const errorTexts: Record<string, string> = {
   // Spec, section 8.
   form_code_incorrect: "Código incorreto",
   form_param_nil: "Campo obrigatório",

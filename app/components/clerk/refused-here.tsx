@@ -5,7 +5,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
  * Signed in at Clerk and not welcome here: says why, and lets them leave. Clerk's own screen would
  * send them round in circles.
  */
-export function RefusedHere({ message }: { message: string }) {
+export function BlockedSignIn({ message }: { message: string }) {
   return (
     <>
       <h1 className="text-title">Entrar</h1>

@@ -19,7 +19,7 @@ const PROTECT_CHECK = {
  * What `ptBR` of @clerk/localizations leaves in English, screen by screen. A test walks every key
  * that there is.
  */
-export const screenWords = {
+export const screenTexts = {
   apiKeys: {
     revokeConfirmation: { inputLabel: 'Digite "Revogar" para confirmar' },
     tableHeader__actions: "Ações",

@@ -1,6 +1,6 @@
 import { ptBR } from "@clerk/localizations";
-import { errorWords } from "./error-words.ts";
-import { screenWords } from "./screen-words.ts";
+import { errorTexts } from "./error-words.ts";
+import { screenTexts } from "./screen-words.ts";
 
 type Words = { [key: string]: string | Words | undefined };
 
@@ -8,8 +8,8 @@ type Words = { [key: string]: string | Words | undefined };
  * Clerk's screens in Portuguese: its own translation in the product's words, and over it what that
  * lacks and what the spec says otherwise.
  */
-export const clerkWords: Words = merged(inOurWords(ptBR as Words), screenWords, {
-  unstable__errors: errorWords,
+export const clerkLocalization: Words = merged(inOurWords(ptBR as Words), screenTexts, {
+  unstable__errors: errorTexts,
 });
 
 /**

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { singlePriceReturn } from "#app/components/plan-form/price-return.ts";
+import { singlePriceNetText } from "#app/components/plan-form/price-return.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { CheckboxField, FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
@@ -129,7 +129,7 @@ function PriceField({
 }: FieldsProps & Pick<CollectionFormProps, "mayPrice" | "feeBasisPoints">) {
   const [price, setPrice] = useState(values["price"] ?? "");
   const isRefused = errors["price"] !== undefined && price === values["price"];
-  const said = isRefused ? null : singlePriceReturn(price, feeBasisPoints);
+  const said = isRefused ? null : singlePriceNetText(price, feeBasisPoints);
   if (!mayPrice) {
     return (
       <>

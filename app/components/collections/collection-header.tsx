@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { countWords } from "#app/domain/collections/rules.ts";
+import { postsCountLabel } from "#app/domain/collections/rules.ts";
 import type { CollectionCreator, CollectionSummary } from "#app/domain/collections/schema.ts";
 import { CollectionCover } from "./collection-cover.tsx";
 
@@ -44,7 +44,7 @@ export function CollectionHeader({
           >
             {creator.name}
           </Link>{" "}
-          · {countWords(collection.postsCount)}
+          · {postsCountLabel(collection.postsCount)}
         </p>
         {collection.description ? (
           <p className="pt-2 whitespace-pre-line wrap-anywhere">{collection.description}</p>

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Money } from "#app/components/ui/money.tsx";
-import { countWords } from "#app/domain/collections/rules.ts";
+import { postsCountLabel } from "#app/domain/collections/rules.ts";
 import type { CollectionSummary } from "#app/domain/collections/schema.ts";
 import { CollectionCover } from "./collection-cover.tsx";
 
@@ -33,7 +33,7 @@ export function CollectionLine({
           {collection.title}
         </span>
         <span className="text-small text-muted">
-          {countWords(postsCount)}
+          {postsCountLabel(postsCount)}
           {collection.priceCents === null ? null : (
             <>
               {" "}

@@ -3,7 +3,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 
 /** The price of a collection sold as one, and the way to have it. */
-export function CollectionOffer({
+export function CollectionOfferCard({
   collectionId,
   priceCents,
   reloadDocument = false,

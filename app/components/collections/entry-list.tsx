@@ -1,8 +1,8 @@
 import { Check, Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { CollectionEntry } from "#app/domain/collections/schema.ts";
-import { hasFace, mediaUrl } from "#app/domain/media/rules.ts";
-import { audienceLabel, lockSentence } from "#app/domain/posts/rules.ts";
+import { hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
+import { audienceLabel, lockText } from "#app/domain/posts/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type EntryListProps = {
@@ -72,7 +72,7 @@ function EntryRow({
         {isOpen ? null : (
           <p className="flex items-start gap-1.5 text-small font-medium">
             <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-            {lockSentence(post)}
+            {lockText(post)}
           </p>
         )}
       </div>
@@ -83,7 +83,7 @@ function EntryRow({
 
 /** The first picture; of a closed post its face, of a sensitive one nothing before it is asked for. */
 function Thumbnail({ post }: { post: CollectionEntry["post"] }) {
-  const image = post.media.find(hasFace);
+  const image = post.media.find(hasThumbnail);
   if (!image) return null;
   const isWhole = post.access.visible && !post.isSensitive;
   const variant = isWhole ? (image.kind === "image" ? "640" : "poster") : "face";

@@ -18,8 +18,8 @@ import { Form, useFetcher } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { PlacedPost } from "#app/domain/collections/queries/studio.server.ts";
-import { moved } from "#app/domain/collections/rules.ts";
-import type { Move } from "#app/domain/collections/schema.ts";
+import { moveInOrder } from "#app/domain/collections/rules.ts";
+import type { PostMove } from "#app/domain/collections/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { OrderRow } from "./order-row.tsx";
 
@@ -122,7 +122,7 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
 function useOrder({ collectionId, posts, spaceId }: OrderListProps) {
   const fetcher = useFetcher<FormProblem>();
   const { submit, state, data } = fetcher;
-  const [pending, setPending] = useState<Move[]>([]);
+  const [pending, setPending] = useState<PostMove[]>([]);
   const sent = useRef<{ before: FormProblem | undefined } | null>(null);
   useEffect(() => {
     if (sent.current) {
@@ -141,12 +141,12 @@ function useOrder({ collectionId, posts, spaceId }: OrderListProps) {
     );
   }, [pending, state, data, submit, collectionId, spaceId]);
   const order = pending.reduce<string[]>(
-    moved,
+    moveInOrder,
     posts.map(({ id }) => id),
   );
   return {
     order,
-    move: (wanted: Move) => setPending((moves) => [...moves, wanted]),
+    move: (wanted: PostMove) => setPending((moves) => [...moves, wanted]),
     message: data?.message,
   };
 }

@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Layers } from "lucide-react";
 import { Link } from "react-router";
 import { Money } from "#app/components/ui/money.tsx";
-import { insideCollection } from "#app/domain/collections/rules.ts";
+import { pathInCollection } from "#app/domain/collections/rules.ts";
 import type { HoldingCollection, PlaceInCollection } from "#app/domain/collections/schema.ts";
 
 type Side = { label: string; rel: "prev" | "next"; post: { id: string; title: string } };
@@ -13,7 +13,7 @@ type WayProps = {
 };
 
 /** The posts before and after, for whoever reads a post inside a collection. */
-export function CollectionWay({
+export function CollectionNavigation({
   place,
   postPathOf,
   collectionPath,
@@ -39,7 +39,7 @@ export function CollectionWay({
         {sides.map(({ label, rel, post }) => (
           <Link
             key={rel}
-            to={insideCollection(postPathOf(post.id), place.collectionId)}
+            to={pathInCollection(postPathOf(post.id), place.collectionId)}
             rel={rel}
             reloadDocument={reloadDocument}
             className={`flex min-h-16 flex-1 basis-56 items-center gap-3 rounded-card border border-line bg-card px-4 py-3 hover:border-edge ${rel === "next" ? "justify-end text-right" : ""}`}
@@ -68,7 +68,7 @@ type FoundInProps = {
 };
 
 /** The collections that hold the post, for whoever came to it from elsewhere. */
-export function FoundIn({ places, pathOf, reloadDocument = false }: FoundInProps) {
+export function ContainingCollections({ places, pathOf, reloadDocument = false }: FoundInProps) {
   if (places.length === 0) return null;
   return (
     <ul aria-label="Coleções desta publicação" className="flex flex-wrap gap-2">

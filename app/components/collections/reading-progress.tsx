@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { insideCollection } from "#app/domain/collections/rules.ts";
-import type { Progress } from "#app/domain/collections/schema.ts";
+import { pathInCollection } from "#app/domain/collections/rules.ts";
+import type { CollectionProgress } from "#app/domain/collections/schema.ts";
 
 /**
  * How far the reader is, seen by them alone, and where they go on; quiet beside a greater thing to
@@ -12,7 +12,7 @@ export function ReadingProgress({
   collectionId,
   isQuiet,
 }: {
-  progress: Progress;
+  progress: CollectionProgress;
   collectionId: string;
   isQuiet: boolean;
 }) {
@@ -42,7 +42,7 @@ export function ReadingProgress({
         <p className="font-semibold text-leaf">Você leu tudo.</p>
       ) : (
         <ButtonLink
-          to={insideCollection(`/post/${continueId}`, collectionId)}
+          to={pathInCollection(`/post/${continueId}`, collectionId)}
           variant={isQuiet ? "outline" : "primary"}
         >
           {hasBegun ? "Continuar de onde parou" : "Começar a ler"}

@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { singlePriceReturn } from "#app/components/plan-form/price-return.ts";
+import { singlePriceNetText } from "#app/components/plan-form/price-return.ts";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
-import type { Way } from "#app/domain/posts/schema/composing.ts";
+import type { AccessWay } from "#app/domain/posts/schema/composing.ts";
 
 export type FieldsProps = { errors: Record<string, string>; values: Record<string, string> };
 /** What its author may sell for: the fee of each sale, and whether anything may be sold yet. */
-export type Selling = { feeBasisPoints: number; canSell: boolean };
+export type SellingState = { feeBasisPoints: number; canSell: boolean };
 type AccessProps = FieldsProps & {
   plans: { id: string; name: string; price: string }[];
-  selling: Selling;
+  selling: SellingState;
 };
 
-const OPENINGS: { way: Way; label: string }[] = [
+const OPENINGS: { way: AccessWay; label: string }[] = [
   { way: "public", label: "Abre para todo mundo em" },
   { way: "followers", label: "Abre para quem segue em" },
   { way: "subscribers", label: "Abre para quem assina em" },
@@ -21,7 +21,7 @@ const OPENINGS: { way: Way; label: string }[] = [
   { way: "price", label: "Começa a ser vendida em" },
 ];
 
-const SHOWN: Record<Way, string> = {
+const SHOWN: Record<AccessWay, string> = {
   public: "group-has-[input[value=public]:checked]/access:flex",
   followers: "group-has-[input[value=followers]:checked]/access:flex",
   subscribers: "group-has-[input[value=subscribers]:checked]/access:flex",
@@ -114,9 +114,9 @@ function PriceField({
   selling: { feeBasisPoints, canSell },
   errors,
   values,
-}: FieldsProps & { selling: Selling }) {
+}: FieldsProps & { selling: SellingState }) {
   const [price, setPrice] = useState(values["price"] ?? "");
-  const said = singlePriceReturn(price, feeBasisPoints);
+  const said = singlePriceNetText(price, feeBasisPoints);
   return (
     <div className="flex flex-1 flex-col gap-1.5">
       <TextField

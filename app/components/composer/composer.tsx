@@ -12,7 +12,7 @@ import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { AccessFields } from "./access-fields.tsx";
-import type { FieldsProps, Selling } from "./access-fields.tsx";
+import type { FieldsProps, SellingState } from "./access-fields.tsx";
 import { CollectionFields } from "./collection-fields.tsx";
 import { LocalRecovery } from "./local-recovery.tsx";
 import { PollFields } from "./poll-fields.tsx";
@@ -30,7 +30,7 @@ export type ComposerData = {
   collections: { id: string; title: string }[];
   /** Somebody voted in its poll already. */
   isPollFixed?: boolean;
-  selling: Selling;
+  selling: SellingState;
 };
 
 type Problem = {

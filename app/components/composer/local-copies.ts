@@ -5,7 +5,7 @@ import type { ComposerValues } from "./values.ts";
 export type LocalCopy = { postId: string; savedAt: number; values: ComposerValues };
 
 /** What the server keeps of a post; `values` is null once it was deleted. */
-export type KeptOnServer = { state: PostState; savedByTab: string; values: ComposerValues | null };
+export type ServerCopy = { state: PostState; savedByTab: string; values: ComposerValues | null };
 
 /**
  * A copy that holds something that the server does not; `isPublished` is of its post, which is
@@ -19,7 +19,7 @@ const keyOf = (authorId: string, postId: string) => `${PREFIX}${authorId}:${post
 const OF_THE_COMPOSER = new Set(["tab", "version", "hasPicker", "space"]);
 
 /** Keeps a copy. False where the browser keeps nothing. */
-export function keepCopy(authorId: string, copy: LocalCopy): boolean {
+export function saveLocalCopy(authorId: string, copy: LocalCopy): boolean {
   try {
     localStorage.setItem(keyOf(authorId, copy.postId), JSON.stringify(copy));
     return true;
@@ -28,7 +28,7 @@ export function keepCopy(authorId: string, copy: LocalCopy): boolean {
   }
 }
 
-export function dropCopy(authorId: string, postId: string): void {
+export function deleteLocalCopy(authorId: string, postId: string): void {
   try {
     localStorage.removeItem(keyOf(authorId, postId));
   } catch {
@@ -37,7 +37,7 @@ export function dropCopy(authorId: string, postId: string): void {
 }
 
 /** Every copy of `authorId` in this browser, newest first; what cannot be read is left out. */
-export function copiesOf(authorId: string): LocalCopy[] {
+export function localCopiesOf(authorId: string): LocalCopy[] {
   try {
     return Object.keys(localStorage)
       .filter((key) => key.startsWith(`${PREFIX}${authorId}:`))
@@ -53,7 +53,7 @@ export function copiesOf(authorId: string): LocalCopy[] {
  * before it came: what the same composer published, or saved word for word, is there; a deleted
  * post is not brought back by what was typed before.
  */
-export function isUnsaved(copy: Pick<LocalCopy, "values">, kept: KeptOnServer | null): boolean {
+export function isUnsaved(copy: Pick<LocalCopy, "values">, kept: ServerCopy | null): boolean {
   if (kept === null) return true;
   if (
     kept.values === null ||
@@ -78,7 +78,7 @@ export async function newestUnsaved(
   for (const copy of copies) {
     const kept = await keptOf(copy.postId);
     if (isUnsaved(copy, kept)) return { ...copy, isPublished: kept?.state === "published" };
-    dropCopy(authorId, copy.postId);
+    deleteLocalCopy(authorId, copy.postId);
   }
   return null;
 }
@@ -89,10 +89,10 @@ function asKept(value = ""): string {
 }
 
 /** Null also when it cannot be known: a copy too many is offered rather than one too few. */
-async function keptOf(postId: string): Promise<KeptOnServer | null> {
+async function keptOf(postId: string): Promise<ServerCopy | null> {
   try {
     const answer = await fetch(`/resources/posts/${postId}/kept`);
-    return answer.ok ? ((await answer.json()) as { kept: KeptOnServer | null }).kept : null;
+    return answer.ok ? ((await answer.json()) as { kept: ServerCopy | null }).kept : null;
   } catch {
     return null;
   }

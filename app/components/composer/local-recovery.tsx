@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMinute } from "#app/domain/time.ts";
-import { copiesOf, dropCopy, newestUnsaved } from "./local-copies.ts";
+import { localCopiesOf, deleteLocalCopy, newestUnsaved } from "./local-copies.ts";
 import type { Recoverable } from "./local-copies.ts";
 import type { ComposerValues } from "./values.ts";
 
@@ -22,7 +22,7 @@ export function LocalRecovery({ authorId, postId, isNew, onRecover }: RecoveryPr
     let isGone = false;
     void newestUnsaved(
       authorId,
-      copiesOf(authorId).filter((one) => isNew || one.postId === postId),
+      localCopiesOf(authorId).filter((one) => isNew || one.postId === postId),
     ).then((found) => {
       if (!isGone) setCopy(found);
     });
@@ -66,7 +66,7 @@ export function LocalRecovery({ authorId, postId, isNew, onRecover }: RecoveryPr
           size="sm"
           variant="outline"
           onClick={() => {
-            dropCopy(authorId, copy.postId);
+            deleteLocalCopy(authorId, copy.postId);
             setCopy(null);
           }}
         >

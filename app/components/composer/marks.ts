@@ -2,7 +2,7 @@ export type Mark = "strong" | "emphasis" | "link" | "heading" | "quote" | "list"
 
 type Selection = { text: string; from: number; to: number };
 /** Replace `from` to `to` by `text`, then select. */
-export type Marked = {
+export type MarkEdit = {
   from: number;
   to: number;
   text: string;
@@ -19,7 +19,7 @@ const AROUND: Partial<Record<Mark, { before: string; after: string; example: str
  * What a mark does to a selection: around it, or before each of its lines; a second time it is
  * taken away.
  */
-export function marked(selection: Selection, mark: Mark): Marked {
+export function applyMarkTo(selection: Selection, mark: Mark): MarkEdit {
   const around = AROUND[mark];
   return around ? markedAround(selection, around) : markedLines(selection, mark);
 }
@@ -27,7 +27,7 @@ export function marked(selection: Selection, mark: Mark): Marked {
 function markedAround(
   { text, from, to }: Selection,
   { before, after, example }: { before: string; after: string; example: string },
-): Marked {
+): MarkEdit {
   const isMarked =
     text.slice(from - before.length, from) === before &&
     text.slice(to, to + after.length) === after;
@@ -58,7 +58,7 @@ const LINE_MARKS: Partial<Record<Mark, (index: number) => string>> = {
 };
 const LINE_MARK = /^(#{1,6} |> |- |\d+\. )/;
 
-function markedLines({ text, from, to }: Selection, mark: Mark): Marked {
+function markedLines({ text, from, to }: Selection, mark: Mark): MarkEdit {
   const start = text.lastIndexOf("\n", from - 1) + 1;
   const end = text.indexOf("\n", to) === -1 ? text.length : text.indexOf("\n", to);
   const lines = text.slice(start, end).split("\n");

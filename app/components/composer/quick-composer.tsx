@@ -13,9 +13,9 @@ import { useAutosave } from "./use-autosave.ts";
  * Which post is begun here, and whose: as an empty composer has them
  * (docs/decisions/interface/give-a-draft-its-id-before-the-first-save.md).
  */
-type Beginning = { authorId: string; postId: string; tab: string };
+type NewPostSeed = { authorId: string; postId: string; tab: string };
 
-type QuickComposerProps = { name: string; avatarUrl: string | null; beginning: Beginning };
+type QuickComposerProps = { name: string; avatarUrl: string | null; beginning: NewPostSeed };
 
 const WAYS = [
   { value: "public", label: "Todo mundo" },

@@ -2,7 +2,7 @@ import { Bold, Heading2, Italic, Link2, List, ListOrdered, Quote } from "lucide-
 import type { LucideIcon } from "lucide-react";
 import { useRef } from "react";
 import type { KeyboardEvent, RefObject } from "react";
-import { marked } from "./marks.ts";
+import { applyMarkTo } from "./marks.ts";
 import type { Mark } from "./marks.ts";
 
 const TOOLS: { mark: Mark; label: string; Icon: LucideIcon; key?: string }[] = [
@@ -19,7 +19,7 @@ type Area = RefObject<HTMLTextAreaElement | null>;
 
 /** Puts a mark around what is selected, as typing would, so that undoing undoes it. */
 function applyMark(area: HTMLTextAreaElement, mark: Mark): void {
-  const { from, to, text, select } = marked(
+  const { from, to, text, select } = applyMarkTo(
     { text: area.value, from: area.selectionStart, to: area.selectionEnd },
     mark,
   );

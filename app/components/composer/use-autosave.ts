@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { RefObject } from "react";
-import { dropCopy, keepCopy } from "./local-copies.ts";
+import { deleteLocalCopy, saveLocalCopy } from "./local-copies.ts";
 import type { ComposerValues } from "./values.ts";
 
 const COPY_AFTER_MS = 300;
@@ -46,7 +46,11 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     const element = form.current;
     if (!element || work.current.changes === 0) return true;
     const values = typedIn(element);
-    return keepCopy(authorId, { postId: values["postId"] ?? postId, savedAt: Date.now(), values });
+    return saveLocalCopy(authorId, {
+      postId: values["postId"] ?? postId,
+      savedAt: Date.now(),
+      values,
+    });
   }, [form, authorId, postId]);
 
   // Saving asks for itself again, later: through the ref, since it cannot name itself while it is
@@ -71,7 +75,7 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     say({ text: `Rascunho salvo às ${TIME.format(Date.now())}`, tone: "quiet" });
     if (state.changes !== saving) return saveLater.current(SAVE_AFTER_MS);
     state.changes = 0;
-    dropCopy(authorId, typedIn(element)["postId"] ?? postId);
+    deleteLocalCopy(authorId, typedIn(element)["postId"] ?? postId);
   }, [form, authorId, postId, savesDrafts]);
   useEffect(() => {
     saveLater.current = (afterMs) => {
@@ -94,7 +98,7 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
   const settled = useCallback(() => {
     work.current.changes = 0;
     work.current.isStopped = true;
-    dropCopy(authorId, postId);
+    deleteLocalCopy(authorId, postId);
   }, [authorId, postId]);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { choiceOfRules, civilMoment } from "#app/domain/posts/rules/composing.ts";
-import type { ComposedPost } from "#app/domain/posts/queries/studio.server.ts";
+import type { PostToEdit } from "#app/domain/posts/queries/studio.server.ts";
 
 /**
  * What stands in a composer's fields, by their names, as a form sends them; a name sent more than
@@ -13,7 +13,7 @@ export function emptyValues({ postId, tab }: { postId: string; tab: string }): C
 }
 
 /** A kept post as its composer's fields. */
-export function valuesOfPost(post: ComposedPost, { tab }: { tab: string }): ComposerValues {
+export function valuesOfPost(post: PostToEdit, { tab }: { tab: string }): ComposerValues {
   const choice = choiceOfRules(post.rules);
   return {
     postId: post.id,

@@ -1,12 +1,12 @@
 import { Search } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { POST_KIND_WORDS, postKinds, QUERY_MAX } from "#app/domain/discovery/schema.ts";
-import type { Explored } from "#app/domain/discovery/schema.ts";
-import { CATEGORY_WORDS, creatorCategories } from "#app/domain/profiles/schema.ts";
+import { POST_KIND_LABELS, postKinds, QUERY_MAX } from "#app/domain/discovery/schema.ts";
+import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
+import { CATEGORY_LABELS, creatorCategories } from "#app/domain/profiles/schema.ts";
 
 /** The address of `/explore` with what is asked changed; a new question begins on its first page. */
-export function exploreAddress(asked: Explored, change: Partial<Explored> = {}): string {
+export function exploreUrl(asked: ExploreFilter, change: Partial<ExploreFilter> = {}): string {
   const { q, category, kind, sort, show } = { ...asked, ...change };
   const parameters = new URLSearchParams({
     ...(q ? { q } : {}),
@@ -20,7 +20,7 @@ export function exploreAddress(asked: Explored, change: Partial<Explored> = {}):
 }
 
 /** What is looked for stays beside the filters that were chosen. */
-export function SearchForm({ asked }: { asked: Explored }) {
+export function SearchForm({ asked }: { asked: ExploreFilter }) {
   return (
     <Form method="get" action="/explore" role="search" className="flex gap-2">
       <label htmlFor="q" className="sr-only">
@@ -54,10 +54,10 @@ export function SearchForm({ asked }: { asked: Explored }) {
 type Chip = { to: string; label: string; isChosen: boolean };
 
 /** Filters are links: they work without JavaScript, can be shared, and Tab walks through them. */
-export function Categories({ asked }: { asked: Explored }) {
+export function CategoryFilter({ asked }: { asked: ExploreFilter }) {
   const categories = creatorCategories.map((category) => ({
-    to: exploreAddress(asked, { category }),
-    label: CATEGORY_WORDS[category],
+    to: exploreUrl(asked, { category }),
+    label: CATEGORY_LABELS[category],
     isChosen: asked.category === category,
   }));
   return (
@@ -65,7 +65,7 @@ export function Categories({ asked }: { asked: Explored }) {
       label="Assunto"
       chips={[
         {
-          to: exploreAddress(asked, { category: null }),
+          to: exploreUrl(asked, { category: null }),
           label: "Todos os assuntos",
           isChosen: asked.category === null,
         },
@@ -75,10 +75,10 @@ export function Categories({ asked }: { asked: Explored }) {
   );
 }
 
-export function Kinds({ asked }: { asked: Explored }) {
+export function KindFilter({ asked }: { asked: ExploreFilter }) {
   const kinds = postKinds.map((kind) => ({
-    to: exploreAddress(asked, { kind }),
-    label: POST_KIND_WORDS[kind],
+    to: exploreUrl(asked, { kind }),
+    label: POST_KIND_LABELS[kind],
     isChosen: asked.kind === kind,
   }));
   return (
@@ -86,7 +86,7 @@ export function Kinds({ asked }: { asked: Explored }) {
       label="Tipo de publicação"
       chips={[
         {
-          to: exploreAddress(asked, { kind: null }),
+          to: exploreUrl(asked, { kind: null }),
           label: "De todo tipo",
           isChosen: asked.kind === null,
         },
@@ -97,7 +97,7 @@ export function Kinds({ asked }: { asked: Explored }) {
 }
 
 /** Of one thing, which: `Tabs` for addresses that differ by what they ask. */
-export function Choices({ label, chips }: { label: string; chips: Chip[] }) {
+export function FilterLinks({ label, chips }: { label: string; chips: Chip[] }) {
   return (
     <nav aria-label={label}>
       <ul className="flex gap-1 border-b border-line">

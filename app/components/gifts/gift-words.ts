@@ -1,5 +1,5 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
-import type { GivenGift } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { GiftOfGiver } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
@@ -13,7 +13,7 @@ export const GIFT_PERIODS: Record<Interval, string> = {
 };
 
 type Standing = Pick<
-  GivenGift,
+  GiftOfGiver,
   "state" | "chargeStatus" | "deliverAt" | "deliveredAt" | "claimedAt" | "claimerName"
 >;
 

@@ -7,7 +7,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { PaidGift } from "#app/domain/purchases/queries/gifts.server.ts";
-import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
+import { giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** What somebody gave, each with where it stands; `morePath` leads to the ones before. */
@@ -22,7 +22,7 @@ export function GivenGifts({ gifts, morePath }: { gifts: PaidGift[]; morePath: s
           {gifts.map((gift) => (
             <li key={gift.id}>
               <Link
-                to={givenPath(gift.id)}
+                to={giverGiftPath(gift.id)}
                 className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand"
               >
                 <Avatar

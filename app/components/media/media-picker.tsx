@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField, TextField } from "#app/components/ui/field.tsx";
-import { formatSize, hasFace, mediaUrl } from "#app/domain/media/rules.ts";
+import { formatSize, hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
 import {
   ACCEPTED_FILES,
   ACCEPTED_IMAGES,
@@ -159,7 +159,7 @@ function Offered({ media, take }: { media: MediaItem[]; take: (item: MediaItem) 
           const name = item.filename || item.alt || "Imagem";
           return (
             <li key={item.id} className="flex items-center gap-3">
-              {hasFace(item) ? (
+              {hasThumbnail(item) ? (
                 <img
                   src={mediaUrl(item.id, item.kind === "image" ? "640" : "poster")}
                   alt={item.alt}

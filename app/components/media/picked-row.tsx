@@ -2,14 +2,14 @@ import { ArrowDown, ArrowUp, FileText, Film, Image, Music, X } from "lucide-reac
 import { useCallback, useId, useState } from "react";
 import type { ReactNode } from "react";
 import { Button } from "#app/components/ui/button.tsx";
-import { formatSize, hasFace, mediaUrl } from "#app/domain/media/rules.ts";
+import { formatSize, hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
 import { ALT_MAX } from "#app/domain/media/schema.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
-import { sendCaptions, SendingRefused, takeCaptionsAway } from "./send-file.ts";
-import type { Picked, useUploads } from "./use-uploads.ts";
+import { uploadCaptions, UploadRefused, deleteCaptions } from "./send-file.ts";
+import type { PickedFile, useUploads } from "./use-uploads.ts";
 
 type RowProps = {
-  item: Picked;
+  item: PickedFile;
   isFirst: boolean;
   isLast: boolean;
   uploads: ReturnType<typeof useUploads>;
@@ -89,10 +89,10 @@ function IconButton({
 const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 
 /** The file itself while it is at hand, what was kept of it after a reload, or what kind it is. */
-function Preview({ item, file }: { item: Picked; file: File | undefined }) {
+function Preview({ item, file }: { item: PickedFile; file: File | undefined }) {
   if (file?.type.startsWith("image/") && item.state !== "failed") return <LocalImage file={file} />;
   const kept =
-    item.media && hasFace(item.media)
+    item.media && hasThumbnail(item.media)
       ? mediaUrl(item.media.id, item.media.kind === "image" ? "640" : "poster")
       : null;
   if (kept) return <img src={kept} alt="" className={THUMBNAIL} />;
@@ -118,7 +118,7 @@ function LocalImage({ file }: { file: File }) {
   return <img ref={show} alt="" className={THUMBNAIL} />;
 }
 
-function stateWords(item: Picked): string {
+function stateWords(item: PickedFile): string {
   const size = formatSize(item.sizeBytes);
   if (item.state === "ready") return `Enviado · ${size}`;
   if (item.state === "failed") return `Não foi enviado · ${size}`;
@@ -167,7 +167,7 @@ function Progress({ item, uploads, choose }: Pick<RowProps, "item" | "uploads" |
 }
 
 /** Asked for as soon as the file is chosen; sent only with the file, so that both lists keep step. */
-function Alt({ item, onChange }: { item: Picked; onChange: (alt: string) => void }) {
+function Alt({ item, onChange }: { item: PickedFile; onChange: (alt: string) => void }) {
   const id = useId();
   if (item.state === "waiting" || item.state === "failed") return null;
   return (
@@ -197,7 +197,7 @@ function Captions({
   media,
   uploads,
 }: {
-  item: Picked;
+  item: PickedFile;
   media: MediaItem;
   uploads: RowProps["uploads"];
 }) {
@@ -216,7 +216,7 @@ function Captions({
     } catch (error) {
       setSaid({
         isGood: false,
-        words: error instanceof SendingRefused ? error.message : "A conexão caiu. Tente de novo.",
+        words: error instanceof UploadRefused ? error.message : "A conexão caiu. Tente de novo.",
       });
     }
   }
@@ -238,7 +238,7 @@ function Captions({
             const [file] = event.currentTarget.files ?? [];
             if (file)
               void tried(
-                () => sendCaptions(media.id, file),
+                () => uploadCaptions(media.id, file),
                 1,
                 `Legendas de ${file.name} guardadas. Já valem para quem vê.`,
               );
@@ -253,7 +253,7 @@ function Captions({
             variant="outline"
             size="sm"
             aria-label={`Retirar as legendas de ${item.name}`}
-            onClick={() => void tried(() => takeCaptionsAway(media.id), 0, "Legendas retiradas.")}
+            onClick={() => void tried(() => deleteCaptions(media.id), 0, "Legendas retiradas.")}
           >
             Retirar legendas
           </Button>

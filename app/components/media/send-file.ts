@@ -2,12 +2,12 @@ import { missingParts, partLength } from "#app/domain/media/rules/parts.ts";
 import type { MediaItem, UploadState } from "#app/domain/media/schema.ts";
 
 /** The server said no, in a sentence for the person: trying again would say the same. */
-export class SendingRefused extends Error {
+export class UploadRefused extends Error {
   override readonly name = "SendingRefused";
 }
 
 /** Nothing answered after several tries. What was sent stays; the same upload can go on. */
-class SendingLost extends Error {
+class UploadInterrupted extends Error {
   override readonly name = "SendingLost";
 }
 
@@ -15,7 +15,7 @@ const TRIES = 6;
 const FIRST_WAIT_MS = 1_000;
 const LOST_MESSAGE = "A conexão caiu. O que já foi enviado está guardado.";
 
-export type Sending = {
+export type FileUpload = {
   file: File;
   /** An upload to go on with; null begins one. */
   upload: UploadState | null;
@@ -36,7 +36,7 @@ export function fingerprintOf(file: File): string {
  * Sends `file` in parts, each again after a while when it is lost, and gives what it became. Stops
  * at once when `signal` says so.
  */
-export async function sendFile(sending: Sending): Promise<MediaItem> {
+export async function uploadFile(sending: FileUpload): Promise<MediaItem> {
   const upload = sending.upload ?? (await open(sending));
   sending.onOpened(upload);
   const poster = upload.kind === "video" ? sending.poster() : Promise.resolve(null);
@@ -46,12 +46,12 @@ export async function sendFile(sending: Sending): Promise<MediaItem> {
   return await complete(sending, upload);
 }
 
-export async function giveUp(uploadId: string): Promise<void> {
+export async function abortUploadRequest(uploadId: string): Promise<void> {
   await fetch(`/resources/uploads/${uploadId}`, { method: "DELETE" });
 }
 
 /** What is on its way and what came and is in no post yet. */
-export async function unfinished(
+export async function unfinishedUploads(
   signal: AbortSignal,
 ): Promise<{ uploads: UploadState[]; ready: MediaItem[] }> {
   return (await answered(await fetch("/resources/uploads", { signal }))) as {
@@ -61,18 +61,18 @@ export async function unfinished(
 }
 
 /** Puts captions on a file, or says why not. */
-export async function sendCaptions(mediaId: string, file: File): Promise<void> {
+export async function uploadCaptions(mediaId: string, file: File): Promise<void> {
   await answered(
     await fetch(`/resources/media/${mediaId}/captions`, { method: "PUT", body: file }),
   );
 }
 
 /** Takes the captions of a file away, or says why not. */
-export async function takeCaptionsAway(mediaId: string): Promise<void> {
+export async function deleteCaptions(mediaId: string): Promise<void> {
   await answered(await fetch(`/resources/media/${mediaId}/captions`, { method: "DELETE" }));
 }
 
-async function open({ file, signal }: Sending): Promise<UploadState> {
+async function open({ file, signal }: FileUpload): Promise<UploadState> {
   const body = JSON.stringify({
     filename: file.name,
     contentType: file.type,
@@ -85,7 +85,7 @@ async function open({ file, signal }: Sending): Promise<UploadState> {
   )) as UploadState;
 }
 
-async function sendParts(sending: Sending, upload: UploadState): Promise<void> {
+async function sendParts(sending: FileUpload, upload: UploadState): Promise<void> {
   const { file, signal, onProgress } = sending;
   const missing = missingParts(upload);
   let sentBytes =
@@ -150,7 +150,7 @@ async function sendPoster(
   });
 }
 
-async function complete({ signal }: Sending, upload: UploadState): Promise<MediaItem> {
+async function complete({ signal }: FileUpload, upload: UploadState): Promise<MediaItem> {
   return (await again(
     signal,
     async () =>
@@ -168,7 +168,7 @@ async function answered(response: Response): Promise<unknown> {
 
 function refusalOf(status: number, text: string): Error {
   if (status >= 500 || status === 408) return new TypeError(`status ${status}`);
-  return new SendingRefused(
+  return new UploadRefused(
     messageIn(text) ?? "Não conseguimos receber este arquivo. Tente de novo.",
   );
 }
@@ -194,8 +194,8 @@ async function again<Result>(signal: AbortSignal, act: () => Promise<Result>): P
     try {
       return await act();
     } catch (error) {
-      if (signal.aborted || error instanceof SendingRefused) throw error;
-      if (attempt === TRIES) throw new SendingLost(LOST_MESSAGE);
+      if (signal.aborted || error instanceof UploadRefused) throw error;
+      if (attempt === TRIES) throw new UploadInterrupted(LOST_MESSAGE);
       await untilWorthTrying(FIRST_WAIT_MS * 2 ** (attempt - 1), signal);
     }
   }

@@ -3,10 +3,16 @@ import type { Dispatch } from "react";
 import { MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
 import type { MediaItem, MediaKind, UploadState } from "#app/domain/media/schema.ts";
 import { posterFrame } from "./poster-frame.ts";
-import { fingerprintOf, giveUp, sendFile, SendingRefused, unfinished } from "./send-file.ts";
+import {
+  fingerprintOf,
+  abortUploadRequest,
+  uploadFile,
+  UploadRefused,
+  unfinishedUploads,
+} from "./send-file.ts";
 
 /** One file of the picker, from the moment it is chosen until its post has it. */
-export type Picked = {
+export type PickedFile = {
   key: string;
   name: string;
   kind: MediaKind | null;
@@ -23,12 +29,12 @@ export type Picked = {
 };
 
 type Change =
-  | { type: "added"; items: Picked[] }
-  | { type: "changed"; key: string; to: Partial<Picked> }
+  | { type: "added"; items: PickedFile[] }
+  | { type: "changed"; key: string; to: Partial<PickedFile> }
   | { type: "removed"; key: string }
   | { type: "moved"; key: string; by: -1 | 1 };
 
-function changed(items: Picked[], change: Change): Picked[] {
+function changed(items: PickedFile[], change: Change): PickedFile[] {
   if (change.type === "added") {
     const known = new Set(items.map(({ key }) => key));
     return [...items, ...change.items.filter(({ key }) => !known.has(key))];
@@ -43,7 +49,7 @@ function changed(items: Picked[], change: Change): Picked[] {
   return items.toSpliced(from, 1).toSpliced(to, 0, moved);
 }
 
-const readyItem = (media: MediaItem): Picked => ({
+const readyItem = (media: MediaItem): PickedFile => ({
   key: media.id,
   name: media.filename || "Imagem",
   kind: media.kind,
@@ -57,7 +63,7 @@ const readyItem = (media: MediaItem): Picked => ({
   media,
 });
 
-const waitingItem = (upload: UploadState): Picked => ({
+const waitingItem = (upload: UploadState): PickedFile => ({
   key: upload.id,
   name: upload.filename,
   kind: upload.kind,
@@ -73,7 +79,7 @@ const waitingItem = (upload: UploadState): Picked => ({
 
 const QUEUED = "Na fila";
 
-const queuedItem = (key: string, { name, size }: File): Picked => ({
+const queuedItem = (key: string, { name, size }: File): PickedFile => ({
   key,
   name,
   kind: null,
@@ -95,7 +101,7 @@ type Chosen = { key: string; file: File };
  * Of the files that were chosen: those that an interrupted upload waits for, and as many new ones
  * as there is room for.
  */
-function sorted(items: Picked[], list: Iterable<File>): { goneOn: Chosen[]; added: Chosen[] } {
+function sorted(items: PickedFile[], list: Iterable<File>): { goneOn: Chosen[]; added: Chosen[] } {
   const waiting = items.filter(({ state }) => state === "waiting");
   const all = [...list].map((file) => ({
     file,
@@ -116,7 +122,7 @@ function useUnfinished(resumes: boolean, dispatch: Dispatch<Change>): MediaItem[
   useEffect(() => {
     if (!resumes) return;
     const gone = new AbortController();
-    unfinished(gone.signal)
+    unfinishedUploads(gone.signal)
       .then(({ uploads, ready }) => {
         dispatch({ type: "added", items: uploads.map(waitingItem) });
         setOffered(ready);
@@ -140,21 +146,21 @@ export function useUploads({
   const files = useRef(new Map<string, File>());
   const stops = useRef(new Map<string, AbortController>());
   const change = useCallback(
-    (key: string, to: Partial<Picked>) => dispatch({ type: "changed", key, to }),
+    (key: string, to: Partial<PickedFile>) => dispatch({ type: "changed", key, to }),
     [],
   );
 
   const offered = useUnfinished(resumes, dispatch);
 
   const start = useCallback(
-    async (item: Picked) => {
+    async (item: PickedFile) => {
       const file = files.current.get(item.key);
       if (!file || stops.current.has(item.key)) return;
       const stop = new AbortController();
       stops.current.set(item.key, stop);
       change(item.key, { state: "sending", message: null });
       try {
-        const media = await sendFile({
+        const media = await uploadFile({
           file,
           upload: item.upload,
           signal: stop.signal,
@@ -169,7 +175,7 @@ export function useUploads({
           change(item.key, {
             state: "failed",
             message: error instanceof Error ? error.message : "",
-            isWorthTrying: !(error instanceof SendingRefused),
+            isWorthTrying: !(error instanceof UploadRefused),
           });
       } finally {
         stops.current.delete(item.key);
@@ -207,7 +213,7 @@ export function useUploads({
       stops.current.get(key)?.abort();
       change(key, { state: "paused", message: null });
     },
-    async resume(item: Picked) {
+    async resume(item: PickedFile) {
       if (!files.current.has(item.key)) return;
       const upload = item.upload && (await stateOf(item.upload));
       change(item.key, {
@@ -217,10 +223,10 @@ export function useUploads({
         sentBytes: upload ? item.sentBytes : 0,
       });
     },
-    remove(item: Picked) {
+    remove(item: PickedFile) {
       stops.current.get(item.key)?.abort();
       files.current.delete(item.key);
-      if (item.upload) void giveUp(item.upload.id);
+      if (item.upload) void abortUploadRequest(item.upload.id);
       dispatch({ type: "removed", key: item.key });
     },
     move: (key: string, by: -1 | 1) => dispatch({ type: "moved", key, by }),

@@ -19,7 +19,7 @@ type BookFinding = {
  * The rules of the books as they were found: broken ones in sight, the others folded under how many
  * they are.
  */
-export function BookFindings({
+export function InvariantFindings({
   findings,
   checkedAt,
 }: {

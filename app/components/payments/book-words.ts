@@ -1,5 +1,7 @@
 /** "Tudo fecha" only of what was looked at. */
-export function verdictOf(findings: readonly { brokenCount: number; isKnown: boolean }[]): string {
+export function checksVerdictText(
+  findings: readonly { brokenCount: number; isKnown: boolean }[],
+): string {
   const brokenCount = findings.filter((finding) => finding.brokenCount > 0).length;
   const missedCount = findings.filter(
     (finding) => finding.brokenCount === 0 && !finding.isKnown,

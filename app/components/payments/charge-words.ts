@@ -1,12 +1,12 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
-import type { AutomaticRefundReason } from "#app/domain/subscriptions/schema.ts";
-import { methodWords } from "./method-words.ts";
+import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import type { SubscriptionRefundReason } from "#app/domain/subscriptions/schema.ts";
+import { methodTexts } from "./method-words.ts";
 
 const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
   created: { label: "Começando", tone: "neutral" },
@@ -25,16 +25,18 @@ const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
 };
 
 /** How a person reads the state of a charge. */
-export const chargeWords = (status: ChargeStatus): { label: string; tone: BadgeTone } =>
+export const chargeStatusLabel = (status: ChargeStatus): { label: string; tone: BadgeTone } =>
   WORDS[status];
 
 /** `recurringPixId` is set for what is debited, or asked to be, by Pix Automático. */
-export const methodWord = (method: PaymentMethod, recurringPixId: string | null = null): string =>
-  recurringPixId === null ? paymentMethods[method].label : methodWords[method].debitedLabel;
+export const methodLabel = (method: PaymentMethod, recurringPixId: string | null = null): string =>
+  recurringPixId === null ? paymentMethods[method].label : methodTexts[method].debitedLabel;
 
 /** Why money came back; a reason that a person wrote in words is shown as it is. */
-export function refundWords(reason: string | null): string {
-  const automatic = automaticRefundReasons[reason as AutomaticRefundReason] as string | undefined;
+export function refundReasonLabel(reason: string | null): string {
+  const automatic = subscriptionRefundReasons[reason as SubscriptionRefundReason] as
+    | string
+    | undefined;
   return (
     automatic ??
     OTHER_REASONS[reason ?? ""] ??
@@ -47,7 +49,7 @@ const OTHER_REASONS: Record<string, string> = {
 };
 
 /** As the payment's own page in the statement words it. */
-export function transferWords({ status, amountCents }: StandingTransfer): string {
+export function refundTransferLabel({ status, amountCents }: CheckoutRefundTransfer): string {
   const money = formatMoney(amountCents);
   if (status === "awaiting_key")
     return `${money} estão guardados para você. O Pix foi feito há mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho: falta você informar a sua chave Pix.`;

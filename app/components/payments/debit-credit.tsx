@@ -10,7 +10,7 @@ export const ACCOUNT_COLUMNS: readonly Column[] = [
 type Sides = { debitCents: number; creditCents: number };
 
 /** An amount of the books on the side that it is of: debits are positive. */
-export const sidesOf = (amountCents: number): Sides => ({
+export const debitAndCredit = (amountCents: number): Sides => ({
   debitCents: Math.max(0, amountCents),
   creditCents: Math.max(0, -amountCents),
 });

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { disputeKindWord, disputeWords } from "#app/components/payments/dispute-words.ts";
+import { disputeKindLabel, disputeStateLabel } from "#app/components/payments/dispute-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type { DisputeState } from "#app/domain/disputes/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-export type DisputeRow = {
+export type DisputeListItem = {
   id: string;
   to: string;
   kind: "card" | "med";
@@ -21,7 +21,7 @@ export type DisputeRow = {
 };
 
 /** Disputes, each opening all that is known of it; one that waits says until when. */
-export function DisputeList({ rows }: { rows: DisputeRow[] }) {
+export function DisputeList({ rows }: { rows: DisputeListItem[] }) {
   return (
     <Card className="p-0">
       <ul className="divide-y divide-line">
@@ -32,7 +32,7 @@ export function DisputeList({ rows }: { rows: DisputeRow[] }) {
               className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand"
             >
               <span className="flex min-w-0 flex-col wrap-anywhere">
-                <span className="font-semibold">{disputeKindWord(row.kind)}</span>
+                <span className="font-semibold">{disputeKindLabel(row.kind)}</span>
                 <span className="text-small text-muted">
                   {row.description}, de {row.payerName}
                 </span>
@@ -50,7 +50,9 @@ export function DisputeList({ rows }: { rows: DisputeRow[] }) {
                     de <Money cents={row.paidCents} />
                   </span>
                 ) : null}
-                <Badge tone={disputeWords(row.state).tone}>{disputeWords(row.state).label}</Badge>
+                <Badge tone={disputeStateLabel(row.state).tone}>
+                  {disputeStateLabel(row.state).label}
+                </Badge>
               </span>
             </Link>
           </li>

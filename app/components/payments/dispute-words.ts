@@ -12,13 +12,13 @@ const STATES: Record<DisputeState, { label: string; tone: BadgeTone }> = {
   lost: { label: "Perdida", tone: "refusal" },
 };
 
-export const disputeWords = (state: DisputeState): { label: string; tone: BadgeTone } =>
+export const disputeStateLabel = (state: DisputeState): { label: string; tone: BadgeTone } =>
   STATES[state];
 
-export const disputeKindWord = (kind: "card" | "med"): string =>
+export const disputeKindLabel = (kind: "card" | "med"): string =>
   kind === "med" ? "MED do Pix" : "Contestação do cartão";
 
-export const EVIDENCE_WORDS: Record<EvidenceKind, string> = {
+export const EVIDENCE_LABELS: Record<EvidenceKind, string> = {
   receipt: "Comprovante ou recibo",
   conversation: "Conversa com quem pagou",
   access: "Acesso ou entrega do que foi comprado",
@@ -27,14 +27,14 @@ export const EVIDENCE_WORDS: Record<EvidenceKind, string> = {
 };
 
 /** What it is, for who never had one. */
-export function explanationOf(kind: "card" | "med"): string {
+export function disputeExplanation(kind: "card" | "med"): string {
   return kind === "med"
     ? "Quem pagou por Pix disse ao banco que houve fraude ou engano e pediu o dinheiro de volta. É o Mecanismo Especial de Devolução (MED), do Banco Central. O dinheiro fica bloqueado enquanto os bancos analisam."
     : "Quem pagou disse ao banco do cartão que não reconhece a compra, ou que não recebeu o que comprou. O dinheiro fica bloqueado até a bandeira do cartão decidir.";
 }
 
 /** Where the seller's answer stands, in words; null while there is none. */
-export function answerWords(
+export function disputeAnswerText(
   answer: Answer,
   { isAcceptance }: { isAcceptance: boolean },
 ): string | null {

@@ -1,11 +1,25 @@
-import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/lib/paper.ts";
+import type {
+  PrintableDocument,
+  DocumentCell,
+  DocumentSection,
+  DocumentTable,
+} from "#app/lib/paper.ts";
 import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { SERIES } from "#app/domain/fiscal/rules.ts";
-import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import { formatTaxId, taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { changeOf, FIGURE_TITLES, figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
-import type { Effect, FigureName, Figures } from "#app/domain/ledger/rules/earnings.ts";
-import { boundsOf, monthBefore } from "#app/domain/ledger/rules/months.ts";
+import {
+  balanceChange,
+  EARNINGS_FIGURE_TITLES,
+  earningsFigureNames,
+  sumEarningsFigures,
+} from "#app/domain/ledger/rules/earnings.ts";
+import type {
+  EarningsEffect,
+  EarningsFigureName,
+  EarningsFigures,
+} from "#app/domain/ledger/rules/earnings.ts";
+import { monthBounds, monthBefore } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -13,17 +27,17 @@ import type { Instant } from "#app/domain/time.ts";
 import { formatDay, formatMinute, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 
 /** Days of an address, both counted: `2026-03-01`. */
-type Days = { from: string; until: string };
+type DayRange = { from: string; until: string };
 
 /** Where the happenings behind a figure are. */
-const figurePath = (figure: FigureName, { from, until }: Days): string =>
+const figurePath = (figure: EarningsFigureName, { from, until }: DayRange): string =>
   `/settings/transfers/figures?${new URLSearchParams({ figure, from, until }).toString()}`;
 
 const MONTH_NAME = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "long" });
 
 /** "março de 2026". */
 export const monthTitle = (month: Month): string =>
-  `${MONTH_NAME.format(boundsOf(month).from)} de ${month.slice(0, 4)}`;
+  `${MONTH_NAME.format(monthBounds(month).from)} de ${month.slice(0, 4)}`;
 
 /** `1.234,56`: a column says once that it is in reais. */
 const amount = (cents: Cents): string =>
@@ -31,13 +45,13 @@ const amount = (cents: Cents): string =>
     .replace(/R\$\s?/, "")
     .trim();
 
-type Row = { label: string; days: Days; figures: Figures };
+type Row = { label: string; days: DayRange; figures: EarningsFigures };
 
 export type EarningsSource = {
   owner: { name: string; username: string; document: ({ name: string } & TaxId) | null };
   openingCents: Cents;
   closingCents: Cents;
-  effects: Effect[];
+  effects: EarningsEffect[];
   now: number;
   company: PlatformCompany;
 };
@@ -47,20 +61,20 @@ function figuresTable(
   caption: string,
   first: string,
   rows: Row[],
-  whole: Days,
+  whole: DayRange,
   { openingCents, effects }: EarningsSource,
-): PaperTable {
-  const sum = summed(effects);
-  const shown = figureNames.filter(
+): DocumentTable {
+  const sum = sumEarningsFigures(effects);
+  const shown = earningsFigureNames.filter(
     (name) =>
       name !== "other" ||
       effects.some(
         ({ kind, heldCents }) =>
           heldCents !== 0 &&
-          summed([{ bucket: "", kind, count: 1, feeCents: 0, heldCents }]).other !== 0,
+          sumEarningsFigures([{ bucket: "", kind, count: 1, feeCents: 0, heldCents }]).other !== 0,
       ),
   );
-  const cells = (figures: Figures, days: Days): PaperCell[] =>
+  const cells = (figures: EarningsFigures, days: DayRange): DocumentCell[] =>
     shown.map((name) =>
       figures[name] === 0
         ? { text: amount(0) }
@@ -68,11 +82,11 @@ function figuresTable(
     );
   let balance = openingCents;
   const body = rows.map(({ label, days, figures }) => {
-    balance += changeOf(figures);
+    balance += balanceChange(figures);
     return [{ text: label }, ...cells(figures, days), { text: amount(balance) }];
   });
-  const short: Record<FigureName, string> = {
-    ...FIGURE_TITLES,
+  const short: Record<EarningsFigureName, string> = {
+    ...EARNINGS_FIGURE_TITLES,
     returned: "Devolvido",
     fee: "Taxa",
   };
@@ -85,13 +99,13 @@ function figuresTable(
 }
 
 /** `before` is the paper that ends with what this one begins with. */
-type Period = { words: string; days: Days; endsAt: Instant; before: string };
+type Period = { words: string; days: DayRange; endsAt: Instant; before: string };
 
 function balanceSection(
   { openingCents, closingCents, effects, now }: EarningsSource,
   { words, days, endsAt, before }: Period,
-): PaperSection {
-  const { net, other, paid } = summed(effects);
+): DocumentSection {
+  const { net, other, paid } = sumEarningsFigures(effects);
   return {
     title: "Saldo",
     facts: [
@@ -115,14 +129,14 @@ function balanceSection(
   };
 }
 
-function sidesOf({ owner, company }: EarningsSource): PaperSection[] {
+function sidesOf({ owner, company }: EarningsSource): DocumentSection[] {
   return [
     {
       title: "Quem recebe",
       facts: [
         { label: "Nome", value: owner.document?.name ?? owner.name },
         ...(owner.document
-          ? [{ label: taxWord(owner.document.taxKind), value: formatTaxId(owner.document) }]
+          ? [{ label: taxIdLabel(owner.document.taxKind), value: formatTaxId(owner.document) }]
           : []),
         { label: "Página", value: `${owner.name} (@${owner.username})` },
       ],
@@ -154,15 +168,15 @@ function taxWords({ owner }: EarningsSource): string {
 }
 
 /** Every month of a year, or of its part that passed. */
-export function yearPaper(year: number, source: EarningsSource): Paper {
+export function yearlyStatementDocument(year: number, source: EarningsSource): PrintableDocument {
   const months = Array.from(
     { length: 12 },
     (_, index) => `${year}-${String(index + 1).padStart(2, "0")}`,
-  ).filter((month) => boundsOf(month).from <= source.now);
+  ).filter((month) => monthBounds(month).from <= source.now);
   const rows = months.map((month) => ({
-    label: MONTH_NAME.format(boundsOf(month).from),
+    label: MONTH_NAME.format(monthBounds(month).from),
     days: daysOf(month),
-    figures: summed(source.effects.filter(({ bucket }) => bucket === month)),
+    figures: sumEarningsFigures(source.effects.filter(({ bucket }) => bucket === month)),
   }));
   const whole = { from: `${year}-01-01`, until: `${year}-12-31` };
   return {
@@ -180,7 +194,7 @@ export function yearPaper(year: number, source: EarningsSource): Paper {
       balanceSection(source, {
         words: String(year),
         days: whole,
-        endsAt: boundsOf(`${year}-12`).until,
+        endsAt: monthBounds(`${year}-12`).until,
         before: `/settings/transfers/resumo?year=${year - 1}`,
       }),
       ...sidesOf(source),
@@ -193,20 +207,20 @@ export function yearPaper(year: number, source: EarningsSource): Paper {
  * Every day of a month on which something happened. `invoice` is the platform's own, of its fee,
  * once the month was invoiced.
  */
-export function monthPaper(
+export function monthlyStatementDocument(
   month: Month,
   source: EarningsSource,
   invoice: FeeInvoice | null = null,
-): Paper {
+): PrintableDocument {
   const days = [...new Set(source.effects.map(({ bucket }) => bucket))].toSorted();
   const rows = days
     .map((day) => ({
       label: `${day.slice(8)}/${day.slice(5, 7)}`,
       days: { from: day, until: day },
-      figures: summed(source.effects.filter(({ bucket }) => bucket === day)),
+      figures: sumEarningsFigures(source.effects.filter(({ bucket }) => bucket === day)),
     }))
-    .filter(({ figures }) => figureNames.some((name) => figures[name] !== 0));
-  const { from, until } = boundsOf(month);
+    .filter(({ figures }) => earningsFigureNames.some((name) => figures[name] !== 0));
+  const { from, until } = monthBounds(month);
   return {
     title: "Extrato mensal",
     notice: "Não é documento fiscal",
@@ -251,8 +265,8 @@ export type FeeInvoice = {
 
 function invoiceSection(
   { feeCents, carriedCents, invoicedCents, leftCents, number, issuedOn }: FeeInvoice,
-  days: Days,
-): PaperSection {
+  days: DayRange,
+): DocumentSection {
   return {
     title: "Nota da taxa da plataforma",
     facts: [
@@ -275,7 +289,7 @@ function invoiceSection(
   };
 }
 
-const daysOf = (month: Month): Days => ({
-  from: isoDay(boundsOf(month).from),
-  until: isoDay(boundsOf(month).until - 1),
+const daysOf = (month: Month): DayRange => ({
+  from: isoDay(monthBounds(month).from),
+  until: isoDay(monthBounds(month).until - 1),
 });

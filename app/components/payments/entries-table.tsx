@@ -1,12 +1,12 @@
 import { Table, Td } from "#app/components/ui/table.tsx";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { ACCOUNT_COLUMNS, DebitCredit, sidesOf } from "./debit-credit.tsx";
-import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
+import { ACCOUNT_COLUMNS, DebitCredit, debitAndCredit } from "./debit-credit.tsx";
+import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 
 type Entry = {
-  accountKind: AccountKind;
+  accountKind: LedgerAccountKind;
   amountCents: number;
   transactionKind: string;
   sourceKey: string;
@@ -31,7 +31,7 @@ export function EntriesTable({
         <tbody key={happening.sourceKey}>
           <tr className="bg-sand">
             <th scope="rowgroup" colSpan={3} className="px-3 py-2 text-left font-semibold sm:px-4">
-              {happeningWord(happening.kind)}
+              {transactionKindLabel(happening.kind)}
               {happening.postedAt === null ? null : (
                 <span className="font-normal text-muted">
                   {" "}
@@ -42,8 +42,8 @@ export function EntriesTable({
           </tr>
           {happening.entries.map((entry) => (
             <tr key={entry.accountKind}>
-              <Td>{accountKinds[entry.accountKind].title}</Td>
-              <DebitCredit {...sidesOf(entry.amountCents)} />
+              <Td>{ledgerAccountKinds[entry.accountKind].title}</Td>
+              <DebitCredit {...debitAndCredit(entry.amountCents)} />
             </tr>
           ))}
         </tbody>

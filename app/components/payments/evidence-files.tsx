@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { EVIDENCE_WORDS } from "#app/components/payments/dispute-words.ts";
+import { EVIDENCE_LABELS } from "#app/components/payments/dispute-words.ts";
 import type { EvidenceKind } from "#app/domain/payments/schema.ts";
 
 export type EvidenceRow = { id: string; kind: EvidenceKind; name: string; sizeBytes: number };
@@ -27,7 +27,7 @@ export function EvidenceFiles({
           className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
         >
           <span className="flex min-w-0 flex-col wrap-anywhere">
-            <span className="font-semibold">{EVIDENCE_WORDS[file.kind]}</span>
+            <span className="font-semibold">{EVIDENCE_LABELS[file.kind]}</span>
             <a
               href={`/resources/disputes/${disputeId}/files/${file.id}`}
               className="inline-flex min-h-11 items-center text-small text-leaf underline underline-offset-4"

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 
-export type Fact = { label: string; value: ReactNode };
+export type Detail = { label: string; value: ReactNode };
 
 /** Names and values in two columns, as a receipt. */
-export function Facts({ facts }: { facts: Fact[] }) {
+export function DetailList({ facts }: { facts: Detail[] }) {
   return (
     <dl className="flex flex-col divide-y divide-line">
       {facts.map((fact) => (

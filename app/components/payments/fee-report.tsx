@@ -2,10 +2,10 @@ import { Link } from "react-router";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { FeeLine } from "#app/domain/ledger/queries/fees.server.ts";
-import { boundsOf, monthWords } from "#app/domain/ledger/rules/months.ts";
+import { monthBounds, monthLabel } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { isoDay } from "#app/domain/time.ts";
-import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
+import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { MonthHeading } from "./month-heading.tsx";
 
 const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = {
@@ -30,19 +30,19 @@ export function FeeReport({
   lines: FeeLine[];
   /** What providers took in that time. */ costCents: number;
 }) {
-  const { from, until } = boundsOf(month);
+  const { from, until } = monthBounds(month);
   const entriesOf = (account: string, kind?: string) =>
     `/admin/ledger/accounts/${account}?${new URLSearchParams({ from: isoDay(from), until: isoDay(until - 1), ...(kind ? { kind } : {}) }).toString()}`;
   return (
     <section aria-labelledby="fees" className="flex flex-col gap-3">
       <MonthHeading id="fees" before={before} after={after}>
-        Taxas de {monthWords(month)}
+        Taxas de {monthLabel(month)}
       </MonthHeading>
       {lines.length === 0 ? (
         <p className="text-muted">Nada entrou nem saiu das taxas neste mês.</p>
       ) : (
         <Table
-          caption={`Taxas de ${monthWords(month)}`}
+          caption={`Taxas de ${monthLabel(month)}`}
           columns={[
             { title: "O que aconteceu" },
             { title: "Conta", wide: true },
@@ -55,7 +55,7 @@ export function FeeReport({
               <tr key={`${line.accountId}-${line.kind}`}>
                 <Td>
                   <RowLink to={entriesOf(line.accountId, line.kind)}>
-                    {happeningWord(line.kind)}
+                    {transactionKindLabel(line.kind)}
                   </RowLink>
                   <RowNote phoneOnly>
                     {ACCOUNT_WORDS[line.accountId]} ·{" "}

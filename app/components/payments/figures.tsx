@@ -1,9 +1,12 @@
 import { ChevronDown } from "lucide-react";
 import { EntriesTable } from "#app/components/payments/entries-table.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { Figure, FigureName } from "#app/domain/billing/rules/figures.ts";
+import type {
+  TransactionFigure,
+  TransactionFigureName,
+} from "#app/domain/billing/rules/figures.ts";
 
-const WORDS: Record<FigureName, { label: string; takesAway: boolean }> = {
+const WORDS: Record<TransactionFigureName, { label: string; takesAway: boolean }> = {
   paid: { label: "Você pagou", takesAway: false },
   returned: { label: "Voltou para você", takesAway: true },
   spent: { label: "No fim, você pagou", takesAway: false },
@@ -20,11 +23,11 @@ const WORDS: Record<FigureName, { label: string; takesAway: boolean }> = {
  * The figures of a payment; each opens the entries that make it. `isReturning`: some of what goes
  * back did not arrive yet.
  */
-export function Figures({
+export function PaymentFigures({
   figures,
   isReturning = false,
 }: {
-  figures: Figure[];
+  figures: TransactionFigure[];
   isReturning?: boolean;
 }) {
   return (

@@ -41,7 +41,7 @@ type StatementProps = {
  * The entries of one account between two days: what it had, each entry with what it came to, and
  * what it has; or some of them, and what they come to.
  */
-export function LedgerStatement({
+export function LedgerStatementView({
   path,
   hidden = {},
   title,

@@ -3,11 +3,16 @@ import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
-import { groupName, leftCents, shareOf, sumOf } from "#app/domain/ledger/rules/margin.ts";
+import {
+  marginGroupName,
+  marginCents,
+  shareInBasisPoints,
+  sumMarginLines,
+} from "#app/domain/ledger/rules/margin.ts";
 import type { MarginGroup, MarginSums } from "#app/domain/ledger/rules/margin.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { groupWords, shareWords } from "./margin-words.ts";
+import { marginGroupLabel, shareLabel } from "./margin-words.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "Forma e preço" },
@@ -32,16 +37,16 @@ export function MarginTable({
   lines: MarginLine<PaymentMethod>[];
 }) {
   const opens = (group: MarginGroup<PaymentMethod>) =>
-    `/admin/margin/${groupName(group)}?month=${month}`;
+    `/admin/margin/${marginGroupName(group)}?month=${month}`;
   return (
     <Table caption={`Margem de ${monthWords}`} columns={COLUMNS}>
       <tbody>
         {lines.map((line) => (
-          <tr key={groupName(line.group)}>
+          <tr key={marginGroupName(line.group)}>
             <Td>
-              <RowLink to={opens(line.group)}>{groupWords(line.group)}</RowLink>
+              <RowLink to={opens(line.group)}>{marginGroupLabel(line.group)}</RowLink>
               <OnPhone line={line} to={opens(line.group)} />
-              {line.group.of === "sales" && leftCents(line) < 0 ? (
+              {line.group.of === "sales" && marginCents(line) < 0 ? (
                 <span className="mt-1 block">
                   <Badge tone="refusal">No prejuízo</Badge>
                 </span>
@@ -53,9 +58,9 @@ export function MarginTable({
         <SumRow>
           <Td>
             <RowLink to={opens({ of: "all" })}>Soma</RowLink>
-            <OnPhone line={sumOf(lines)} to={opens({ of: "all" })} />
+            <OnPhone line={sumMarginLines(lines)} to={opens({ of: "all" })} />
           </Td>
-          <Figures line={sumOf(lines)} to={opens({ of: "all" })} isTotal />
+          <Figures line={sumMarginLines(lines)} to={opens({ of: "all" })} isTotal />
         </SumRow>
       </tbody>
     </Table>
@@ -90,7 +95,7 @@ function Figures({
         {count === 0 ? "–" : <RowLink to={to}>{count}</RowLink>}
       </Td>
       <MoneyTd wide to={to} isTotal={isTotal} cents={grossCents} />
-      {[feeCents, costCents, leftCents(line)].map((cents, position) => (
+      {[feeCents, costCents, marginCents(line)].map((cents, position) => (
         <MoneyTd
           key={position}
           wide={position === 0}
@@ -99,7 +104,7 @@ function Figures({
           cents={cents}
           className={cents < 0 ? "text-refusal" : ""}
         >
-          <RowNote>{shareWords(shareOf(cents, grossCents))}</RowNote>
+          <RowNote>{shareLabel(shareInBasisPoints(cents, grossCents))}</RowNote>
         </MoneyTd>
       ))}
     </>

@@ -2,7 +2,7 @@ import { PRICE_BANDS_CENTS } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginGroup } from "#app/domain/ledger/rules/margin.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { methodWord } from "./charge-words.ts";
+import { methodLabel } from "./charge-words.ts";
 
 const REST: Record<"debts" | "transfers" | "rest" | "all", string> = {
   debts: "Valores a descontar quitados",
@@ -21,9 +21,9 @@ function bandWords(band: number): string {
 }
 
 /** What a line of the margin is called. */
-export const groupWords = (group: MarginGroup<PaymentMethod>): string =>
-  group.of === "sales" ? `${methodWord(group.method)}, ${bandWords(group.band)}` : REST[group.of];
+export const marginGroupLabel = (group: MarginGroup<PaymentMethod>): string =>
+  group.of === "sales" ? `${methodLabel(group.method)}, ${bandWords(group.band)}` : REST[group.of];
 
 /** A share of the gross; a dash of nothing. */
-export const shareWords = (basisPoints: number | null): string =>
+export const shareLabel = (basisPoints: number | null): string =>
   basisPoints === null ? "–" : formatPercent(basisPoints);

@@ -41,7 +41,7 @@ type MethodWords = {
 
 const { renewalLeadDays } = paymentMethods.pix;
 
-export const methodWords: Record<PaymentMethod, MethodWords> = {
+export const methodTexts: Record<PaymentMethod, MethodWords> = {
   pix: {
     debitedLabel: "Pix Automático",
     payLabel: "Pagar com Pix",

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { monthWords } from "#app/domain/ledger/rules/months.ts";
+import { monthLabel } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 
 /**
@@ -25,11 +25,11 @@ export function MonthHeading({
       </h2>
       <div className="flex gap-2">
         <ButtonLink to={`?month=${before}`} variant="outline" size="sm">
-          {monthWords(before)}
+          {monthLabel(before)}
         </ButtonLink>
         {after === null ? null : (
           <ButtonLink to={`?month=${after}`} variant="outline" size="sm">
-            {monthWords(after)}
+            {monthLabel(after)}
           </ButtonLink>
         )}
       </div>

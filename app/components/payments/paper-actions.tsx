@@ -6,7 +6,7 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
  * What is done with a paper on the screen: its PDF, the printer where there is JavaScript, and the
  * way back. None of it is printed.
  */
-export function PaperActions({ pdf, back }: { pdf: string; back: string }) {
+export function DocumentActions({ pdf, back }: { pdf: string; back: string }) {
   const isHydrated = useHydrated();
   return (
     <div className="flex flex-wrap gap-2 print:hidden">

@@ -1,20 +1,25 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Link } from "react-router";
-import { Facts } from "#app/components/payments/facts.tsx";
-import { PaperActions } from "#app/components/payments/paper-actions.tsx";
-import type { Paper, PaperCell, PaperFact, PaperTable } from "#app/lib/paper.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import { DocumentActions } from "#app/components/payments/paper-actions.tsx";
+import type {
+  PrintableDocument,
+  DocumentCell,
+  DocumentDetail,
+  DocumentTable,
+} from "#app/lib/paper.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Table, Td } from "#app/components/ui/table.tsx";
 
 type SheetProps = {
-  paper: Paper;
+  paper: PrintableDocument;
   pdf: string;
   back: string;
   /** Other papers of its kind. */ children?: ReactNode;
 };
 
 /** A paper of amounts on its page: read, printed, or taken as a PDF. */
-export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
+export function DocumentSheet({ paper, pdf, back, children }: SheetProps) {
   return (
     <article className="mx-auto w-full max-w-[920px] overflow-hidden rounded-card border border-line bg-card print:border-0 print:bg-transparent">
       <Bandeirinhas seed={paper.seed} columns={44} rows={2} className="h-14 w-full" />
@@ -33,7 +38,7 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
           <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
             {section.facts ? (
-              <Facts
+              <DetailList
                 facts={section.facts.map((fact) => ({
                   label: fact.label,
                   value: <Value fact={fact} />,
@@ -51,13 +56,13 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
             <p key={words}>{words}</p>
           ))}
         </div>
-        <PaperActions pdf={pdf} back={back} />
+        <DocumentActions pdf={pdf} back={back} />
       </div>
     </article>
   );
 }
 
-function Amounts({ table }: { table: PaperTable }) {
+function Amounts({ table }: { table: DocumentTable }) {
   return (
     <Table
       caption={table.caption}
@@ -80,11 +85,11 @@ function Amounts({ table }: { table: PaperTable }) {
   );
 }
 
-function Cell({ cell: { text, to } }: { cell: PaperCell }) {
+function Cell({ cell: { text, to } }: { cell: DocumentCell }) {
   return to === undefined ? text : <FigureLink to={to}>{text}</FigureLink>;
 }
 
-function Value({ fact: { value, to, totalCents } }: { fact: PaperFact }) {
+function Value({ fact: { value, to, totalCents } }: { fact: DocumentDetail }) {
   if (to !== undefined) return <FigureLink to={to}>{value}</FigureLink>;
   return totalCents === undefined ? (
     <span className="wrap-anywhere">{value}</span>

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
 import type { PlanChangeLine } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
@@ -46,7 +46,7 @@ function wordsOf(
   }: Shown,
   nextAt: number | null,
 ): string {
-  const price = priceWords({ amountCents: toAmountCents, interval: toInterval });
+  const price = priceLabel({ amountCents: toAmountCents, interval: toInterval });
   const on = formatDay(settledAt ?? createdAt);
   switch (state) {
     case "open":

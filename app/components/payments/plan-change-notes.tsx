@@ -1,11 +1,11 @@
 import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
-import type { PlanChangeShown } from "./plan-change.tsx";
+import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PlanChangeDetails } from "./plan-change.tsx";
 
 type NotesProps = {
-  shown: PlanChangeShown;
+  shown: PlanChangeDetails;
   replaces: string | null;
   movesToPix: boolean;
   losesAutomatic: boolean;
@@ -51,7 +51,7 @@ export function PlanChangeTerms({
   seller,
   creatorName,
 }: {
-  seller: ShownSeller | null;
+  seller: PublicSeller | null;
   creatorName: string;
 }) {
   return (

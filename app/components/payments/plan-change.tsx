@@ -1,17 +1,17 @@
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import type { Quote } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type { PlanChangeQuote } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-export type PlanChangeShown = {
+export type PlanChangeDetails = {
   fromPlanName: string;
   toPlanName: string;
   toInterval: Interval;
   toAmountCents: number;
-  quote: Quote;
+  quote: PlanChangeQuote;
   /** What becomes of the coupon that the subscription holds; null without one. */
   coupon: { code: string; stays: boolean } | null;
 };
@@ -24,7 +24,7 @@ export function PlanChangeLines({
   toAmountCents,
   quote,
   coupon,
-}: PlanChangeShown) {
+}: PlanChangeDetails) {
   const next = (
     <>
       {formatDay(quote.nextChargeAt)}:{" "}
@@ -39,7 +39,7 @@ export function PlanChangeLines({
           value={`até ${formatDay(quote.beginsAt)}`}
         />
         <Line
-          label={`${toPlanName}, por ${priceWords({ amountCents: toAmountCents, interval: toInterval })}`}
+          label={`${toPlanName}, por ${priceLabel({ amountCents: toAmountCents, interval: toInterval })}`}
           value={`a partir de ${formatDay(quote.beginsAt)}`}
         />
         <Line label="Agora" value={<Money cents={0} />} isTotal />
@@ -96,7 +96,7 @@ function Line({
 }
 
 /** Why a change does not happen at once, or what it costs now, in one line of a list. */
-export function changeInShort({ quote }: { quote: Quote }): string {
+export function planChangeSummary({ quote }: { quote: PlanChangeQuote }): string {
   if (quote.happens === "now") return `${formatMoney(quote.dueCents)} agora; o plano muda na hora`;
   const when = `a partir de ${formatDay(quote.beginsAt)}, sem cobrança agora`;
   return {

@@ -2,14 +2,17 @@ import { Form, Link, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { LastOnes } from "#app/components/ui/pager.tsx";
+import { TruncatedNote } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import type { OwnParts, PlatformMove } from "#app/domain/ledger/queries/platform-money.server.ts";
+import type {
+  PlatformMoneyParts,
+  PlatformMoneyMove,
+} from "#app/domain/ledger/queries/platform-money.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { Cut } from "#app/domain/page.ts";
+import type { TruncatedList } from "#app/domain/page.ts";
 import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
 
-const PARTS: readonly { part: keyof OwnParts; words: string; to: string }[] = [
+const PARTS: readonly { part: keyof PlatformMoneyParts; words: string; to: string }[] = [
   { part: "feesCents", words: "Taxas das vendas", to: "/admin/ledger/accounts/platform_fees" },
   {
     part: "costsCents",
@@ -41,7 +44,13 @@ const PARTS: readonly { part: keyof OwnParts; words: string; to: string }[] = [
 const AWAY = "inline-flex min-h-11 items-center underline underline-offset-4";
 
 /** What is the platform's, and of what it is made: each line opens its entries. */
-export function OwnMoney({ ownCents, parts }: { ownCents: Cents; parts: OwnParts }) {
+export function PlatformMoneySummary({
+  ownCents,
+  parts,
+}: {
+  ownCents: Cents;
+  parts: PlatformMoneyParts;
+}) {
   return (
     <Table
       caption="O que é da plataforma nos provedores"
@@ -80,7 +89,7 @@ type Asked = {
 const NOBODY = "Conta encerrada";
 
 /** What was asked for and waits for somebody else, or was refused; nothing where there is none. */
-export function WithdrawalList({ withdrawals }: { withdrawals: Cut<Asked> }) {
+export function WithdrawalList({ withdrawals }: { withdrawals: TruncatedList<Asked> }) {
   if (withdrawals.items.length === 0) return null;
   return (
     <section aria-labelledby="withdrawals" className="flex flex-col gap-3">
@@ -110,7 +119,7 @@ export function WithdrawalList({ withdrawals }: { withdrawals: Cut<Asked> }) {
           ))}
         </ul>
       </Card>
-      <LastOnes list={withdrawals} />
+      <TruncatedNote list={withdrawals} />
     </section>
   );
 }
@@ -140,7 +149,7 @@ function Decision({ asked: { id, isOwn, amountCents } }: { asked: Asked }) {
 }
 
 /** What went in and out, newest first, and by whom; nothing before the first. */
-export function PlatformMoves({ moves }: { moves: Cut<PlatformMove> }) {
+export function PlatformMoneyMoves({ moves }: { moves: TruncatedList<PlatformMoneyMove> }) {
   if (moves.items.length === 0) return null;
   return (
     <section aria-labelledby="moves" className="flex flex-col gap-3">
@@ -187,7 +196,7 @@ export function PlatformMoves({ moves }: { moves: Cut<PlatformMove> }) {
           ))}
         </tbody>
       </Table>
-      <LastOnes list={moves} />
+      <TruncatedNote list={moves} />
       <Link to="/admin/ledger/accounts/platform_cash" className={`${AWAY} self-start`}>
         Ver os lançamentos
       </Link>

@@ -1,11 +1,11 @@
 import { Form } from "react-router";
-import { Facts } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { formatDay } from "#app/domain/time.ts";
 
 /** What a page shows of a new price that is asked. */
-export type PriceAskShown = {
+export type PriceChangeDetails = {
   askId: string;
   state: "asked" | "accepted" | "kept";
   fromPrice: string;
@@ -17,7 +17,12 @@ export type PriceAskShown = {
 };
 
 /** What was answered, in one line. */
-export function answerWords({ state, fromPrice, toPrice, takesEffectAt }: PriceAskShown): string {
+export function priceAnswerText({
+  state,
+  fromPrice,
+  toPrice,
+  takesEffectAt,
+}: PriceChangeDetails): string {
   if (state === "accepted")
     return `Você aceitou ${toPrice} a partir de ${formatDay(takesEffectAt)}.`;
   return state === "kept"
@@ -31,7 +36,7 @@ export function PriceAnswerForm({
   message,
   isBusy,
 }: {
-  ask: PriceAskShown;
+  ask: PriceChangeDetails;
   message: string | null | undefined;
   isBusy: boolean;
 }) {
@@ -50,7 +55,7 @@ export function PriceAnswerForm({
     <Form method="post" className="flex flex-col gap-5">
       <input type="hidden" name="askId" value={askId} />
       <FormMessage message={message} />
-      <Facts
+      <DetailList
         facts={[
           { label: "Você paga", value: fromPrice },
           { label: "Preço novo", value: toPrice },
@@ -58,7 +63,7 @@ export function PriceAnswerForm({
         ]}
       />
       <p role="status">
-        {answerWords(ask)}{" "}
+        {priceAnswerText(ask)}{" "}
         {state === "asked"
           ? "Nada muda sem a sua resposta."
           : "Até a cobrança com o preço novo ser feita, dá para mudar de ideia."}

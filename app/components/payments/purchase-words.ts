@@ -1,8 +1,8 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { EndReason, SingleKind } from "#app/domain/purchases/schema.ts";
+import type { PurchaseEndReason, SingleKind } from "#app/domain/purchases/schema.ts";
 
-const ENDED: Record<EndReason, string> = {
+const ENDED: Record<PurchaseEndReason, string> = {
   unpaid: "Não foi paga",
   given_back: "Devolvida",
   regret: "Você desistiu",
@@ -18,7 +18,7 @@ export function purchaseBadge({
   endedReason,
   chargeStatus,
 }: {
-  endedReason: EndReason | null;
+  endedReason: PurchaseEndReason | null;
   chargeStatus: ChargeStatus;
 }): { label: string; tone: BadgeTone } {
   if (endedReason !== null) return { label: ENDED[endedReason], tone: "neutral" };
@@ -27,5 +27,5 @@ export function purchaseBadge({
     : { label: "É sua", tone: "good" };
 }
 
-export const singleWord = (kind: SingleKind): string =>
+export const singleKindLabel = (kind: SingleKind): string =>
   kind === "post" ? "Publicação" : "Coleção";

@@ -1,12 +1,12 @@
-import { methodWord } from "#app/components/payments/charge-words.ts";
-import type { Paper } from "#app/lib/paper.ts";
+import { methodLabel } from "#app/components/payments/charge-words.ts";
+import type { PrintableDocument } from "#app/lib/paper.ts";
 import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { addressLine } from "#app/domain/billing/rules/details.ts";
-import type { Side } from "#app/domain/billing/rules/figures.ts";
-import { leftOf } from "#app/domain/billing/rules/statement.ts";
-import type { Counted } from "#app/domain/billing/rules/statement.ts";
+import type { TransactionSide } from "#app/domain/billing/rules/figures.ts";
+import { remainingFeeAndNet } from "#app/domain/billing/rules/statement.ts";
+import type { CountedPayment } from "#app/domain/billing/rules/statement.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
-import { formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import { formatTaxId, taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
@@ -24,7 +24,12 @@ export type Receipt = {
 };
 
 /** The same for whoever draws papers. */
-export const receiptPaper = ({ number, issuedAt, foot, ...receipt }: Receipt): Paper => ({
+export const receiptDocument = ({
+  number,
+  issuedAt,
+  foot,
+  ...receipt
+}: Receipt): PrintableDocument => ({
   ...receipt,
   fileTitle: `Recibo ${number}`,
   seed: number,
@@ -33,8 +38,8 @@ export const receiptPaper = ({ number, issuedAt, foot, ...receipt }: Receipt): P
 });
 
 export type ReceiptSource = {
-  side: Side;
-  charge: Counted & {
+  side: TransactionSide;
+  charge: CountedPayment & {
     id: string;
     description: string;
     method: PaymentMethod;
@@ -53,7 +58,7 @@ export type ReceiptSource = {
  * platform with CNPJ and address, as Decreto 7.962/2013 (art. 2) asks; who paid by their billing
  * details, which only they and the staff see.
  */
-export function receiptOf({
+export function buildReceipt({
   side,
   charge,
   succeededAt,
@@ -64,7 +69,7 @@ export function receiptOf({
   company,
 }: ReceiptSource): Receipt {
   const keptCents = charge.amountCents - charge.refundedCents - charge.disputedCents;
-  const { feeCents, netCents } = leftOf(charge);
+  const { feeCents, netCents } = remainingFeeAndNet(charge);
   const fact = (label: string, value: string) => ({ label, value });
   return {
     title: "Recibo",
@@ -78,7 +83,7 @@ export function receiptOf({
         facts: [
           fact("O que foi pago", charge.description),
           fact("Valor", formatMoney(charge.amountCents)),
-          fact("Forma", methodWord(charge.method, charge.recurringPixId)),
+          fact("Forma", methodLabel(charge.method, charge.recurringPixId)),
           fact("Pago em", formatMinute(succeededAt)),
           ...refunds.map(({ amountCents, settledAt }) =>
             fact(
@@ -104,7 +109,7 @@ export function receiptOf({
         facts: [
           fact("Nome", seller.document?.name ?? seller.name),
           ...(seller.document
-            ? [fact(taxWord(seller.document.taxKind), formatTaxId(seller.document))]
+            ? [fact(taxIdLabel(seller.document.taxKind), formatTaxId(seller.document))]
             : []),
           fact("Página", `${seller.name} (@${seller.username})`),
         ],
@@ -130,7 +135,7 @@ export function receiptOf({
 function payersFacts(details: BillingDetails): { label: string; value: string }[] {
   return [
     { label: "Nome", value: details.name },
-    { label: taxWord(details.taxKind), value: formatTaxId(details) },
+    { label: taxIdLabel(details.taxKind), value: formatTaxId(details) },
     ...(details.cep === "" ? [] : [{ label: "Endereço", value: addressLine(details) }]),
   ];
 }

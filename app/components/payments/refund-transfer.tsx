@@ -6,7 +6,7 @@ import { formatMoney } from "#app/domain/money.ts";
  * A refund that goes by a Pix of ours and did not arrive yet. `keyPath` is where who paid says
  * their key, and only they get it.
  */
-export type RefundOnItsWay = {
+export type PendingRefundTransfer = {
   refundId: string;
   amountCents: number;
   isAwaitingKey: boolean;
@@ -15,11 +15,11 @@ export type RefundOnItsWay = {
 };
 
 /** What is missing, and from whom: nobody reads here that money was lost. */
-export function RefundTransfer({
+export function RefundTransferNotice({
   refund: { amountCents, isAwaitingKey, isHeld, keyPath },
   isPayer,
 }: {
-  refund: RefundOnItsWay;
+  refund: PendingRefundTransfer;
   isPayer: boolean;
 }) {
   const money = formatMoney(amountCents);

@@ -1,11 +1,11 @@
 import { Money } from "#app/components/ui/money.tsx";
-import type { RegretReturn as Returned } from "#app/domain/billing/queries/regret.server.ts";
+import type { CoolingOffQuote as Returned } from "#app/domain/billing/queries/regret.server.ts";
 
 /**
  * What regretting gives back, inside a sentence: who was given a part before reads what is left.
  * `isRest` is false where more than what was regretted goes back with it.
  */
-export function RegretReturn({
+export function CoolingOffRefundText({
   backCents,
   payments,
   isWhole,

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { chargeWords, methodWord } from "#app/components/payments/charge-words.ts";
-import { addressOf } from "#app/components/payments/transaction-filters.tsx";
-import { KIND_WORDS } from "#app/components/payments/transaction-words.ts";
+import { chargeStatusLabel, methodLabel } from "#app/components/payments/charge-words.ts";
+import { statementUrl } from "#app/components/payments/transaction-filters.tsx";
+import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -26,7 +26,7 @@ export function SubscriptionPayments({ subscriptionId, payments, none }: Payment
         <h2 className="text-heading">Pagamentos</h2>
         {payments.length > 0 ? (
           <ButtonLink
-            to={addressOf("paid", { subscription: subscriptionId })}
+            to={statementUrl("paid", { subscription: subscriptionId })}
             size="sm"
             variant="ghost"
             className="-mr-4"
@@ -59,7 +59,7 @@ function Line({
   status,
   hasReceipt,
 }: SubscriptionPayment) {
-  const { label, tone } = chargeWords(status);
+  const { label, tone } = chargeStatusLabel(status);
   const day = formatDay(at);
   const path = `/settings/transactions/${id}`;
   return (
@@ -72,8 +72,8 @@ function Line({
           <span className="font-semibold whitespace-nowrap">{day}</span>
           <span className="text-small text-muted">
             {[
-              ...(kind === "plan_change" ? [KIND_WORDS.plan_change] : []),
-              methodWord(method, recurringPixId),
+              ...(kind === "plan_change" ? [TRANSACTION_KIND_LABELS.plan_change] : []),
+              methodLabel(method, recurringPixId),
             ].join(" · ")}
           </span>
         </span>

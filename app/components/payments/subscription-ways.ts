@@ -1,7 +1,7 @@
 import type { ButtonVariant } from "#app/components/ui/button.tsx";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { isOwed } from "#app/domain/subscriptions/rules.ts";
-import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
+import { isPaymentDue } from "#app/domain/subscriptions/rules.ts";
+import type { SubscriptionAction } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -14,8 +14,8 @@ type Acted = Pick<Subscription, "id" | "planId" | "interval" | "status" | "metho
 type Way = { label: string; to: string; variant: ButtonVariant };
 
 /** Where an act of a subscription is done, and how its button says so. */
-export function wayOf(
-  act: SubscriptionAct,
+export function subscriptionActionLink(
+  act: SubscriptionAction,
   { id, planId, interval, openChargeId, isToConfirm, status, method, awayUntil }: Acted,
 ): Way {
   const { label, path, variant } = WAYS[act];
@@ -38,7 +38,7 @@ export function wayOf(
   // A card that did not pay has nothing open to pay: another way does, or the same card once more.
   if (
     act === "payment_method" &&
-    isOwed(status) &&
+    isPaymentDue(status) &&
     renewsBySavedMethod(method) &&
     openChargeId === null &&
     awayUntil === null
@@ -48,7 +48,7 @@ export function wayOf(
 }
 
 /** Each act has a page of its own: nothing is done by opening it. */
-const WAYS: Record<SubscriptionAct, { label: string; path: string; variant: ButtonVariant }> = {
+const WAYS: Record<SubscriptionAction, { label: string; path: string; variant: ButtonVariant }> = {
   follow: { label: "Continuar depois", path: "", variant: "primary" },
   pay: { label: "Pagar agora", path: "", variant: "primary" },
   pay_by_code: { label: "Pagar com código Pix", path: "pix-code", variant: "primary" },

@@ -1,10 +1,10 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { isOwed, mayCancel, mayRegret } from "#app/domain/subscriptions/rules.ts";
+import { isPaymentDue, canCancel, canWithdraw } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { methodWords } from "./method-words.ts";
+import { methodTexts } from "./method-words.ts";
 
 const TONES: Record<SubscriptionStatus, BadgeTone> = {
   incomplete: "attention",
@@ -22,7 +22,7 @@ const TONES: Record<SubscriptionStatus, BadgeTone> = {
 export const subscriptionTone = (status: SubscriptionStatus): BadgeTone => TONES[status];
 
 /** Why a subscription has no payments of its fan to show. */
-export function nothingPaidWords({
+export function nothingPaidText({
   creatorName,
   compEndsAt,
   giftedBy,
@@ -45,7 +45,7 @@ export function nothingPaidWords({
  * What is owed, and what becomes of it unpaid; null where nothing is, and while who creates is
  * away, when nobody is charged.
  */
-export function owedWords({
+export function paymentDueText({
   status,
   method,
   accessUntil,
@@ -56,22 +56,22 @@ export function owedWords({
   accessUntil: Instant | null;
   awayUntil: Instant | null;
 }): string | null {
-  if (!isOwed(status) || accessUntil === null || awayUntil !== null) return null;
+  if (!isPaymentDue(status) || accessUntil === null || awayUntil !== null) return null;
   const why =
     status === "requires_action"
       ? "O banco quer que você confirme a renovação."
-      : methodWords[method].renewalOwed;
+      : methodTexts[method].renewalOwed;
   return `${why} Sem o pagamento, o acesso termina em ${formatDay(accessUntil)}.`;
 }
 
 /** Why not everything can go back now, though it would have; null where it can, or never could. */
-export function regretHeldWords(
-  subscription: Parameters<typeof mayRegret>[0] & { isDisputed: boolean },
+export function coolingOffBlockedText(
+  subscription: Parameters<typeof canWithdraw>[0] & { isDisputed: boolean },
   now: Instant,
 ): string | null {
-  if (!subscription.isDisputed || !mayRegret(subscription, now)) return null;
+  if (!subscription.isDisputed || !canWithdraw(subscription, now)) return null;
   const held = "está em contestação no banco, e até ele decidir não dá para";
   if (subscription.status === "upcoming")
     return `O pagamento desta assinatura ${held} cancelar. Se o valor voltar para você, ela não começa; se não voltar, o cancelamento aparece aqui de novo.`;
-  return `Um pagamento desta assinatura ${held} desistir e receber tudo de volta.${mayCancel(subscription.status) ? " Parar de renovar, você pode a qualquer momento." : ""}`;
+  return `Um pagamento desta assinatura ${held} desistir e receber tudo de volta.${canCancel(subscription.status) ? " Parar de renovar, você pode a qualquer momento." : ""}`;
 }

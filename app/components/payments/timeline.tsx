@@ -1,9 +1,9 @@
-import { refundWords } from "#app/components/payments/charge-words.ts";
+import { refundReasonLabel } from "#app/components/payments/charge-words.ts";
 import { Money } from "#app/components/ui/money.tsx";
-import type { Moment, MomentKind } from "#app/domain/billing/rules/timeline.ts";
+import type { PaymentEvent, PaymentEventKind } from "#app/domain/billing/rules/timeline.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-const WORDS: Record<MomentKind, string> = {
+const WORDS: Record<PaymentEventKind, string> = {
   created: "Pagamento iniciado",
   waiting: "Esperando o pagamento",
   failed: "Recusado",
@@ -24,7 +24,7 @@ const WORDS: Record<MomentKind, string> = {
   to_release: "Fica livre para saque",
 };
 
-const TONES: Partial<Record<MomentKind, string>> = {
+const TONES: Partial<Record<PaymentEventKind, string>> = {
   succeeded: "bg-leaf",
   released: "bg-leaf",
   dispute_won: "bg-leaf",
@@ -35,7 +35,7 @@ const TONES: Partial<Record<MomentKind, string>> = {
   dispute_lost: "bg-refusal",
 };
 
-const OPEN_RINGS: ReadonlySet<MomentKind> = new Set([
+const OPEN_RINGS: ReadonlySet<PaymentEventKind> = new Set([
   "to_release",
   "waiting",
   "refund_awaits_key",
@@ -43,7 +43,7 @@ const OPEN_RINGS: ReadonlySet<MomentKind> = new Set([
 ]);
 
 /** What happened to a payment, oldest first; what is still to come is an open ring. */
-export function Timeline({ moments }: { moments: Moment[] }) {
+export function Timeline({ moments }: { moments: PaymentEvent[] }) {
   return (
     <ol className="flex flex-col">
       {moments.map((moment, position) => (
@@ -68,7 +68,9 @@ export function Timeline({ moments }: { moments: Moment[] }) {
                 </>
               )}
             </span>
-            {moment.note ? <span className="text-small">{refundWords(moment.note)}</span> : null}
+            {moment.note ? (
+              <span className="text-small">{refundReasonLabel(moment.note)}</span>
+            ) : null}
             <span className="text-small text-muted">
               {moment.kind === "to_release" ? formatDay(moment.at) : formatMinute(moment.at)}
             </span>

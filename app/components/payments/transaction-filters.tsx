@@ -1,19 +1,23 @@
 import { ChevronDown } from "lucide-react";
 import { Form, Link } from "react-router";
-import { KIND_WORDS, STATE_WORDS, STATES_OF } from "#app/components/payments/transaction-words.ts";
+import {
+  TRANSACTION_KIND_LABELS,
+  TRANSACTION_STATE_LABELS,
+  STATES_BY_SIDE,
+} from "#app/components/payments/transaction-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { transactionKinds } from "#app/domain/billing/schema.ts";
-import type { Face } from "#app/domain/billing/schema.ts";
+import type { StatementSide } from "#app/domain/billing/schema.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 
-type Period = { name: string; from: string; until: string };
+type StatementPeriodLink = { name: string; from: string; until: string };
 type FiltersProps = {
-  face: Face;
+  face: StatementSide;
   values: Record<string, string>;
   errors: Record<string, string>;
-  periods: Period[];
+  periods: StatementPeriodLink[];
   isFiltered: boolean;
 };
 
@@ -34,7 +38,7 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
           return (
             <Link
               key={period.name}
-              to={addressOf(face, { ...values, from: period.from, until: period.until })}
+              to={statementUrl(face, { ...values, from: period.from, until: period.until })}
               aria-current={isHere ? "true" : undefined}
               className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold ${isHere ? "border-leaf bg-signal-soft" : "border-line bg-card hover:border-edge"}`}
             >
@@ -88,7 +92,10 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
               defaultValue={values.state}
               options={[
                 anyOf("Todas"),
-                ...STATES_OF[face].map((state) => ({ value: state, label: STATE_WORDS[state] })),
+                ...STATES_BY_SIDE[face].map((state) => ({
+                  value: state,
+                  label: TRANSACTION_STATE_LABELS[state],
+                })),
               ]}
             />
             <SelectField
@@ -111,7 +118,10 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
               defaultValue={values.kind}
               options={[
                 anyOf("Todos"),
-                ...transactionKinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] })),
+                ...transactionKinds.map((kind) => ({
+                  value: kind,
+                  label: TRANSACTION_KIND_LABELS[kind],
+                })),
               ]}
             />
             <TextField
@@ -130,7 +140,7 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
           <div className="flex flex-wrap gap-2">
             <Button variant="outline">Mostrar</Button>
             {isFiltered || isNarrowed ? (
-              <ButtonLink to={addressOf(face, {})} variant="ghost">
+              <ButtonLink to={statementUrl(face, {})} variant="ghost">
                 Limpar filtros
               </ButtonLink>
             ) : null}
@@ -144,8 +154,8 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
 const anyOf = (label: string) => ({ value: "", label });
 
 /** The address of a statement with these fields; empty ones are left out. */
-export function addressOf(
-  face: Face,
+export function statementUrl(
+  face: StatementSide,
   values: Record<string, string>,
   path = "/settings/transactions",
 ): string {

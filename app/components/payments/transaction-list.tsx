@@ -1,16 +1,16 @@
 import { Link } from "react-router";
-import { chargeWords, methodWord } from "#app/components/payments/charge-words.ts";
+import { chargeStatusLabel, methodLabel } from "#app/components/payments/charge-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { leftOf, stateOf } from "#app/domain/billing/rules/statement.ts";
-import type { Counted } from "#app/domain/billing/rules/statement.ts";
-import type { Face } from "#app/domain/billing/schema.ts";
+import { remainingFeeAndNet, transactionStateOf } from "#app/domain/billing/rules/statement.ts";
+import type { CountedPayment } from "#app/domain/billing/rules/statement.ts";
+import type { StatementSide } from "#app/domain/billing/schema.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-type Row = Counted & {
+type Row = CountedPayment & {
   id: string;
   at: number;
   description: string;
@@ -21,7 +21,7 @@ type Row = Counted & {
 };
 
 /** Payments made or received, each opening the entries behind it. */
-export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
+export function TransactionList({ face, rows }: { face: StatementSide; rows: Row[] }) {
   return (
     <Card className="p-0">
       <ul className="divide-y divide-line">
@@ -39,12 +39,14 @@ export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
                 </span>
                 <span className="text-small text-muted">{row.description}</span>
                 <span className="text-small text-muted">
-                  {formatMinute(row.at)} · {methodWord(row.method, row.recurringPixId)}
+                  {formatMinute(row.at)} · {methodLabel(row.method, row.recurringPixId)}
                 </span>
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">
                 <Amount face={face} row={row} />
-                <Badge tone={chargeWords(row.status).tone}>{chargeWords(row.status).label}</Badge>
+                <Badge tone={chargeStatusLabel(row.status).tone}>
+                  {chargeStatusLabel(row.status).label}
+                </Badge>
               </span>
             </Link>
           </li>
@@ -55,10 +57,10 @@ export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
 }
 
 /** What is left of the payment large, and what it was before small when something went back. */
-function Amount({ face, row }: { face: Face; row: Row }) {
+function Amount({ face, row }: { face: StatementSide; row: Row }) {
   const keptCents = row.amountCents - row.refundedCents - row.disputedCents;
   if (face === "received") {
-    const { netCents } = leftOf(row);
+    const { netCents } = remainingFeeAndNet(row);
     return (
       <span className="flex flex-col items-end">
         {netCents > 0 ? (
@@ -78,7 +80,7 @@ function Amount({ face, row }: { face: Face; row: Row }) {
     <span className="flex flex-col items-end">
       <Money
         cents={keptCents}
-        className={`font-semibold ${stateOf(row.status) === "unpaid" || keptCents === 0 ? "text-muted" : ""}`}
+        className={`font-semibold ${transactionStateOf(row.status) === "unpaid" || keptCents === 0 ? "text-muted" : ""}`}
       />
       {keptCents === row.amountCents ? null : (
         <span className="text-caption text-muted">

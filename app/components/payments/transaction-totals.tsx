@@ -1,10 +1,16 @@
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { Totals } from "#app/domain/billing/rules/statement.ts";
-import type { Face } from "#app/domain/billing/schema.ts";
+import type { StatementTotals } from "#app/domain/billing/rules/statement.ts";
+import type { StatementSide } from "#app/domain/billing/schema.ts";
 
 /** What the payments that one asked for add up to: all of them, not only the page. */
-export function TransactionTotals({ face, totals }: { face: Face; totals: Totals }) {
+export function TransactionTotals({
+  face,
+  totals,
+}: {
+  face: StatementSide;
+  totals: StatementTotals;
+}) {
   const { count, amountCents, refundedCents, disputedCents, feeCents, netCents } = totals;
   const figures = [
     { label: face === "paid" ? "Pago" : "Vendido", cents: amountCents },

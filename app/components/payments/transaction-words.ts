@@ -1,13 +1,16 @@
 import type {
-  Face,
+  StatementSide,
   PaymentKind,
   TransactionKind,
   TransactionState,
 } from "#app/domain/billing/schema.ts";
 
-export const FACE_WORDS: Record<Face, string> = { paid: "O que paguei", received: "O que recebi" };
+export const STATEMENT_SIDE_LABELS: Record<StatementSide, string> = {
+  paid: "O que paguei",
+  received: "O que recebi",
+};
 
-export const STATE_WORDS: Record<TransactionState, string> = {
+export const TRANSACTION_STATE_LABELS: Record<TransactionState, string> = {
   paid: "Pago",
   returned: "Devolvido, todo ou em parte",
   disputed: "Em contestação",
@@ -17,12 +20,12 @@ export const STATE_WORDS: Record<TransactionState, string> = {
 };
 
 /** What was received was paid for: nothing waits and nothing failed. */
-export const STATES_OF: Record<Face, TransactionState[]> = {
+export const STATES_BY_SIDE: Record<StatementSide, TransactionState[]> = {
   paid: ["paid", "returned", "disputed", "lost", "waiting", "unpaid"],
   received: ["paid", "returned", "disputed", "lost"],
 };
 
-export const KIND_WORDS: Record<TransactionKind, string> = {
+export const TRANSACTION_KIND_LABELS: Record<TransactionKind, string> = {
   subscription: "Assinatura",
   plan_change: "Mudança de plano",
   post: "Publicação",
@@ -32,5 +35,5 @@ export const KIND_WORDS: Record<TransactionKind, string> = {
 };
 
 /** The same of any payment. */
-export const kindWord = (kind: PaymentKind): string =>
-  kind === "debt" ? "Quitação do valor a descontar" : KIND_WORDS[kind];
+export const transactionKindText = (kind: PaymentKind): string =>
+  kind === "debt" ? "Quitação do valor a descontar" : TRANSACTION_KIND_LABELS[kind];

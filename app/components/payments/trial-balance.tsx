@@ -2,14 +2,14 @@ import { Form } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { RowLink, SumRow, Table, Td } from "#app/components/ui/table.tsx";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import { ACCOUNT_COLUMNS, DebitCredit } from "./debit-credit.tsx";
 
-type TrialLine = { kind: AccountKind; debitCents: number; creditCents: number };
+type TrialLine = { kind: LedgerAccountKind; debitCents: number; creditCents: number };
 
 /** The kinds that are one account, which nobody else has. */
-const OF_THE_PLATFORM: ReadonlySet<AccountKind> = new Set([
+const OF_THE_PLATFORM: ReadonlySet<LedgerAccountKind> = new Set([
   "platform_cash",
   "fees_reserved",
   "platform_fees",
@@ -33,7 +33,7 @@ export function TrialBalance({
   const sum = (side: "debitCents" | "creditCents") =>
     trial.reduce((total, line) => total + line[side], 0);
   const asOf = until && !error ? `?until=${until}` : "";
-  const accountsOf = (kind: AccountKind) =>
+  const accountsOf = (kind: LedgerAccountKind) =>
     OF_THE_PLATFORM.has(kind)
       ? `/admin/ledger/accounts/${kind}${asOf}`
       : `/admin/ledger/kinds/${kind}${asOf}`;
@@ -61,7 +61,9 @@ export function TrialBalance({
             {trial.map((line) => (
               <tr key={line.kind}>
                 <Td>
-                  <RowLink to={accountsOf(line.kind)}>{accountKinds[line.kind].title}</RowLink>
+                  <RowLink to={accountsOf(line.kind)}>
+                    {ledgerAccountKinds[line.kind].title}
+                  </RowLink>
                 </Td>
                 <DebitCredit {...line} to={accountsOf(line.kind)} />
               </tr>

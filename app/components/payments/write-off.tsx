@@ -4,8 +4,8 @@ import { Card } from "#app/components/ui/card.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { LastOnes } from "#app/components/ui/pager.tsx";
-import type { Cut } from "#app/domain/page.ts";
+import { TruncatedNote } from "#app/components/ui/pager.tsx";
+import type { TruncatedList } from "#app/domain/page.ts";
 import { typedReais } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { WRITE_OFF_DAYS } from "#app/domain/payments/rules/debts.ts";
@@ -18,7 +18,7 @@ type Done = {
   decidedByName: string | null;
 };
 type WriteOffProps = {
-  /** What was given up before. */ done: Cut<Done>;
+  /** What was given up before. */ done: TruncatedList<Done>;
   owedCents: number;
   /** Owed for so long that it may be given up. */ writableCents: number;
   /** Nobody writes off their own, nor that of whose team they work in. */ isOwn: boolean;
@@ -50,7 +50,7 @@ export function WriteOff({ done, ...rest }: WriteOffProps) {
           </ul>
         </Card>
       ) : null}
-      <LastOnes list={done} />
+      <TruncatedNote list={done} />
     </div>
   );
 }

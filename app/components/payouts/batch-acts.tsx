@@ -24,7 +24,11 @@ type BatchActsProps = {
  * What may be done with a whole batch, each page by a press of its own; nothing where there is
  * nothing to do.
  */
-export function BatchActs({ toDo: { retryCount, cancelCount }, goesOn, problem }: BatchActsProps) {
+export function BatchActions({
+  toDo: { retryCount, cancelCount },
+  goesOn,
+  problem,
+}: BatchActsProps) {
   useFirstError(problem);
   const isBusy = useNavigation().state !== "idle";
   const from = (act: "retry" | "cancel") => (goesOn.act === act ? goesOn.from : "");

@@ -1,8 +1,8 @@
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { partsInOrder } from "#app/domain/payouts/rules/desk.ts";
-import type { BatchPart, BatchShown } from "#app/domain/payouts/rules/desk.ts";
-import { partWords } from "./desk-words.ts";
+import { sortBatchParts } from "#app/domain/payouts/rules/desk.ts";
+import type { BatchGroup, BatchFilter } from "#app/domain/payouts/rules/desk.ts";
+import { batchGroupLabel } from "./desk-words.ts";
 
 /**
  * How many payouts of a batch are where; held ones by their reason. What was not claimed yet has no
@@ -14,8 +14,8 @@ export function BatchStates({
   shown,
 }: {
   day: string;
-  parts: BatchPart[];
-  shown: BatchShown | null;
+  parts: BatchGroup[];
+  shown: BatchFilter | null;
 }) {
   return (
     <Table
@@ -27,7 +27,7 @@ export function BatchStates({
       ]}
     >
       <tbody>
-        {partsInOrder(parts).map(({ status, heldReason, count, cents, openCount }) => {
+        {sortBatchParts(parts).map(({ status, heldReason, count, cents, openCount }) => {
           const isShown =
             shown?.status === status &&
             (shown.heldReason === heldReason || shown.heldReason === null);
@@ -36,7 +36,7 @@ export function BatchStates({
             <tr key={`${status}-${heldReason}`} className={isShown ? "bg-sand" : ""}>
               <Td>
                 <RowLink to={to} aria-current={isShown ? "true" : undefined}>
-                  {partWords({ status, heldReason })}
+                  {batchGroupLabel({ status, heldReason })}
                 </RowLink>
                 {heldReason === "approval" && openCount > 0 ? (
                   <RowNote>Outra pessoa da moderação precisa aprovar cada um.</RowNote>

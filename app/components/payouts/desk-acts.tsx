@@ -1,9 +1,9 @@
-import type { DeskAct } from "#app/domain/payouts/queries/desk.server.ts";
+import type { StaffAction } from "#app/domain/payouts/queries/desk.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { ACT_WORDS } from "./desk-words.ts";
+import { STAFF_ACTION_LABELS } from "./desk-words.ts";
 
 /** What moderators did to a payout, newest first; nothing where nobody did. */
-export function DeskActs({ acts }: { acts: DeskAct[] }) {
+export function StaffActionList({ acts }: { acts: StaffAction[] }) {
   if (acts.length === 0) return null;
   return (
     <section aria-labelledby="acts" className="flex flex-col gap-2">
@@ -14,7 +14,7 @@ export function DeskActs({ acts }: { acts: DeskAct[] }) {
         {acts.map((one) => (
           <li key={`${one.createdAt}-${one.act}`}>
             <span className="font-semibold">{one.moderatorName ?? "Conta encerrada"}</span>{" "}
-            {ACT_WORDS[one.act]} em {formatMinute(one.createdAt)}
+            {STAFF_ACTION_LABELS[one.act]} em {formatMinute(one.createdAt)}
             {one.note ? `: ${one.note}` : ""}
           </li>
         ))}

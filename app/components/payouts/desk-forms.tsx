@@ -4,7 +4,7 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 /** One thing that is done at the desk without a word. */
-export function Act({
+export function StaffActionButton({
   act,
   children,
 }: {
@@ -31,7 +31,7 @@ type ReasonedProps = {
 };
 
 /** What is done with a reason that somebody else reads. */
-export function Reasoned({ act, title, hint, problem, children }: ReasonedProps) {
+export function ReasonedActionForm({ act, title, hint, problem, children }: ReasonedProps) {
   const isBusy = useNavigation().state !== "idle";
   const isMine = problem?.values.act === act;
   return (

@@ -1,9 +1,9 @@
-import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
+import { destinationLabel } from "#app/domain/payouts/rules/destinations.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import type { Payout, PayoutStatus } from "#app/domain/payouts/schema.ts";
-import { HELD_LABELS, WAITS_LABELS } from "./payout-words.ts";
+import { HELD_LABELS, WAIT_REASON_LABELS } from "./payout-words.ts";
 
-export type DeskItem = {
+export type ReviewItem = {
   id: string;
   name: string;
   username: string | null;
@@ -19,7 +19,7 @@ export type DeskItem = {
  * What a list of the desk shows of a payout. What was not claimed yet has no amount: what would
  * leave now is shown.
  */
-export function deskItem({
+export function toReviewItem({
   payout,
   name,
   username,
@@ -29,7 +29,7 @@ export function deskItem({
   name: string | null;
   username: string | null;
   availableCents: number;
-}): DeskItem {
+}): ReviewItem {
   return {
     id: payout.id,
     name: name ?? "Conta encerrada",
@@ -38,11 +38,11 @@ export function deskItem({
     label: payoutLabel(payout.status),
     // What was taken back while it was held is held no more.
     heldLabel: payout.waitsFor
-      ? WAITS_LABELS[payout.waitsFor]
+      ? WAIT_REASON_LABELS[payout.waitsFor]
       : payout.status === "held" && payout.heldReason
         ? HELD_LABELS[payout.heldReason]
         : null,
-    to: destinationWords(payout.pixKeyKind, payout.pixKey),
+    to: destinationLabel(payout.pixKeyKind, payout.pixKey),
     cents:
       payout.amountCents > 0
         ? payout.amountCents

@@ -3,19 +3,19 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatMinute } from "#app/domain/time.ts";
-import type { DeskItem } from "./desk-item.ts";
+import type { ReviewItem } from "./desk-item.ts";
 import { PayoutBadge } from "./payout-status.tsx";
 
 /**
  * Payouts as the desk lists them, each opening its own page; `below` is what is said of one
  * besides.
  */
-export function DeskList({
+export function ReviewList({
   items,
   below = () => null,
 }: {
-  items: DeskItem[];
-  below?(item: DeskItem): ReactNode;
+  items: ReviewItem[];
+  below?(item: ReviewItem): ReactNode;
 }) {
   return (
     <Card className="p-0">

@@ -1,9 +1,9 @@
-import type { DeskAct } from "#app/domain/payouts/queries/desk.server.ts";
+import type { StaffAction } from "#app/domain/payouts/queries/desk.server.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
-import type { BatchShown, DeskView } from "#app/domain/payouts/rules/desk.ts";
+import type { BatchFilter, ReviewView } from "#app/domain/payouts/rules/desk.ts";
 import { HELD_LABELS } from "./payout-words.ts";
 
-export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
+export const REVIEW_VIEW_LABELS: Record<ReviewView, { label: string; empty: string }> = {
   approval: { label: "Para aprovar", empty: "Nenhum saque espera aprovação." },
   held: { label: "Retidos", empty: "Nenhum saque está retido." },
   short: {
@@ -16,14 +16,14 @@ export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
 };
 
 /** What a part of a batch is called: held ones by why, those in mid-flight by where they are. */
-export function partWords({ status, heldReason }: BatchShown): string {
+export function batchGroupLabel({ status, heldReason }: BatchFilter): string {
   if (status === "held" && heldReason) return `${payoutLabel(status)}: ${HELD_LABELS[heldReason]}`;
   if (status === "claimed" || status === "sent")
     return `${payoutLabel(status)}: ${status === "claimed" ? "separado" : "com o banco"}`;
   return payoutLabel(status);
 }
 
-export const ACT_WORDS: Record<DeskAct["act"], string> = {
+export const STAFF_ACTION_LABELS: Record<StaffAction["act"], string> = {
   approve: "aprovou",
   cancel: "cancelou",
   retry: "pediu de novo",

@@ -8,10 +8,10 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { AccountKind, PixKeyKind } from "#app/domain/payments/schema.ts";
 import { accountKinds } from "#app/domain/payments/schema.ts";
 import { bankLabel, banks } from "#app/domain/payouts/rules/banks.ts";
-import { DOUBTFUL_DIGIT } from "#app/domain/payouts/schema.ts";
+import { DOUBTFUL_DIGIT_MESSAGE } from "#app/domain/payouts/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
-export const ACCOUNT_KIND_WORDS: Record<AccountKind, string> = {
+export const ACCOUNT_KIND_LABELS: Record<AccountKind, string> = {
   checking: "Conta corrente",
   savings: "Poupança",
   payment: "Conta de pagamento",
@@ -132,7 +132,7 @@ function AccountFields({ values, errors, ownerMasked }: AccountFieldsProps) {
           error={errors.accountDigit}
         />
       </div>
-      {errors.accountDigit === DOUBTFUL_DIGIT || values.digitSure === "on" ? (
+      {errors.accountDigit === DOUBTFUL_DIGIT_MESSAGE || values.digitSure === "on" ? (
         <CheckboxField
           label="Conferi: o dígito é este mesmo"
           name="digitSure"
@@ -142,7 +142,7 @@ function AccountFields({ values, errors, ownerMasked }: AccountFieldsProps) {
       <Choices
         legend="Tipo de conta"
         name="accountKind"
-        options={accountKinds.map((value) => ({ value, label: ACCOUNT_KIND_WORDS[value] }))}
+        options={accountKinds.map((value) => ({ value, label: ACCOUNT_KIND_LABELS[value] }))}
         defaultValue={values.accountKind ?? "checking"}
         error={errors.accountKind}
       />

@@ -1,24 +1,24 @@
 import { Link } from "react-router";
 import {
-  FILE_WORDS,
-  missingSentence,
-  STATUS_WORDS,
-  viewWords,
+  DOCUMENT_FILE_LABELS,
+  missingFilesText,
+  DOCUMENT_STATUS_LABELS,
+  documentViewLabel,
 } from "#app/components/payouts/document-words.ts";
 import { Card } from "#app/components/ui/card.tsx";
-import type { Missing } from "#app/domain/documents/rules/files.ts";
+import type { MissingFile } from "#app/domain/documents/rules/files.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-export type ShownFile = { kind: FileKind; createdAt: number; url: string };
-export type ShownRival = Pick<
+export type DocumentFileView = { kind: FileKind; createdAt: number; url: string };
+export type ContestantView = Pick<
   Documents,
   "personId" | "status" | "sellerName" | "fullName" | "submittedAt" | "numberUntil"
 > & {
   username: string;
   /** Who they are at this moment, as a decision names them. */ mark: string;
-  files: ShownFile[];
+  files: DocumentFileView[];
 };
 type Other = Pick<Documents, "personId" | "status" | "sellerName"> & { isBanned: boolean };
 
@@ -31,15 +31,15 @@ export function DocumentFiles({
   missing,
   others,
 }: {
-  files: ShownFile[];
-  missing: Missing[];
+  files: DocumentFileView[];
+  missing: MissingFile[];
   others: Other[];
 }) {
   return (
     <Card as="section" label="Arquivos" className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="text-heading">Arquivos</h2>
       {missing.length > 0 ? (
-        <p className="font-semibold text-attention">{missingSentence(missing)}</p>
+        <p className="font-semibold text-attention">{missingFilesText(missing)}</p>
       ) : null}
       <FileLinks files={files} />
       {others.length > 0 ? (
@@ -54,7 +54,7 @@ export function DocumentFiles({
               >
                 {sellerName}
               </Link>{" "}
-              ({isBanned ? "conta banida" : STATUS_WORDS[status].label.toLowerCase()})
+              ({isBanned ? "conta banida" : DOCUMENT_STATUS_LABELS[status].label.toLowerCase()})
             </span>
           ))}
         </p>
@@ -63,7 +63,7 @@ export function DocumentFiles({
   );
 }
 
-function FileLinks({ files }: { files: ShownFile[] }) {
+function FileLinks({ files }: { files: DocumentFileView[] }) {
   if (files.length === 0) return null;
   return (
     <>
@@ -79,7 +79,7 @@ function FileLinks({ files }: { files: ShownFile[] }) {
               rel="noreferrer"
               className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4"
             >
-              Ver {FILE_WORDS[kind]}
+              Ver {DOCUMENT_FILE_LABELS[kind]}
             </a>
             <span className="text-small text-muted">{formatMinute(createdAt)}</span>
           </li>
@@ -93,12 +93,12 @@ function FileLinks({ files }: { files: ShownFile[] }) {
  * The other side of a number that two accounts say is theirs: of who contests it whoever has it,
  * and the other way round.
  */
-export function DocumentRivals({
+export function DocumentContestants({
   isContested,
   rivals,
 }: {
   isContested: boolean;
-  rivals: ShownRival[];
+  rivals: ContestantView[];
 }) {
   if (rivals.length === 0) return null;
   return (
@@ -134,7 +134,7 @@ export function DocumentRivals({
                   : numberUntil
                     ? `Os documentos dela voltaram, e o número espera por eles até ${formatMinute(numberUntil)}`
                     : "Tem o número hoje"}
-                , {STATUS_WORDS[status].label.toLowerCase()}.{" "}
+                , {DOCUMENT_STATUS_LABELS[status].label.toLowerCase()}.{" "}
                 {sellerName === fullName ? "" : `Responde: ${fullName}. `}Enviados em{" "}
                 {formatMinute(submittedAt)}.{files.length === 0 ? " Nenhum arquivo à vista." : ""}
               </span>
@@ -160,7 +160,7 @@ export function DocumentViews({
       <ul className="flex flex-col gap-1 text-small">
         {views.map(({ kind, viewerName, viewedAt }) => (
           <li key={`${kind} ${viewerName} ${viewedAt}`}>
-            {viewerName}, {viewWords(kind)}, {formatMinute(viewedAt)}
+            {viewerName}, {documentViewLabel(kind)}, {formatMinute(viewedAt)}
           </li>
         ))}
       </ul>

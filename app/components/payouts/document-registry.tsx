@@ -1,12 +1,15 @@
 import { Form, useNavigation } from "react-router";
-import { SITUATION_WORDS, sourceWords } from "#app/components/payouts/document-words.ts";
+import {
+  REGISTRY_SITUATION_LABELS,
+  registrySourceLabel,
+} from "#app/components/payouts/document-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-export type ShownNumber = {
+export type TaxIdCheckView = {
   /** "CPF 123.456.789-09". */
   shown: string;
   answer: {
@@ -26,7 +29,7 @@ export function DocumentRegistry({
   mayAsk,
 }: {
   personId: string;
-  numbers: ShownNumber[];
+  numbers: TaxIdCheckView[];
   mayAsk: boolean;
 }) {
   const isBusy = useNavigation().state !== "idle";
@@ -51,7 +54,7 @@ export function DocumentRegistry({
                   ? `Em nome de ${number.answer.name}. `
                   : "O nome não foi informado. "}
                 Consultado em {formatMinute(number.answer.answeredAt)},{" "}
-                {sourceWords(number.answer.source, number.answer.askedByName)}.
+                {registrySourceLabel(number.answer.source, number.answer.askedByName)}.
               </span>
             ) : null}
           </li>
@@ -69,11 +72,11 @@ export function DocumentRegistry({
 }
 
 /** How a number stands, in a word. */
-function NumberBadge({ answer }: Pick<ShownNumber, "answer">) {
+function NumberBadge({ answer }: Pick<TaxIdCheckView, "answer">) {
   if (!answer) return <Badge tone="attention">Ainda não consultado</Badge>;
   return (
     <Badge tone={answer.situation === "regular" ? "good" : "refusal"}>
-      {SITUATION_WORDS[answer.situation]}
+      {REGISTRY_SITUATION_LABELS[answer.situation]}
     </Badge>
   );
 }

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { FILE_WORDS } from "#app/components/payouts/document-words.ts";
+import { DOCUMENT_FILE_LABELS } from "#app/components/payouts/document-words.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -65,7 +65,7 @@ export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
       <ActingField />
       <input type="hidden" name="kind" value={kind} />
       <FileField
-        label={FILE_WORDS[kind]}
+        label={DOCUMENT_FILE_LABELS[kind]}
         name="file"
         accept={accept}
         capture={capture}
@@ -77,7 +77,7 @@ export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
         <Button
           variant={sentAt ? "outline" : "primary"}
           disabled={state !== "idle"}
-          aria-label={`${sentAt ? "Trocar" : "Enviar"}: ${FILE_WORDS[kind]}`}
+          aria-label={`${sentAt ? "Trocar" : "Enviar"}: ${DOCUMENT_FILE_LABELS[kind]}`}
         >
           {state !== "idle" && formData?.get("kind") === kind
             ? "Enviando…"

@@ -1,10 +1,10 @@
-import type { Missing } from "#app/domain/documents/rules/files.ts";
-import { BY_HAND } from "#app/domain/documents/rules/registry.ts";
+import type { MissingFile } from "#app/domain/documents/rules/files.ts";
+import { MANUAL_SOURCE } from "#app/domain/documents/rules/registry.ts";
 import { DETAILS_VIEW } from "#app/domain/documents/rules/files.ts";
 import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 
-export const FILE_WORDS: Record<FileKind, string> = {
+export const DOCUMENT_FILE_LABELS: Record<FileKind, string> = {
   id_front: "Frente do RG ou da CNH",
   id_back: "Verso do RG ou da CNH",
   passport: "Passaporte, a página da foto",
@@ -13,7 +13,7 @@ export const FILE_WORDS: Record<FileKind, string> = {
   company_card: "Cartão CNPJ",
 };
 
-const MISSING_WORDS: Record<Missing, string> = {
+const MISSING_WORDS: Record<MissingFile, string> = {
   identity: "um documento com foto",
   id_front: "a frente do documento",
   id_back: "o verso do documento",
@@ -22,7 +22,7 @@ const MISSING_WORDS: Record<Missing, string> = {
 };
 
 /** "Falta a selfie.", "Faltam um documento com foto e a selfie." */
-export function missingSentence(missing: Missing[]): string {
+export function missingFilesText(missing: MissingFile[]): string {
   const words = missing.map((one) => MISSING_WORDS[one]);
   return `${words.length === 1 ? "Falta" : "Faltam"} ${new Intl.ListFormat("pt-BR").format(words)}.`;
 }
@@ -30,10 +30,10 @@ export function missingSentence(missing: Missing[]): string {
 export const isoToDay = (iso: string): string => iso.split("-").toReversed().join("/");
 
 /** What a line of "Quem viu" is of. */
-export const viewWords = (kind: string): string =>
-  kind === DETAILS_VIEW ? "os dados" : FILE_WORDS[kind as FileKind];
+export const documentViewLabel = (kind: string): string =>
+  kind === DETAILS_VIEW ? "os dados" : DOCUMENT_FILE_LABELS[kind as FileKind];
 
-export const SITUATION_WORDS: Record<RegistrySituation, string> = {
+export const REGISTRY_SITUATION_LABELS: Record<RegistrySituation, string> = {
   regular: "Regular",
   suspended: "Suspenso ou pendente",
   canceled: "Cancelado ou baixado",
@@ -42,13 +42,13 @@ export const SITUATION_WORDS: Record<RegistrySituation, string> = {
 };
 
 /** Who said it: a moderator who looked it up, or a registry by its name. */
-export const sourceWords = (source: string, askedByName: string | null): string =>
-  source === BY_HAND
+export const registrySourceLabel = (source: string, askedByName: string | null): string =>
+  source === MANUAL_SOURCE
     ? `conferido à mão${askedByName ? ` por ${askedByName}` : ""}`
     : `cadastro “${source}”`;
 
 /** How documents stand, for the staff. */
-export const STATUS_WORDS = {
+export const DOCUMENT_STATUS_LABELS = {
   submitted: { label: "Esperando decisão", tone: "attention" },
   contested: { label: "Número em disputa", tone: "attention" },
   approved: { label: "Aprovados", tone: "good" },

@@ -1,9 +1,13 @@
-import { FILE_WORDS, isoToDay, missingSentence } from "#app/components/payouts/document-words.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
+import {
+  DOCUMENT_FILE_LABELS,
+  isoToDay,
+  missingFilesText,
+} from "#app/components/payouts/document-words.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import type { Missing } from "#app/domain/documents/rules/files.ts";
+import type { MissingFile } from "#app/domain/documents/rules/files.ts";
 import type { DocumentsStatus } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -23,7 +27,7 @@ type Sent = {
   rejectionReason: string | null;
   hasEnded: boolean;
   files: { id: string; kind: FileKind; createdAt: number }[];
-  missing: Missing[];
+  missing: MissingFile[];
   mayChange: boolean;
 };
 
@@ -66,7 +70,7 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
             Este {sent.company ? "CNPJ" : "CPF"} não é meu
           </ButtonLink>
         ) : null}
-        <Facts
+        <DetailList
           facts={[
             ...(sent.company
               ? [
@@ -100,10 +104,10 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
                     href={`/settings/check-documents/files/${id}`}
                     className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4"
                   >
-                    {FILE_WORDS[kind]}
+                    {DOCUMENT_FILE_LABELS[kind]}
                   </a>
                 ) : (
-                  <span>{FILE_WORDS[kind]}</span>
+                  <span>{DOCUMENT_FILE_LABELS[kind]}</span>
                 )}
                 <span className="text-small text-muted">{formatDay(createdAt)}</span>
               </li>
@@ -132,7 +136,7 @@ function standingSentence(
   if (status === "contested") {
     const files =
       missing.length > 0
-        ? `${missingSentence(missing)} Sem as fotos, a moderação não tem o que comparar.`
+        ? `${missingFilesText(missing)} Sem as fotos, a moderação não tem o que comparar.`
         : isLate
           ? "Recebemos tudo. A resposta está atrasada, e a culpa é nossa: a moderação já foi avisada. Você não precisa fazer nada."
           : `Recebemos tudo, e respondemos até ${formatDay(answerBy)}.`;
@@ -150,6 +154,6 @@ function standingSentence(
   const ended =
     hasEnded && expiresOn ? `O documento que você mandou venceu em ${isoToDay(expiresOn)}. ` : "";
   if (missing.length > 0)
-    return `${ended}${missingSentence(missing)} Você já pode vender, até ${formatDay(answerBy)}; para continuar depois disso, e para sacar, precisamos conferir tudo.`;
+    return `${ended}${missingFilesText(missing)} Você já pode vender, até ${formatDay(answerBy)}; para continuar depois disso, e para sacar, precisamos conferir tudo.`;
   return `${ended}Estamos conferindo. Você já pode vender; respondemos até ${formatDay(answerBy)}, e os saques abrem com a aprovação.`;
 }

@@ -5,9 +5,9 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { pixKeyKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
-import { KEY_INPUTS, KEY_KIND_WORDS, maskedTyping } from "./key-masks.ts";
+import { KEY_INPUTS, KEY_KIND_LABELS, maskTypedKey } from "./key-masks.ts";
 
-const OPTIONS = pixKeyKinds.map((value) => ({ value, label: KEY_KIND_WORDS[value] }));
+const OPTIONS = pixKeyKinds.map((value) => ({ value, label: KEY_KIND_LABELS[value] }));
 const kindOf = (typed: string | undefined): PixKeyKind | null =>
   pixKeyKinds.find((kind) => kind === typed) ?? null;
 
@@ -63,6 +63,6 @@ export function KeyFields({ values, errors, kind: current }: KeyFieldsProps) {
 /** Only while the caret is at the end: a sign that comes in the middle would move it. */
 function masked(input: HTMLInputElement, kind: PixKeyKind): void {
   if (input.selectionStart !== input.value.length) return;
-  const next = maskedTyping(kind, input.value);
+  const next = maskTypedKey(kind, input.value);
   if (next !== input.value) input.value = next;
 }

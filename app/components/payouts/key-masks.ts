@@ -1,6 +1,6 @@
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 
-export const KEY_KIND_WORDS: Record<PixKeyKind, string> = {
+export const KEY_KIND_LABELS: Record<PixKeyKind, string> = {
   cpf: "CPF",
   cnpj: "CNPJ",
   email: "E-mail",
@@ -55,7 +55,7 @@ function cut(letters: string, pieces: readonly [length: number, before: string][
  * What was typed of a key, with the signs of its kind; an e-mail, and what may be of another kind,
  * stay as they are. What it gives it leaves as it is.
  */
-export function maskedTyping(kind: PixKeyKind, typed: string): string {
+export function maskTypedKey(kind: PixKeyKind, typed: string): string {
   const digits = typed.replace(/\D/g, "");
   switch (kind) {
     case "email":

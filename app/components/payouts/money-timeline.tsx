@@ -2,31 +2,32 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { BalanceFacts, TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import type { TimelineBalances, TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
 import {
-  availableWords,
-  disputeWords,
-  OWED_WORDS,
-  saleWords,
-  transitWords,
-  UNEXPLAINED_WORDS,
+  availableMoneyText,
+  timelineDisputeText,
+  OWED_TEXT,
+  pendingSaleText,
+  inTransitText,
+  UNEXPLAINED_TEXT,
 } from "./timeline-words.ts";
-import type { Words } from "./timeline-words.ts";
+import type { TimelineText } from "./timeline-words.ts";
 
 type Section = TimelineRow["of"];
 
-const SECTIONS: { of: Section; title: string; cents(balances: BalanceFacts): number | null }[] = [
-  { of: "in_transit", title: "A caminho", cents: ({ inTransitCents }) => inTransitCents },
-  { of: "available", title: "Disponível", cents: ({ availableCents }) => availableCents },
-  { of: "reserved", title: "Bloqueado", cents: ({ reservedCents }) => reservedCents },
-  { of: "pending", title: "A liberar", cents: ({ pendingCents }) => pendingCents },
-  { of: "owed", title: "A descontar", cents: ({ owedCents }) => -owedCents },
-  { of: "unexplained", title: "Em conferência", cents: () => null },
-];
+const SECTIONS: { of: Section; title: string; cents(balances: TimelineBalances): number | null }[] =
+  [
+    { of: "in_transit", title: "A caminho", cents: ({ inTransitCents }) => inTransitCents },
+    { of: "available", title: "Disponível", cents: ({ availableCents }) => availableCents },
+    { of: "reserved", title: "Bloqueado", cents: ({ reservedCents }) => reservedCents },
+    { of: "pending", title: "A liberar", cents: ({ pendingCents }) => pendingCents },
+    { of: "owed", title: "A descontar", cents: ({ owedCents }) => -owedCents },
+    { of: "unexplained", title: "Em conferência", cents: () => null },
+  ];
 
 type MoneyTimelineProps = {
   rows: readonly TimelineRow[];
-  balances: BalanceFacts;
+  balances: TimelineBalances;
   heldWords: string | null;
   /** Where the entries behind a balance are. */
   entriesOf(section: Section): string | null;
@@ -41,7 +42,7 @@ type MoneyTimelineProps = {
  * Everything that was not paid out, by where it is, each with its why; the headings are of the
  * books, over all pages.
  */
-export function MoneyTimeline({
+export function MoneyTimelineView({
   rows,
   balances,
   heldWords,
@@ -99,24 +100,24 @@ function Figure({ cents, to }: { cents: number; to: string | null }) {
 function wordsOf(
   row: TimelineRow,
   { heldWords, mayAct }: { heldWords: string | null; mayAct: boolean },
-): Words {
+): TimelineText {
   switch (row.of) {
     case "in_transit":
-      return transitWords(row.payout);
+      return inTransitText(row.payout);
     case "available":
       // What is to be done is done by whose money it is.
       return {
-        ...availableWords(row.wait, { words: heldWords }),
+        ...availableMoneyText(row.wait, { words: heldWords }),
         ...(mayAct ? {} : { todo: undefined }),
       };
     case "reserved":
-      return disputeWords(row.dispute, { mayAct, isTooLate: row.isTooLate });
+      return timelineDisputeText(row.dispute, { mayAct, isTooLate: row.isTooLate });
     case "pending":
-      return saleWords(row.sale, row.why);
+      return pendingSaleText(row.sale, row.why);
     case "owed":
-      return OWED_WORDS;
+      return OWED_TEXT;
     case "unexplained":
-      return UNEXPLAINED_WORDS;
+      return UNEXPLAINED_TEXT;
   }
 }
 
@@ -129,7 +130,7 @@ function Line({
 }: {
   id: string;
   cents: number;
-  words: Words;
+  words: TimelineText;
   to: string | null;
   children: ReactNode;
 }) {

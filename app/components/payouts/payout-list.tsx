@@ -3,10 +3,15 @@ import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
-import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type { HeldReason, PayoutStatus, PayoutWaitReason } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { PayoutBadge } from "./payout-status.tsx";
-import { canceledSentence, failedSentence, heldSentence, waitingSentence } from "./payout-words.ts";
+import {
+  payoutCanceledText,
+  payoutFailedText,
+  heldTextForCreator,
+  waitTextForCreator,
+} from "./payout-words.ts";
 
 type PayoutView = {
   id: string;
@@ -21,7 +26,7 @@ type PayoutView = {
   failureCode: string | null;
   heldReason: HeldReason | null;
   heldUntil: number | null;
-  waitsFor: WaitsFor | null;
+  waitsFor: PayoutWaitReason | null;
   waitsUntil: number | null;
   requestedByName: string | null;
 };
@@ -32,16 +37,16 @@ function sentenceOf(
   { status, failureCode, heldReason, heldUntil, ...payout }: PayoutView,
   heldWords: string | null,
 ): string | undefined {
-  if (payout.waitsFor !== null) return waitingSentence({ ...payout, waitsFor: payout.waitsFor });
+  if (payout.waitsFor !== null) return waitTextForCreator({ ...payout, waitsFor: payout.waitsFor });
   if (payout.arrivesAt !== null)
     return `A caminho da conta: chega em ${formatDay(payout.arrivesAt)}.`;
   if (payout.isToAccount && status === "sent")
     return "Enviado para a conta: falta o banco confirmar.";
   if (status === "held")
-    return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
-  if (status === "failed") return failedSentence(failureCode);
+    return heldTextForCreator({ reason: heldReason, until: heldUntil, words: heldWords });
+  if (status === "failed") return payoutFailedText(failureCode);
   if (status === "returned") return RETURNED;
-  return status === "canceled" ? canceledSentence(failureCode) : undefined;
+  return status === "canceled" ? payoutCanceledText(failureCode) : undefined;
 }
 
 type PayoutListProps = {

@@ -1,8 +1,8 @@
 import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
-import { END_WORDS, HELD_BEFORE_SENDING } from "#app/domain/payouts/rules/holds.ts";
+import { PAYOUT_END_TEXTS, HELD_BEFORE_SENDING_CODE } from "#app/domain/payouts/rules/holds.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
-import type { Awaits, EndReason } from "#app/domain/payouts/rules/holds.ts";
-import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type { ExpectedWait, PayoutEndReason } from "#app/domain/payouts/rules/holds.ts";
+import type { HeldReason, PayoutStatus, PayoutWaitReason } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
 export const HELD_LABELS: Record<HeldReason, string> = {
@@ -14,7 +14,7 @@ export const HELD_LABELS: Record<HeldReason, string> = {
 };
 
 /** Why a payout waits and what to do, to whose money it is; `words` are a moderator's own. */
-export function heldSentence({
+export function heldTextForCreator({
   reason,
   until,
   words,
@@ -41,14 +41,14 @@ export function heldSentence({
 }
 
 /** Why a payout is held and what happens next, to a moderator. */
-export function heldWords(reason: HeldReason): string {
+export function heldTextForStaff(reason: HeldReason): string {
   if (reason === "owner_differs")
     return "A chave não está, no Pix, em nome de quem enviou os documentos, ou não existe mais: a pessoa troca a chave, ou a corrige no banco, e conferimos de novo a cada dia. Não se libera à mão.";
   if (reason !== "documents") return HELD_LABELS[reason];
   return "Documentos: sai sozinho quando forem aprovados. Recusados e sem outros por 30 dias, o pedido termina e o dinheiro fica no saldo; de quem mostrou menos de 18 anos termina já, e volta para quem pagou.";
 }
 
-const AWAITS_WORDS: Record<NonNullable<Awaits>, string> = {
+const AWAITS_WORDS: Record<NonNullable<ExpectedWait>, string> = {
   approval: "Pelo valor, uma pessoa da nossa equipe confere antes de enviar.",
   books: "Estamos conferindo as contas, e ele sai assim que terminarmos.",
 };
@@ -57,11 +57,11 @@ const AWAITS_WORDS: Record<NonNullable<Awaits>, string> = {
  * Before a payout is asked for: what it will wait for, or the day on which it arrives (`arrivesAt`,
  * of a bank account).
  */
-export function beforeAsking({
+export function beforeRequestText({
   awaits,
   arrivesAt,
 }: {
-  awaits: Awaits;
+  awaits: ExpectedWait;
   arrivesAt: number | null;
 }): string {
   const day = awaits !== null || arrivesAt === null ? "" : `, e chega em ${formatDay(arrivesAt)}`;
@@ -69,12 +69,12 @@ export function beforeAsking({
 }
 
 /** Once it is asked for; `of`: whose page somebody of their team acts for. */
-export function askedSentence({
+export function requestedText({
   awaits,
   arrivesAt,
   of,
 }: {
-  awaits: Awaits;
+  awaits: ExpectedWait;
   arrivesAt: number | null;
   of: string | null;
 }): string {
@@ -87,7 +87,7 @@ export function askedSentence({
   return `${asked} O dinheiro ${arrivesAt === null ? "chega pelo Pix, quase sempre em minutos" : `chega à conta em ${formatDay(arrivesAt)}`}.`;
 }
 
-export const WAITS_LABELS: Record<WaitsFor, string> = {
+export const WAIT_REASON_LABELS: Record<PayoutWaitReason, string> = {
   business_day: "Espera dia útil",
   balance: "Espera saldo no provedor",
   provider: "Conta recusada no provedor",
@@ -95,11 +95,11 @@ export const WAITS_LABELS: Record<WaitsFor, string> = {
 };
 
 /** What a payout that nothing holds waits for, to whose money it is. */
-export function waitingSentence({
+export function waitTextForCreator({
   waitsFor,
   waitsUntil,
 }: {
-  waitsFor: WaitsFor;
+  waitsFor: PayoutWaitReason;
   waitsUntil: number | null;
 }): string {
   if (waitsFor === "balance")
@@ -112,7 +112,7 @@ export function waitingSentence({
 }
 
 /** The same to a moderator. */
-export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): string {
+export function waitTextForStaff(waitsFor: PayoutWaitReason, waitsUntil: number | null): string {
   const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
   if (waitsFor === "balance")
     return `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.`;
@@ -124,20 +124,20 @@ export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): strin
 }
 
 /** What a payout is once it was asked about, to a moderator: whoever was asked or not. */
-export function askedToast({
+export function refreshedToast({
   status,
   waitsFor,
   waitsUntil,
 }: {
   status: PayoutStatus;
-  waitsFor: WaitsFor | null;
+  waitsFor: PayoutWaitReason | null;
   waitsUntil: number | null;
 }): { kind: "success" | "info"; message: string } {
   if (status === "paid") return { kind: "success", message: "Este saque foi pago." };
   if (status === "claimed" && waitsFor !== null)
     return {
       kind: "info",
-      message: `Este saque ainda não saiu. ${waitsWords(waitsFor, waitsUntil)}`,
+      message: `Este saque ainda não saiu. ${waitTextForStaff(waitsFor, waitsUntil)}`,
     };
   if (status === "claimed" || status === "sent")
     return { kind: "info", message: "Este saque continua em envio." };
@@ -147,7 +147,7 @@ export function askedToast({
 }
 
 /** Of a payout that was held after its claim and before anything left. */
-export const STOPPED_WORDS =
+export const STOPPED_TEXT =
   "Foi retido antes de sair. O valor voltou para o disponível. Se há um saque no lugar, é ele que diz o motivo.";
 
 /**
@@ -162,34 +162,34 @@ const FAILED = {
 };
 
 /** Why a payout failed, from its `failureCode`, to whose money it is. */
-export const failedSentence = (failureCode: string | null): string =>
-  failureCode === HELD_BEFORE_SENDING
-    ? STOPPED_WORDS
+export const payoutFailedText = (failureCode: string | null): string =>
+  failureCode === HELD_BEFORE_SENDING_CODE
+    ? STOPPED_TEXT
     : FAILED[transferFault(failureCode) ?? "bank"];
 
 /**
  * Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and
  * to moderators.
  */
-export function canceledSentence(failureCode: string | null): string {
+export function payoutCanceledText(failureCode: string | null): string {
   if (failureCode === "canceled_by_creator")
     return "Cancelado a pedido. O dinheiro ficou no saldo.";
   if (failureCode === "canceled_by_staff")
     return "Cancelado pela nossa equipe, que mandou o motivo por e-mail. O dinheiro ficou no saldo.";
   if (failureCode === "account_suspended") return "A conta está suspensa.";
-  const ended = END_WORDS[failureCode as EndReason];
+  const ended = PAYOUT_END_TEXTS[failureCode as PayoutEndReason];
   if (ended !== undefined) return ended;
   return "Não havia mais saldo disponível.";
 }
 
 /** Why a payout ended, or waits, as a moderator reads it. */
-export function endFact(
+export function payoutEndDetail(
   status: PayoutStatus,
   failureCode: string,
 ): { label: string; value: string } {
   if (status === "canceled")
-    return { label: "Por que terminou", value: canceledSentence(failureCode) };
-  return failureCode === HELD_BEFORE_SENDING
-    ? { label: "Por que não saiu", value: STOPPED_WORDS }
+    return { label: "Por que terminou", value: payoutCanceledText(failureCode) };
+  return failureCode === HELD_BEFORE_SENDING_CODE
+    ? { label: "Por que não saiu", value: STOPPED_TEXT }
     : { label: "O que o provedor disse", value: failureCode };
 }

@@ -1,20 +1,20 @@
 import type {
-  AvailableWait,
+  AvailableReason,
   OpenPayout,
-  SaleWait,
-  WaitingDispute,
-  WaitingSale,
+  PendingReason,
+  PendingDispute,
+  PendingSale,
 } from "#app/domain/payouts/rules/timeline.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { heldSentence, waitingSentence } from "./payout-words.ts";
+import { heldTextForCreator, waitTextForCreator } from "./payout-words.ts";
 
-export type Words = {
+export type TimelineText = {
   title: string;
   why: string;
   todo?: { to: string; label: string } | undefined;
 };
 
-const SALE_WORDS: Record<SaleWait, (sale: WaitingSale) => string> = {
+const SALE_WORDS: Record<PendingReason, (sale: PendingSale) => string> = {
   going_back: () =>
     "Volta para quem pagou: os seus documentos mostram menos de 18 anos, e para vender é preciso ter.",
   leaving_now: () => "O prazo acabou: entra no disponível nos próximos minutos.",
@@ -32,16 +32,16 @@ const SALE_WORDS: Record<SaleWait, (sale: WaitingSale) => string> = {
 };
 
 /** What was sold, and why what it brought is not free yet. */
-export const saleWords = (sale: WaitingSale, why: SaleWait): Words => ({
+export const pendingSaleText = (sale: PendingSale, why: PendingReason): TimelineText => ({
   title: sale.description,
   why: SALE_WORDS[why](sale),
 });
 
 /** What the bank fights over, and what its seller can do. */
-export function disputeWords(
-  { id, description, disputeKind, respondBy, underReviewAt }: WaitingDispute,
+export function timelineDisputeText(
+  { id, description, disputeKind, respondBy, underReviewAt }: PendingDispute,
   { mayAct, isTooLate }: { mayAct: boolean; isTooLate: boolean },
-): Words {
+): TimelineText {
   const title = `${description}: ${disputeKind === "med" ? "devolução especial do Pix (MED)" : "contestação no cartão"}`;
   const to = `/settings/transactions/disputes/${id}`;
   if (underReviewAt !== null)
@@ -65,16 +65,19 @@ export function disputeWords(
 }
 
 /** A payout that left, in its two states. */
-export function transitWords({
+export function inTransitText({
   status,
   sentAt,
   requestedAt,
   waitsFor = null,
   waitsUntil = null,
-}: OpenPayout): Words {
+}: OpenPayout): TimelineText {
   const title = `Saque pedido em ${formatMinute(requestedAt)}`;
   if (status === "claimed" && waitsFor !== null)
-    return { title, why: `O valor já está separado. ${waitingSentence({ waitsFor, waitsUntil })}` };
+    return {
+      title,
+      why: `O valor já está separado. ${waitTextForCreator({ waitsFor, waitsUntil })}`,
+    };
   if (status === "claimed")
     return {
       title,
@@ -94,7 +97,10 @@ const WEEKLY = "toda segunda-feira";
 const MONTHLY = "todo dia 1º";
 
 /** Why what is available did not leave, and what to do; `words` are a moderator's own. */
-export function availableWords(wait: AvailableWait, { words }: { words: string | null }): Words {
+export function availableMoneyText(
+  wait: AvailableReason,
+  { words }: { words: string | null },
+): TimelineText {
   switch (wait.why) {
     case "banned":
       return {
@@ -120,7 +126,7 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
     case "held":
       return {
         title: "Saque retido",
-        why: heldSentence({ ...wait, words }),
+        why: heldTextForCreator({ ...wait, words }),
         ...(wait.reason === "documents"
           ? { todo: DOCUMENTS }
           : wait.reason === "owner_differs"
@@ -133,7 +139,7 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
         why: "Na fila: sai nos próximos minutos.",
       };
     case "waits":
-      return { title: `Saque pedido em ${formatMinute(wait.at)}`, why: waitingSentence(wait) };
+      return { title: `Saque pedido em ${formatMinute(wait.at)}`, why: waitTextForCreator(wait) };
     case "no_method":
       return {
         title: "Falta dizer para onde vai",
@@ -184,11 +190,11 @@ export function availableWords(wait: AvailableWait, { words }: { words: string |
  * Why nothing may be asked for, to whose money it is, or to who acts for the page of `of`: papers
  * and keys are not theirs to mend.
  */
-export function obstacleWords(
-  wait: AvailableWait,
+export function payoutObstacleText(
+  wait: AvailableReason,
   { words, of }: { words: string | null; of: string | null },
-): Words {
-  const { title, why, todo } = availableWords(wait, { words });
+): TimelineText {
+  const { title, why, todo } = availableMoneyText(wait, { words });
   if (of === null) return { title, why, todo };
   const reason = wait.why === "held" ? wait.reason : wait.why;
   if (reason === "no_method" || reason === "documents")
@@ -206,12 +212,12 @@ export function obstacleWords(
   return { title, why };
 }
 
-export const OWED_WORDS: Words = {
+export const OWED_TEXT: TimelineText = {
   title: "A descontar",
   why: "Voltou para quem pagou quando não havia de onde tirar. Sai de até metade de cada novo valor liberado, até zerar.",
 };
 
-export const UNEXPLAINED_WORDS: Words = {
+export const UNEXPLAINED_TEXT: TimelineText = {
   title: "Em conferência",
   why: "As nossas contas não fecham neste valor. A equipe já foi avisada, e os saques esperam até estar certo.",
 };

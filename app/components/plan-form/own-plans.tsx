@@ -8,7 +8,7 @@ import type { Plan } from "#app/domain/plans/schema.ts";
  * What its creator still has to do about plans: put drafts up for sale, or make the first one.
  * Nothing when all are sold.
  */
-export function OwnPlans({
+export function PlanDrafts({
   drafts,
   hasPlans,
   mayEdit,

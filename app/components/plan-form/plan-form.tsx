@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { priceReturn } from "#app/components/plan-form/price-return.ts";
+import { priceNetText } from "#app/components/plan-form/price-return.ts";
 import { formatPercent } from "#app/domain/money.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -104,7 +104,7 @@ type PriceFieldsProps = {
 
 function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
   const [price, setPrice] = useState(values.price ?? "");
-  const said = priceReturn(price, feeBasisPoints);
+  const said = priceNetText(price, feeBasisPoints);
   return (
     <div className="flex flex-col gap-3">
       <div className="grid gap-x-4 gap-y-5 sm:grid-cols-2">

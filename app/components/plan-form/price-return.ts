@@ -1,23 +1,23 @@
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
-import { feeOf } from "#app/domain/payments/rules.ts";
+import { splitFee } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
-import { methodsFor, priceProblem } from "#app/domain/plans/rules.ts";
+import { methodsForPrice, priceProblem } from "#app/domain/plans/rules.ts";
 
 /**
  * What whoever types `price` (in reais, as text) gets from each payment and when, in words: "Você
  * recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."; the problem of a
  * price that may not be or cannot be read; null while nothing is typed.
  */
-export function priceReturn(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
+export function priceNetText(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
   return typedReturn(price, (amountCents) => {
-    const { netCents } = feeOf(amountCents, feeBasisPoints);
-    const methods = methodsFor(amountCents);
+    const { netCents } = splitFee(amountCents, feeBasisPoints);
+    const methods = methodsForPrice(amountCents);
     const releases = methodSchema.options.map((method) =>
       methods.includes(method)
-        ? methodWords[method].release
+        ? methodTexts[method].release
         : `Abaixo de ${formatMoney(paymentMethods[method].minimumCents)}, só Pix.`,
     );
     return `Você recebe ${formatMoney(netCents)}. ${releases.join(" ")}`;
@@ -25,11 +25,11 @@ export function priceReturn(price: string, feeBasisPoints: BasisPoints): PriceRe
 }
 
 /** The same for what is paid once: "Você recebe R$ 28,40 de cada venda." */
-export function singlePriceReturn(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
+export function singlePriceNetText(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
   return typedReturn(
     price,
     (amountCents) =>
-      `Você recebe ${formatMoney(feeOf(amountCents, feeBasisPoints).netCents)} de cada venda.`,
+      `Você recebe ${formatMoney(splitFee(amountCents, feeBasisPoints).netCents)} de cada venda.`,
   );
 }
 

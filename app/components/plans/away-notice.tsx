@@ -1,11 +1,11 @@
 import { TreePalm } from "lucide-react";
 import { Link } from "react-router";
-import { awayWords } from "#app/domain/plans/rules/vacations.ts";
+import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 
 const SELLS_NO_PLAN = "Nenhuma assinatura começa nem é cobrada.";
 
 /** That who creates is away, on their page: to whoever would subscribe, and to whoever does already. */
-export function AwayNotice({
+export function VacationNotice({
   until,
   name,
   isOwn = false,
@@ -20,7 +20,7 @@ export function AwayNotice({
     <p role="status" className="flex items-start gap-3 rounded-card bg-sand px-5 py-4">
       <TreePalm aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />
       <span>
-        <strong className="font-semibold">{awayWords(until)}.</strong>{" "}
+        <strong className="font-semibold">{vacationLabel(until)}.</strong>{" "}
         {isHere ? (
           SELLS_NO_PLAN
         ) : isOwn ? (

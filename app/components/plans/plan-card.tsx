@@ -3,8 +3,8 @@ import { GiftLink } from "#app/components/gifts/gift-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { awayWords } from "#app/domain/plans/rules/vacations.ts";
-import { trialOffer } from "#app/domain/subscriptions/rules/trial.ts";
+import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
+import { trialOfferText } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
 type PlanCardProps = {
@@ -56,7 +56,7 @@ export function PlanCard({
         {plan.trialDays > 0 ? (
           <p className="text-small">
             <span className="font-semibold text-leaf">
-              {trialOffer(plan.trialDays, price.amountCents, price.interval)}.
+              {trialOfferText(plan.trialDays, price.amountCents, price.interval)}.
             </span>{" "}
             <span className="text-muted">Para quem nunca assinou esta página.</span>
           </p>
@@ -141,7 +141,7 @@ function PlanAction({
   if (awayUntil !== null)
     return (
       <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">
-        {awayWords(awayUntil)}
+        {vacationLabel(awayUntil)}
       </p>
     );
   if (isFull)

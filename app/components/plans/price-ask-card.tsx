@@ -3,15 +3,15 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { PlanPrice } from "#app/domain/plans/schema.ts";
-import type { PriceStanding } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import type { PriceChangeStatus } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type AskedPrice = { price: PlanPrice; standing: PriceStanding };
+type AskedPrice = { price: PlanPrice; standing: PriceChangeStatus };
 
 const people = (count: number) => (count === 1 ? "1 assinante paga" : `${count} assinantes pagam`);
 
 /** Who pays another price than the one on sale, and how asking them goes. */
-export function PriceAskCard({ planId, prices }: { planId: string; prices: AskedPrice[] }) {
+export function PriceChangeCard({ planId, prices }: { planId: string; prices: AskedPrice[] }) {
   if (prices.length === 0) return null;
   return (
     <Card className="mt-4 flex flex-col gap-5 p-5 sm:p-6">
@@ -24,7 +24,7 @@ export function PriceAskCard({ planId, prices }: { planId: string; prices: Asked
                 Você pediu <Money cents={ask.amountCents} /> {intervalLabel(price.interval)} a quem
                 pagava outro preço, a partir de {formatDay(ask.takesEffectAt)}.
               </p>
-              <p className="font-semibold">{answersOf(ask)}</p>
+              <p className="font-semibold">{priceAnswersText(ask)}</p>
               <p className="text-small text-muted">
                 Quem não responde continua com o preço de antes. Mudar o preço outra vez, ou
                 arquivar o plano, retira o pedido.
@@ -50,13 +50,13 @@ export function PriceAskCard({ planId, prices }: { planId: string; prices: Asked
 }
 
 /** "12 aceitaram · 3 mantiveram · 20 ainda não responderam". */
-export function answersOf({
+export function priceAnswersText({
   acceptedCount,
   keptCount,
   askedCount,
   loweredCount,
   toldAllAt,
-}: NonNullable<PriceStanding["ask"]>): string {
+}: NonNullable<PriceChangeStatus["ask"]>): string {
   const one = (count: number, single: string, several: string) =>
     `${count} ${count === 1 ? single : several}`;
   return [

@@ -14,14 +14,17 @@ export type CommentProblem = {
 };
 
 /** "Comentar", "Responder" and "Salvar" are one form with other words. */
-export type CommentWords = { label: string; button: string };
-export const COMMENT_WORDS: CommentWords = { label: "Seu comentário", button: "Comentar" };
-export const REPLY_WORDS: CommentWords = { label: "Sua resposta", button: "Responder" };
-export const EDIT_WORDS: CommentWords = { label: "Seu comentário", button: "Salvar" };
+export type CommentFormLabels = { label: string; button: string };
+export const COMMENT_FORM_LABELS: CommentFormLabels = {
+  label: "Seu comentário",
+  button: "Comentar",
+};
+export const REPLY_FORM_LABELS: CommentFormLabels = { label: "Sua resposta", button: "Responder" };
+export const EDIT_FORM_LABELS: CommentFormLabels = { label: "Seu comentário", button: "Salvar" };
 
 type CommentFormProps = {
   action: string;
-  words: CommentWords;
+  words: CommentFormLabels;
   parentId?: string;
   startsWith?: string;
   autoFocus?: boolean;
@@ -86,7 +89,7 @@ export function CommentForm({
 }
 
 type CommentFieldsProps = {
-  words: CommentWords;
+  words: CommentFormLabels;
   problem: CommentProblem | undefined;
   busy?: boolean;
   startsWith?: string | undefined;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
 import { toast } from "sonner";
 import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
-import type { CommentAct } from "#app/domain/comments/schema.ts";
+import type { CommentAction } from "#app/domain/comments/schema.ts";
 
 const ITEM = "flex min-h-11 w-full items-center px-4 text-left font-medium hover:bg-sand";
 
@@ -47,10 +47,10 @@ export function CommentMenu({ label, children }: { label: string; children: Reac
   );
 }
 
-type ActProps = { action: string; act: CommentAct; children: ReactNode; className?: string };
+type ActProps = { action: string; act: CommentAction; children: ReactNode; className?: string };
 
 /** One act on one comment, done without leaving the page; a refusal is said. */
-export function CommentActButton({ action, act, children, className = ITEM }: ActProps) {
+export function CommentActionButton({ action, act, children, className = ITEM }: ActProps) {
   const fetcher = useFetcher<{ message?: string | null }>();
   useRefusalToast(fetcher);
   return (

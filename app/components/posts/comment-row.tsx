@@ -8,8 +8,8 @@ import { bodyParts } from "#app/domain/comments/rules.ts";
 import type { Comment } from "#app/domain/comments/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatAgo } from "#app/domain/time.ts";
-import { CommentForm, EDIT_WORDS, REPLY_WORDS } from "./comment-form.tsx";
-import { COMMENT_MENU_ITEM, CommentActButton, CommentMenu } from "./comment-menu.tsx";
+import { CommentForm, EDIT_FORM_LABELS, REPLY_FORM_LABELS } from "./comment-form.tsx";
+import { COMMENT_MENU_ITEM, CommentActionButton, CommentMenu } from "./comment-menu.tsx";
 import { Liked, LikeButton } from "./like-button.tsx";
 
 const QUIET =
@@ -65,7 +65,7 @@ export function CommentRow({
             {open === "edit" ? (
               <CommentForm
                 action={`${path}/edit`}
-                words={EDIT_WORDS}
+                words={EDIT_FORM_LABELS}
                 startsWith={comment.body}
                 autoFocus
                 onDone={close}
@@ -117,7 +117,7 @@ export function CommentRow({
           <div className="mt-2">
             <CommentForm
               action={`/post/${postId}/comments`}
-              words={REPLY_WORDS}
+              words={REPLY_FORM_LABELS}
               parentId={rootId}
               {...(isReply && author && !comment.isOwn
                 ? { startsWith: `@${author.username} ` }
@@ -230,24 +230,24 @@ function Powers({
         </Link>
       ) : null}
       {may.pin ? (
-        <CommentActButton action={action} act={isPinned ? "unpin" : "pin"}>
+        <CommentActionButton action={action} act={isPinned ? "unpin" : "pin"}>
           {isPinned ? "Desafixar" : "Fixar no topo"}
-        </CommentActButton>
+        </CommentActionButton>
       ) : null}
       {may.hide ? (
-        <CommentActButton action={action} act="hide">
+        <CommentActionButton action={action} act="hide">
           Esconder de todo mundo
-        </CommentActButton>
+        </CommentActionButton>
       ) : null}
       {may.show ? (
-        <CommentActButton action={action} act="show">
+        <CommentActionButton action={action} act="show">
           Mostrar de novo
-        </CommentActButton>
+        </CommentActionButton>
       ) : null}
       {may.remove ? (
-        <CommentActButton action={action} act="remove">
+        <CommentActionButton action={action} act="remove">
           Apagar
-        </CommentActButton>
+        </CommentActionButton>
       ) : null}
       {comment.isOwn || !comment.author ? null : (
         <Link to={`/space/${comment.author.username}/block`} className={COMMENT_MENU_ITEM}>
@@ -278,13 +278,13 @@ function GoneWords({ comment, path }: { comment: Comment; path: string }) {
             : "Este comentário não aparece para você."}
       </span>
       {comment.may.restore ? (
-        <CommentActButton
+        <CommentActionButton
           action={`${path}/act`}
           act="restore"
           className="inline-flex min-h-11 items-center font-semibold text-leaf underline-offset-3 hover:underline"
         >
           Desfazer
-        </CommentActButton>
+        </CommentActionButton>
       ) : null}
     </div>
   );

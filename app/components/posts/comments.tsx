@@ -1,14 +1,14 @@
 import { useCallback, useState } from "react";
 import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import type { Thread } from "#app/domain/comments/schema.ts";
-import { COMMENT_WORDS, CommentForm } from "./comment-form.tsx";
+import type { CommentThread } from "#app/domain/comments/schema.ts";
+import { COMMENT_FORM_LABELS, CommentForm } from "./comment-form.tsx";
 import { CommentRow } from "./comment-row.tsx";
 
 type CommentsProps = {
   postId: string;
-  pinned: Thread | null;
-  threads: Thread[];
+  pinned: CommentThread | null;
+  threads: CommentThread[];
   now: number;
   me: { name: string; avatarUrl: string | null };
   areClosed: boolean;
@@ -30,7 +30,7 @@ export function Comments({ postId, pinned, threads, now, me, areClosed }: Commen
       ) : (
         <CommentForm
           action={`/post/${postId}/comments`}
-          words={COMMENT_WORDS}
+          words={COMMENT_FORM_LABELS}
           onPending={onPending}
         />
       )}
@@ -44,7 +44,15 @@ export function Comments({ postId, pinned, threads, now, me, areClosed }: Commen
   );
 }
 
-function ThreadRow({ thread, postId, now }: { thread: Thread; postId: string; now: number }) {
+function ThreadRow({
+  thread,
+  postId,
+  now,
+}: {
+  thread: CommentThread;
+  postId: string;
+  now: number;
+}) {
   const more = thread.repliesCount - thread.replies.length;
   return (
     <CommentRow comment={thread} postId={postId} now={now} rootId={thread.id}>

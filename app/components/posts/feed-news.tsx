@@ -7,7 +7,7 @@ import { toast } from "sonner";
 import { z } from "zod";
 import { Button } from "#app/components/ui/button.tsx";
 import { encodeCursor } from "#app/domain/page.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { goTo } from "./feed-keys.ts";
 import { withParameter } from "./use-post-pages.ts";
@@ -19,9 +19,9 @@ type FeedNewsProps = {
   /** Our own address that counts what came since. */
   source: string;
   /** The newest post of the list. */
-  head: PostCard | null;
+  head: PostPreview | null;
   feed: RefObject<HTMLDivElement | null>;
-  onShow: (newer: PostCard[]) => void;
+  onShow: (newer: PostPreview[]) => void;
 };
 
 /**
@@ -29,7 +29,7 @@ type FeedNewsProps = {
  * tab asks nothing until it is seen again. Pressed, it puts them on top and goes there; who was
  * further down may go back to where they were.
  */
-export function FeedNews({ source, head, feed, onShow }: FeedNewsProps) {
+export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
   const since = head ? encodeCursor({ at: head.publishedAt, id: head.id }) : "0_0";
   const { data: news } = useQuery({
     queryKey: ["feed-news", source, since],
@@ -109,13 +109,16 @@ async function countSince(source: string, since: string, signal: AbortSignal) {
 }
 
 /** The posts; null when there are too many; "unheard" when the answer did not come. */
-async function postsSince(source: string, since: string): Promise<PostCard[] | null | "unheard"> {
+async function postsSince(
+  source: string,
+  since: string,
+): Promise<PostPreview[] | null | "unheard"> {
   try {
     const answer = await fetch(
       withParameter(withParameter(source, "since", since), "posts", "true"),
     );
     if (!answer.ok) return "unheard";
-    const { items }: { items: PostCard[] | null } = await answer.json();
+    const { items }: { items: PostPreview[] | null } = await answer.json();
     return items;
   } catch {
     return "unheard";

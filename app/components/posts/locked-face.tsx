@@ -3,18 +3,18 @@ import { Link } from "react-router";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { Unlock } from "#app/domain/access/rules.ts";
-import { hasFace, mediaUrl } from "#app/domain/media/rules.ts";
-import { awayWords } from "#app/domain/plans/rules/vacations.ts";
-import { lockSentence, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import { hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
+import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
+import { lockText, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 
-type Locked = Pick<PostCard, "id" | "title" | "access" | "plans" | "author" | "media">;
+type Locked = Pick<PostPreview, "id" | "title" | "access" | "plans" | "author" | "media">;
 
 /**
  * A closed post: what can be guessed of its image, why it is closed, and the ways in, the cheapest
  * first. Never a dead end.
  */
-export function LockedFace({
+export function LockedPost({
   post,
   signedIn,
   waysPath,
@@ -33,10 +33,10 @@ export function LockedFace({
         <span className="inline-flex size-13 items-center justify-center rounded-full bg-ink text-paper">
           <Lock aria-hidden="true" className="size-5" />
         </span>
-        <p className="max-w-sm font-semibold text-ink">{lockSentence(post)}</p>
+        <p className="max-w-sm font-semibold text-ink">{lockText(post)}</p>
         {post.access.awayUntil === null ? null : (
           <p className="flex min-h-11 items-center rounded-full bg-sand px-5 font-semibold text-ink">
-            {awayWords(post.access.awayUntil)}
+            {vacationLabel(post.access.awayUntil)}
           </p>
         )}
         {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} isFirst /> : null}
@@ -57,7 +57,7 @@ export function LockedFace({
 
 /** At most 24 pixels of the image, drawn large; without an image, the flags of the title. */
 function Face({ post }: { post: Locked }) {
-  const image = post.media.find(hasFace);
+  const image = post.media.find(hasThumbnail);
   const look = "absolute inset-0 -z-20 size-full scale-110 object-cover blur-xl";
   if (!image) return <Bandeirinhas seed={post.title} columns={9} rows={4} className={look} />;
   return (

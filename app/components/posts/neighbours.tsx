@@ -4,10 +4,10 @@ import { Link } from "react-router";
 type Neighbour = { side: "older" | "newer"; id: string; title: string };
 
 /**
- * The posts of the same author just before and after. `pathOf` says where a post is read: by
- * members, or by everyone.
+ * The posts of the same author just before and after. `purchasedContentPath` says where a post is
+ * read: by members, or by everyone.
  */
-export function Neighbours({
+export function AdjacentPosts({
   neighbours,
   pathOf,
   reloadDocument = false,

@@ -1,9 +1,9 @@
 import { ChartBar } from "lucide-react";
 import { pollLabel } from "#app/domain/posts/rules/polls.ts";
-import type { PollGlimpse } from "#app/domain/posts/schema.ts";
+import type { PollSummary } from "#app/domain/posts/schema.ts";
 
 /** On a card: that the post asks something, and whether one may still answer. */
-export function PollLabel({ poll }: { poll: PollGlimpse }) {
+export function PollLabel({ poll }: { poll: PollSummary }) {
   return (
     <p className="inline-flex items-center gap-2 self-start rounded-full bg-sand px-3 py-1 text-small font-semibold">
       <ChartBar aria-hidden="true" className="size-4 shrink-0" />

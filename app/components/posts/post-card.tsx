@@ -4,12 +4,12 @@ import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
-import type { PostCard as PostCardData } from "#app/domain/posts/schema.ts";
+import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
+import type { PostPreview as PostCardData } from "#app/domain/posts/schema.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { LikeButton } from "./like-button.tsx";
-import { LockedFace } from "./locked-face.tsx";
-import { MediaGlimpse } from "./post-media.tsx";
+import { LockedPost } from "./locked-face.tsx";
+import { MediaPreview } from "./post-media.tsx";
 import { PollLabel } from "./poll-label.tsx";
 import { SensitiveCover } from "./sensitive-cover.tsx";
 import { ShareLink } from "./share-link.tsx";
@@ -66,12 +66,12 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
         post.media.length > 0 ? (
           <SensitiveCover isSensitive={post.isSensitive}>
             <Link to={path} tabIndex={-1} aria-hidden="true" viewTransition>
-              <MediaGlimpse media={post.media} eager={eager && !post.isSensitive} />
+              <MediaPreview media={post.media} eager={eager && !post.isSensitive} />
             </Link>
           </SensitiveCover>
         ) : null
       ) : (
-        <LockedFace post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
+        <LockedPost post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
       )}
       {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>
@@ -82,7 +82,10 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
           canLike={post.access.visible}
         />
         <CommentsLink to={`${path}#comentarios`} count={post.commentsCount} />
-        <ShareLink title={post.title} url={origin + publicPath(post.author.username, post.id)} />
+        <ShareLink
+          title={post.title}
+          url={origin + publicPostPath(post.author.username, post.id)}
+        />
       </PostActions>
     </Card>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LifePage } from "#app/components/shell/life-page.tsx";
+import { ConfirmationPage } from "#app/components/shell/life-page.tsx";
 
 type PostLifePageProps = {
   heading: string;
@@ -10,6 +10,8 @@ type PostLifePageProps = {
 };
 
 /** Asks once more before a post is deleted, taken down or brought back, and says what that means. */
-export function PostLifePage({ post, ...page }: PostLifePageProps) {
-  return <LifePage {...page} title={post.title || "Sem título"} backTo={`/post/${post.id}`} />;
+export function PostConfirmationPage({ post, ...page }: PostLifePageProps) {
+  return (
+    <ConfirmationPage {...page} title={post.title || "Sem título"} backTo={`/post/${post.id}`} />
+  );
 }

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Button } from "#app/components/ui/button.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { onFeedKey } from "./feed-keys.ts";
-import { FeedNews } from "./feed-news.tsx";
+import { NewPostsNotice } from "./feed-news.tsx";
 import { PostCard } from "./post-card.tsx";
-import { usePlaceKept } from "./use-place-kept.ts";
+import { useListRestoration } from "./use-place-kept.ts";
 import { usePostPages } from "./use-post-pages.ts";
 import type { PostPage } from "./use-post-pages.ts";
 
@@ -31,7 +31,7 @@ type PostListProps = {
  * a link for who has no JavaScript, whose page could not come, or who goes by keyboard. Coming
  * back, one finds the list where it was left.
  */
-export function PostList({
+export function InfinitePostList({
   label,
   first,
   source,
@@ -47,7 +47,7 @@ export function PostList({
   });
   const [seamId, setSeamId] = useState<string | null>(null);
   const feed = useRef<HTMLDivElement>(null);
-  usePlaceKept({ posts: posts.length, next, loadMore });
+  useListRestoration({ posts: posts.length, next, loadMore });
   const status = useLoaded(posts.length, isLoading, hasFailed);
   const askMore = async () => {
     const seen = posts.length;
@@ -60,7 +60,7 @@ export function PostList({
   return (
     <>
       {newsSource ? (
-        <FeedNews
+        <NewPostsNotice
           source={newsSource}
           head={posts[0] ?? null}
           feed={feed}

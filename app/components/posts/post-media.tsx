@@ -90,7 +90,7 @@ const OTHERS: Record<Exclude<MediaItem["kind"], "image">, [one: string, many: st
 };
 
 /** What a card shows: the first picture there is, and in words what else the post holds. */
-export function MediaGlimpse({ media, eager }: { media: MediaItem[]; eager: boolean }) {
+export function MediaPreview({ media, eager }: { media: MediaItem[]; eager: boolean }) {
   const image = media.find(({ kind }) => kind === "image");
   const poster = media.find(({ kind, hasPoster }) => kind === "video" && hasPoster);
   const rest = restWords(media);

@@ -1,7 +1,7 @@
 import { showVideo } from "./show-video.ts";
 
 /**
- * `html` is what `htmlOfMarkdown` made of a text, and nothing else. A click on a video's card puts
+ * `html` is what `renderMarkdown` made of a text, and nothing else. A click on a video's card puts
  * its player in the card's place.
  */
 export function PostText({ html, className = "" }: { html: string; className?: string }) {

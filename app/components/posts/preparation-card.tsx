@@ -10,7 +10,7 @@ type Preparation = { drafts: number; scheduled: number; next: Coming[] };
  * What only its authors see of a page: what goes out by itself, and what waits. Nothing when there
  * is neither.
  */
-export function PreparationCard({
+export function UnpublishedCard({
   preparation: { drafts, scheduled, next },
   now,
 }: {

@@ -2,12 +2,12 @@ import { MessageSquare } from "lucide-react";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { Liked } from "./like-button.tsx";
-import { LockedFace } from "./locked-face.tsx";
-import { MediaGlimpse } from "./post-media.tsx";
+import { LockedPost } from "./locked-face.tsx";
+import { MediaPreview } from "./post-media.tsx";
 import { PostActions } from "./post-card.tsx";
 import { PollLabel } from "./poll-label.tsx";
 import { SensitiveCover } from "./sensitive-cover.tsx";
@@ -25,12 +25,12 @@ export function PublicPost({
   origin,
   eager,
 }: {
-  post: PostCard;
+  post: PostPreview;
   now: number;
   origin: string;
   eager: boolean;
 }) {
-  const path = publicPath(post.author.username, post.id);
+  const path = publicPostPath(post.author.username, post.id);
   const avatar = post.author.avatarMediaId;
   return (
     <Card as="article" label={post.title} className="flex flex-col gap-3 p-5">
@@ -70,11 +70,11 @@ export function PublicPost({
       {post.access.visible ? (
         post.media.length > 0 ? (
           <SensitiveCover isSensitive={post.isSensitive}>
-            <MediaGlimpse media={post.media} eager={eager && !post.isSensitive} />
+            <MediaPreview media={post.media} eager={eager && !post.isSensitive} />
           </SensitiveCover>
         ) : null
       ) : (
-        <LockedFace post={post} signedIn={false} waysPath="#planos" />
+        <LockedPost post={post} signedIn={false} waysPath="#planos" />
       )}
       {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>

@@ -11,7 +11,7 @@ type Place = { key: string; posts: number; y: number };
  * loaded again up to there. Within the product the list itself is kept. Session storage may be
  * switched off; then one begins on top.
  */
-export function usePlaceKept({
+export function useListRestoration({
   posts,
   next,
   loadMore,

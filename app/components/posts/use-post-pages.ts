@@ -4,9 +4,9 @@ import { useLocation } from "react-router";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { encodeCursor } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 
-export type PostPage = Page<PostCard>;
+export type PostPage = Page<PostPreview>;
 type Pages = InfiniteData<PostPage, string | null>;
 
 /** A page of a list of posts, as our own address `source` gives it. */
@@ -56,7 +56,7 @@ export function usePostPages(source: string, first: PostPage, { isRanked = false
     hasFailed: query.isFetchNextPageError,
     loadMore: () => query.fetchNextPage(),
     /** Puts newer posts above what is there. */
-    putOnTop: (newer: PostCard[]) => {
+    putOnTop: (newer: PostPreview[]) => {
       client.setQueryData<Pages>(queryKey, (old) => old && onTop(old, newer));
     },
   };
@@ -67,13 +67,13 @@ function beginningOf({ items: [head] }: PostPage): string | null {
   return head ? encodeCursor({ at: head.publishedAt, id: `${head.id}z` }) : null;
 }
 
-function onTop({ pages, pageParams }: Pages, newer: PostCard[]): Pages {
+function onTop({ pages, pageParams }: Pages, newer: PostPreview[]): Pages {
   const page = { items: newer, next: pageParams[0] ?? null };
   return { pages: [page, ...pages], pageParams: [beginningOf(page), ...pageParams] };
 }
 
 /** Each post once, and as the loader knows it now where it does. */
-function freshened({ pages }: Pages, first: PostPage): PostCard[] {
+function freshened({ pages }: Pages, first: PostPage): PostPreview[] {
   const now = new Map(first.items.map((post) => [post.id, post]));
   const once = new Map(
     pages.flatMap(({ items }) => items).map((post) => [post.id, now.get(post.id) ?? post]),

@@ -4,7 +4,7 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
-export type ShownPerson = {
+export type ConnectionView = {
   id: string;
   username: string;
   name: string;
@@ -13,7 +13,7 @@ export type ShownPerson = {
 };
 
 /** What takes a connection back: where, with what, and in which words. */
-export type TakeBack = {
+export type ConnectionRemoval = {
   path: "follow" | "mute" | "block";
   field: "following" | "muted" | "blocked";
   label: string;
@@ -21,7 +21,7 @@ export type TakeBack = {
   undo: string;
 };
 
-export const TAKE_BACK = {
+export const CONNECTION_REMOVALS = {
   follow: {
     path: "follow",
     field: "following",
@@ -43,7 +43,7 @@ export const TAKE_BACK = {
     spoken: "Desbloquear",
     undo: "unblock",
   },
-} as const satisfies Record<string, TakeBack>;
+} as const satisfies Record<string, ConnectionRemoval>;
 
 /** People of one kind of connection, each with what takes it back; a page may undo that. */
 export function ConnectionList({
@@ -52,8 +52,8 @@ export function ConnectionList({
   page,
   empty,
 }: {
-  people: ShownPerson[];
-  takeBack: TakeBack;
+  people: ConnectionView[];
+  takeBack: ConnectionRemoval;
   page: string;
   empty: ReactNode;
 }) {
@@ -102,7 +102,7 @@ export function UndoCard({
   person: { username: string; name: string };
   page: string;
 }) {
-  const takeBack = Object.values(TAKE_BACK).find(({ undo }) => undo === done);
+  const takeBack = Object.values(CONNECTION_REMOVALS).find(({ undo }) => undo === done);
   if (!takeBack) return null;
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 p-5">
@@ -132,7 +132,7 @@ function ConnectionForm({
   children,
 }: {
   username: string;
-  takeBack: TakeBack;
+  takeBack: ConnectionRemoval;
   wanted: boolean;
   to: string;
   children: ReactNode;

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { CATEGORY_WORDS } from "#app/domain/profiles/schema.ts";
+import { CATEGORY_LABELS } from "#app/domain/profiles/schema.ts";
 import type { CreatorCategory, PublicProfile } from "#app/domain/profiles/schema.ts";
 import { CreatorCard } from "./creator-card.tsx";
 
@@ -16,7 +16,7 @@ type NewcomerProps = {
  * Who follows nobody yet is led to people, and follows them right here: those shown stay while some
  * are chosen.
  */
-export function Newcomer({ people, categories, hasPosts }: NewcomerProps) {
+export function FollowSuggestions({ people, categories, hasPosts }: NewcomerProps) {
   const [shown] = useState(people);
   return (
     <div className="flex flex-col gap-4">
@@ -55,7 +55,7 @@ export function Newcomer({ people, categories, hasPosts }: NewcomerProps) {
                 to={`/explore?category=${category}`}
                 className="inline-flex min-h-11 items-center rounded-full border border-line bg-card px-4 font-semibold hover:border-edge"
               >
-                {CATEGORY_WORDS[category]}
+                {CATEGORY_LABELS[category]}
               </Link>
             </li>
           ))}

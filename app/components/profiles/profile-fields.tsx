@@ -4,7 +4,7 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
 import {
   BIO_MAX,
-  CATEGORY_WORDS,
+  CATEGORY_LABELS,
   CITY_MAX,
   CRAFT_MAX,
   creatorCategories,
@@ -15,7 +15,7 @@ type Initial = { name: string; bio: string; craft: string; city: string; categor
 
 const CATEGORIES = [
   { value: "", label: "Nenhum destes" },
-  ...creatorCategories.map((category) => ({ value: category, label: CATEGORY_WORDS[category] })),
+  ...creatorCategories.map((category) => ({ value: category, label: CATEGORY_LABELS[category] })),
 ];
 
 /** What a profile says of itself; what was typed stays when the form is refused. */

@@ -1,10 +1,13 @@
-import { OBJECT_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import { RECONCILED_OBJECT_LABELS } from "#app/components/reconciliation/difference-words.ts";
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
-import type { AsideReason, AsideState } from "#app/domain/payments/rules/aside.ts";
+import type { StaffQuarantineReason, QuarantineState } from "#app/domain/payments/rules/aside.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 
 /** Why a delivery is set aside, and what there is to do about it. */
-export const ASIDE_WORDS: Record<AsideReason, { label: string; hint: string }> = {
+export const QUARANTINE_REASON_LABELS: Record<
+  StaffQuarantineReason,
+  { label: string; hint: string }
+> = {
   unknown_charge: {
     label: "Cobrança que não é daqui",
     hint: "O provedor falou de uma cobrança que não temos. Pode ser outro uso da mesma conta: confira na página dele.",
@@ -55,20 +58,21 @@ export const ASIDE_WORDS: Record<AsideReason, { label: string; hint: string }> =
   },
 };
 
-export const ASIDE_STATE_WORDS: Record<AsideState, { label: string; tone: BadgeTone }> = {
-  waiting: { label: "Espera alguém", tone: "attention" },
-  queued: { label: "Na fila de novo", tone: "neutral" },
-  applied: { label: "Aplicado", tone: "good" },
-  closed: { label: "Encerrado", tone: "neutral" },
-};
+export const QUARANTINE_STATE_LABELS: Record<QuarantineState, { label: string; tone: BadgeTone }> =
+  {
+    waiting: { label: "Espera alguém", tone: "attention" },
+    queued: { label: "Na fila de novo", tone: "neutral" },
+    applied: { label: "Aplicado", tone: "good" },
+    closed: { label: "Encerrado", tone: "neutral" },
+  };
 
 /** What a delivery tells of, in a word. */
-export const TYPE_WORDS: Record<ProviderEvent["type"], string> = {
-  charge: OBJECT_WORDS.charge,
-  refund: OBJECT_WORDS.refund,
-  transfer: OBJECT_WORDS.transfer,
-  dispute: OBJECT_WORDS.dispute,
-  recurring_pix: OBJECT_WORDS.authorisation,
+export const EVENT_TYPE_LABELS: Record<ProviderEvent["type"], string> = {
+  charge: RECONCILED_OBJECT_LABELS.charge,
+  refund: RECONCILED_OBJECT_LABELS.refund,
+  transfer: RECONCILED_OBJECT_LABELS.transfer,
+  dispute: RECONCILED_OBJECT_LABELS.dispute,
+  recurring_pix: RECONCILED_OBJECT_LABELS.authorisation,
   instruction: "Ordem de débito",
   other: "Outro assunto",
 };

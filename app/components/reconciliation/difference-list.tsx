@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import {
-  KIND_WORDS,
-  OBJECT_WORDS,
-  sideWord,
-  standing,
+  DIFFERENCE_KIND_LABELS,
+  RECONCILED_OBJECT_LABELS,
+  sideStatusLabel,
+  differenceBadge,
 } from "#app/components/reconciliation/difference-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -12,7 +12,7 @@ import type {
   ComparedObject,
   DifferenceKind,
   DifferenceState,
-  Side,
+  DifferenceSide,
 } from "#app/domain/reconciliation/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
@@ -23,8 +23,8 @@ export type ListedDifference = {
   kind: DifferenceKind;
   state: DifferenceState;
   isAsked: boolean;
-  ours: Side | null;
-  theirs: Side | null;
+  ours: DifferenceSide | null;
+  theirs: DifferenceSide | null;
   isMoney: boolean;
   gapCents: number;
   firstSeenAt: number;
@@ -47,14 +47,17 @@ export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
             >
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 <span className="font-semibold">
-                  {OBJECT_WORDS[row.object]}: {KIND_WORDS[row.kind].toLowerCase()}
+                  {RECONCILED_OBJECT_LABELS[row.object]}:{" "}
+                  {DIFFERENCE_KIND_LABELS[row.kind].toLowerCase()}
                 </span>
                 <span className="text-small text-muted">
                   Aqui:{" "}
-                  {row.ours ? sideWord(row.object, row.ours.status).toLowerCase() : "não existe"} ·
-                  No provedor ({row.provider}):{" "}
+                  {row.ours
+                    ? sideStatusLabel(row.object, row.ours.status).toLowerCase()
+                    : "não existe"}{" "}
+                  · No provedor ({row.provider}):{" "}
                   {row.theirs
-                    ? sideWord(row.object, row.theirs.status).toLowerCase()
+                    ? sideStatusLabel(row.object, row.theirs.status).toLowerCase()
                     : "não existe"}
                 </span>
                 <span className="text-small text-muted">
@@ -70,7 +73,7 @@ export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
                     className="font-semibold"
                   />
                 )}
-                <Badge tone={standing(row).tone}>{standing(row).label}</Badge>
+                <Badge tone={differenceBadge(row).tone}>{differenceBadge(row).label}</Badge>
               </span>
             </Link>
           </li>

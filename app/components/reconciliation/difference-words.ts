@@ -6,7 +6,7 @@ import type {
   DifferenceState,
 } from "#app/domain/reconciliation/schema.ts";
 
-export const OBJECT_WORDS: Record<ComparedObject, string> = {
+export const RECONCILED_OBJECT_LABELS: Record<ComparedObject, string> = {
   charge: "Cobrança",
   refund: "Reembolso",
   transfer: "Transferência",
@@ -14,14 +14,14 @@ export const OBJECT_WORDS: Record<ComparedObject, string> = {
   authorisation: "Pix Automático",
 };
 
-export const KIND_WORDS: Record<DifferenceKind, string> = {
+export const DIFFERENCE_KIND_LABELS: Record<DifferenceKind, string> = {
   ours_missing: "Falta aqui",
   theirs_missing: "Falta no provedor",
   amount: "Valores diferentes",
   state: "Situações diferentes",
 };
 
-export const STATE_WORDS: Record<
+export const DIFFERENCE_STATE_LABELS: Record<
   DifferenceState,
   { label: string; tone: "attention" | "good" | "neutral" }
 > = {
@@ -31,8 +31,10 @@ export const STATE_WORDS: Record<
 };
 
 /** Where a difference stands, as its badge says it. */
-export const standing = ({ state, isAsked }: { state: DifferenceState; isAsked: boolean }) =>
-  isAsked ? ({ label: "Espera acordo", tone: "attention" } as const) : STATE_WORDS[state];
+export const differenceBadge = ({ state, isAsked }: { state: DifferenceState; isAsked: boolean }) =>
+  isAsked
+    ? ({ label: "Espera acordo", tone: "attention" } as const)
+    : DIFFERENCE_STATE_LABELS[state];
 
 /**
  * The words of both sides for a state: ours and the providers' are the same where they mean the
@@ -71,7 +73,7 @@ const AGREED_WORDS: Record<string, string> = {
   expired: "Expirou",
 };
 
-export function sideWord(object: ComparedObject, status: string): string {
+export function sideStatusLabel(object: ComparedObject, status: string): string {
   if (object === "authorisation") return AGREED_WORDS[status] ?? status;
   const known = object === "transfer" ? payoutStatuses.find((one) => one === status) : undefined;
   return known ? payoutLabel(known) : (SIDE_WORDS[status] ?? status);

@@ -1,17 +1,17 @@
-import { sideWord } from "#app/components/reconciliation/difference-words.ts";
+import { sideStatusLabel } from "#app/components/reconciliation/difference-words.ts";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
-import type { ComparedObject, Side } from "#app/domain/reconciliation/schema.ts";
+import type { ComparedObject, DifferenceSide } from "#app/domain/reconciliation/schema.ts";
 
 type SidesProps = {
   object: ComparedObject;
-  ours: Side | null;
-  theirs: Side | null;
+  ours: DifferenceSide | null;
+  theirs: DifferenceSide | null;
   provider: string;
   /** Where what is compared is here. */ to: string | null;
 };
 
 /** The two sides of a difference beside each other; what one lacks is said. */
-export function Sides({ object, ours, theirs, provider, to }: SidesProps) {
+export function DifferenceSides({ object, ours, theirs, provider, to }: SidesProps) {
   return (
     <div className="grid gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-2">
       <OneSide title="Aqui" object={object} side={ours} to={to} />
@@ -28,7 +28,7 @@ function OneSide({
 }: {
   title: string;
   object: ComparedObject;
-  side: Side | null;
+  side: DifferenceSide | null;
   to: string | null;
 }) {
   return (
@@ -37,7 +37,7 @@ function OneSide({
       {side ? (
         <>
           <SideAmount object={object} side={side} to={to} />
-          <p>{sideWord(object, side.status)}</p>
+          <p>{sideStatusLabel(object, side.status)}</p>
           {side.backCents > 0 ? (
             <p className="text-small text-muted">
               Devolvido: <MoneyLink to={to} cents={side.backCents} isTotal={to === null} />
@@ -58,7 +58,7 @@ function SideAmount({
   to,
 }: {
   object: ComparedObject;
-  side: Side;
+  side: DifferenceSide;
   to: string | null;
 }) {
   if (object !== "authorisation")

@@ -5,13 +5,13 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatShortDay } from "#app/domain/time.ts";
 
-export type AsideMoney = {
+export type SidebarMoney = {
   availableCents: number;
   pendingCents: number;
   releases: { releaseAt: number; netCents: number }[];
   lastReleaseAt: number | null;
 };
-export type AsidePerson = {
+export type SidebarPerson = {
   id: string;
   username: string;
   name: string;
@@ -20,7 +20,13 @@ export type AsidePerson = {
 };
 
 /** Beside the column: the creator's money today, and who to follow. */
-export function Aside({ money, people }: { money: AsideMoney | null; people: AsidePerson[] }) {
+export function Sidebar({
+  money,
+  people,
+}: {
+  money: SidebarMoney | null;
+  people: SidebarPerson[];
+}) {
   return (
     <aside
       aria-label="Ao lado"
@@ -32,7 +38,7 @@ export function Aside({ money, people }: { money: AsideMoney | null; people: Asi
   );
 }
 
-function MoneyToday({ money }: { money: AsideMoney }) {
+function MoneyToday({ money }: { money: SidebarMoney }) {
   return (
     <Card as="section" label="Seu dinheiro hoje" className="flex flex-col items-start gap-2 p-5">
       <h2 className="font-text text-small font-normal tracking-normal text-muted">
@@ -57,7 +63,7 @@ const CURVE_WIDTH = 280;
 const CURVE_HEIGHT = 52;
 
 /** What will be available as each release comes: the first point is today. */
-function ReleaseCurve({ money }: { money: AsideMoney }) {
+function ReleaseCurve({ money }: { money: SidebarMoney }) {
   const totals = money.releases.reduce<number[]>(
     (sums, release) => [...sums, (sums.at(-1) ?? 0) + release.netCents],
     [money.availableCents],
@@ -88,7 +94,7 @@ function ReleaseCurve({ money }: { money: AsideMoney }) {
   );
 }
 
-function PeopleToFollow({ people }: { people: AsidePerson[] }) {
+function PeopleToFollow({ people }: { people: SidebarPerson[] }) {
   const { pathname } = useLocation();
   return (
     <Card as="section" label="Gente para seguir" className="p-5">

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "react-router";
 import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
-import { TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
+import { TERMS_VERSION, formatTermsVersion } from "#app/domain/identity/rules/terms.ts";
 
 /**
  * Who runs the platform, as Decreto 7.962/2013 (art. 2) asks every offer and receipt to say: as
@@ -18,4 +18,4 @@ export function useCompanyIfKnown(): PlatformCompany | undefined {
 }
 
 /** The day of the four documents under /terms. */
-export const TERMS_DATE = termsDay(TERMS_VERSION);
+export const TERMS_DATE = formatTermsVersion(TERMS_VERSION);

@@ -1,7 +1,7 @@
-export type CookieFacts = { name: string; purpose: string; life: string };
+export type CookieInfo = { name: string; purpose: string; life: string };
 
 /** Every cookie that we set, as /terms/cookies tells of it; a test looks for others in the source. */
-export const COOKIE_LIST: readonly CookieFacts[] = [
+export const COOKIE_LIST: readonly CookieInfo[] = [
   {
     name: "__Host-coreto-session",
     purpose: "Saber que é você, depois de entrar. Sem ele não há conta.",

@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { unheardOf } from "#app/components/shell/unheard.ts";
+import { transportErrorOf } from "#app/components/shell/unheard.ts";
 import { useOnline } from "./offline-notice.tsx";
-import { UnheardForm } from "./unheard-form.tsx";
+import { TransportErrorForm } from "./unheard-form.tsx";
 
 type Words = { title: string; text: string };
 
@@ -54,11 +54,11 @@ const OFFLINE: Words = {
 export function ErrorPage({ error }: { error: unknown }) {
   const online = useOnline();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const unheard = unheardOf(error);
-  if (unheard) return <UnheardForm {...unheard} />;
+  const unheard = transportErrorOf(error);
+  if (unheard) return <TransportErrorForm {...unheard} />;
   const words = online ? (BY_STATUS[status] ?? FAULT) : OFFLINE;
   return (
-    <Problem
+    <ErrorMessage
       title={words.title}
       text={online ? (messageOf(error) ?? words.text) : words.text}
       status={online ? status : null}
@@ -66,7 +66,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-export function Problem({ title, text, status }: Words & { status: number | null }) {
+export function ErrorMessage({ title, text, status }: Words & { status: number | null }) {
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 py-6 lg:py-10">
       <Bandeirinhas seed={title} columns={12} rows={2} className="h-24 w-full rounded-card" />

@@ -19,7 +19,14 @@ type LifePageProps = {
  * Asks once more before something is taken away, taken down or brought back, and says what that
  * means.
  */
-export function LifePage({ heading, title, means, button, backTo, message }: LifePageProps) {
+export function ConfirmationPage({
+  heading,
+  title,
+  means,
+  button,
+  backTo,
+  message,
+}: LifePageProps) {
   return (
     <>
       <PageHeader title={heading} />

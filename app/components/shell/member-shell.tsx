@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { useLocation, useMatches } from "react-router";
-import { Aside } from "./aside.tsx";
-import type { AsideMoney, AsidePerson } from "./aside.tsx";
+import { Sidebar } from "./aside.tsx";
+import type { SidebarMoney, SidebarPerson } from "./aside.tsx";
 import { BareShell } from "./bare-shell.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
 import { PendingPage } from "./pending-page.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
-import { PlaceNotice } from "./place.tsx";
-import type { Acting } from "./place.tsx";
+import { ActingNotice } from "./place.tsx";
+import type { ActingContext } from "./place.tsx";
 import { PhoneTop } from "./phone-top.tsx";
 import { Rail } from "./rail.tsx";
 import type { ShellMember } from "./rail.tsx";
@@ -17,10 +17,10 @@ import { useUnread } from "./unread-badge.tsx";
 
 type MemberShellProps = {
   member: ShellMember;
-  acting: Acting;
+  acting: ActingContext;
   unread: number;
-  money: AsideMoney | null;
-  people: AsidePerson[];
+  money: SidebarMoney | null;
+  people: SidebarPerson[];
   flash: Flash | null;
   children: ReactNode;
 };
@@ -76,10 +76,10 @@ export function MemberShell({
           className="min-w-0 px-4 pt-3 pb-28 outline-none lg:px-0 lg:py-6"
         >
           <FlashToast flash={flash} />
-          <PlaceNotice acting={acting} />
+          <ActingNotice acting={acting} />
           <PendingPage>{children}</PendingPage>
         </main>
-        {frame === "wide" ? null : <Aside money={money} people={isExploring ? [] : people} />}
+        {frame === "wide" ? null : <Sidebar money={money} people={isExploring ? [] : people} />}
       </div>
       <PhoneBar acting={acting} />
     </>

@@ -13,24 +13,24 @@ import {
 } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 
-export type Destination = { to: string; label: string; Icon: LucideIcon; end?: boolean };
+export type NavigationItem = { to: string; label: string; Icon: LucideIcon; end?: boolean };
 
 /** What whoever is looking may do on the page they act for, most on their own. */
 type Who = { isCreator: boolean; isModerator: boolean; publishes: boolean; readsMessages: boolean };
 
-const HOME: Destination = { to: "/", label: "Início", Icon: House, end: true };
-const EXPLORE: Destination = { to: "/explore", label: "Explorar", Icon: Search };
-const MESSAGES: Destination = { to: "/messages", label: "Mensagens", Icon: MessageSquare };
-const EVENTS: Destination = { to: "/events", label: "Eventos", Icon: CalendarDays };
-const NUMBERS: Destination = { to: "/analytics", label: "Números", Icon: BarChart3 };
-const SUBSCRIPTIONS: Destination = {
+const HOME: NavigationItem = { to: "/", label: "Início", Icon: House, end: true };
+const EXPLORE: NavigationItem = { to: "/explore", label: "Explorar", Icon: Search };
+const MESSAGES: NavigationItem = { to: "/messages", label: "Mensagens", Icon: MessageSquare };
+const EVENTS: NavigationItem = { to: "/events", label: "Eventos", Icon: CalendarDays };
+const NUMBERS: NavigationItem = { to: "/analytics", label: "Números", Icon: BarChart3 };
+const SUBSCRIPTIONS: NavigationItem = {
   to: "/settings/subscriptions",
   label: "Assinaturas",
   Icon: Repeat,
 };
 
 /** The desktop rail, from top to bottom. */
-export function railDestinations({ isCreator, isModerator, readsMessages }: Who): Destination[] {
+export function railDestinations({ isCreator, isModerator, readsMessages }: Who): NavigationItem[] {
   return [
     HOME,
     EXPLORE,
@@ -48,7 +48,7 @@ export function barDestinations({
   isCreator,
   publishes,
   readsMessages,
-}: Omit<Who, "isModerator">): Destination[] {
+}: Omit<Who, "isModerator">): NavigationItem[] {
   const create = publishes ? { to: "/post/create", label: "Criar", Icon: Plus } : NUMBERS;
   return [
     HOME,

@@ -1,9 +1,9 @@
 import { NavLink } from "react-router";
 import { barDestinations } from "./navigation.ts";
-import type { Acting } from "./place.tsx";
+import type { ActingContext } from "./place.tsx";
 
 /** Five destinations under the thumb. "Criar" is the one that is lit. */
-export function PhoneBar({ acting }: { acting: Acting }) {
+export function PhoneBar({ acting }: { acting: ActingContext }) {
   return (
     <nav
       aria-label="Principal"

@@ -3,7 +3,7 @@ import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 
 /** For whose page the person acts, and what they may do there. `spaceId` is null on their own. */
-export type Acting = {
+export type ActingContext = {
   spaceId: string | null;
   name: string;
   isCreator: boolean;
@@ -13,7 +13,7 @@ export type Acting = {
 };
 
 /** The rail's way to another page; only for who is in somebody's team. */
-export function PlaceLink({ acting }: { acting: Acting }) {
+export function SwitchPageLink({ acting }: { acting: ActingContext }) {
   if (!acting.hasTeams) return null;
   const place = acting.spaceId === null ? "sua página" : `página de ${acting.name}`;
   return (
@@ -32,7 +32,7 @@ export function PlaceLink({ acting }: { acting: Acting }) {
 }
 
 /** Stands above every page while one acts for another's, with the way back. */
-export function PlaceNotice({ acting }: { acting: Acting }) {
+export function ActingNotice({ acting }: { acting: ActingContext }) {
   if (acting.spaceId === null) return null;
   return (
     <div

@@ -4,9 +4,9 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Logo, LogoMark } from "#app/components/ui/logo.tsx";
 import { railDestinations } from "./navigation.ts";
-import type { Destination } from "./navigation.ts";
-import { PlaceLink } from "./place.tsx";
-import type { Acting } from "./place.tsx";
+import type { NavigationItem } from "./navigation.ts";
+import { SwitchPageLink } from "./place.tsx";
+import type { ActingContext } from "./place.tsx";
 import { ThemeSwitch } from "./theme-form.tsx";
 import { UnreadBadge } from "./unread-badge.tsx";
 
@@ -24,7 +24,7 @@ export function Rail({
   unread,
 }: {
   member: ShellMember;
-  acting: Acting;
+  acting: ActingContext;
   unread: number;
 }) {
   const act = acting.isCreator
@@ -64,7 +64,7 @@ export function Rail({
           <span className="max-xl:sr-only">{act.label}</span>
         </ButtonLink>
       )}
-      <PlaceLink acting={acting} />
+      <SwitchPageLink acting={acting} />
       <Account member={member} />
     </div>
   );
@@ -74,7 +74,7 @@ function RailLink({
   destination: { to, label, Icon, end },
   unread,
 }: {
-  destination: Destination;
+  destination: NavigationItem;
   unread: number;
 }) {
   return (

@@ -36,7 +36,7 @@ const WRITTEN: Record<string, string> = {
 const LONG_TEXT = 80;
 
 /** Without JavaScript: what was typed, to be sent again, while nobody could tell who was sending it. */
-export function UnheardForm({
+export function TransportErrorForm({
   message,
   path,
   typed: { values, isWhole },

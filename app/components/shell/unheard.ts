@@ -1,15 +1,15 @@
 import { data, isRouteErrorResponse } from "react-router";
 import type { MiddlewareFunction } from "react-router";
-import type { FormProblem, Typed, Unheard } from "#app/lib/form-problem.ts";
+import type { FormProblem, Typed, TransportError } from "#app/lib/form-problem.ts";
 
 /** What an error of the server says of a form that was not heard; null for every other error. */
-export function unheardOf(error: unknown): (Unheard & { typed: Typed }) | null {
+export function transportErrorOf(error: unknown): (TransportError & { typed: Typed }) | null {
   if (!isRouteErrorResponse(error) || error.status !== 503) return null;
   const body: unknown = error.data;
   return isUnheardForm(body) ? body : null;
 }
 
-function isUnheardForm(body: unknown): body is Unheard & { typed: Typed } {
+function isUnheardForm(body: unknown): body is TransportError & { typed: Typed } {
   return (
     typeof body === "object" &&
     body !== null &&
@@ -26,7 +26,7 @@ type Results = Record<string, { type: "data" | "error"; result: unknown }>;
  * In the browser the form is still there, with everything in it: it gets the sentence, where an
  * error would take it off the page.
  */
-export const keepUnheardForms: MiddlewareFunction<Results> = async (_, next) => {
+export const keepFormsOnTransportError: MiddlewareFunction<Results> = async (_, next) => {
   const results = await next();
   return Object.fromEntries(
     Object.entries(results).map(([route, outcome]) => [route, heard(outcome)]),
@@ -34,7 +34,7 @@ export const keepUnheardForms: MiddlewareFunction<Results> = async (_, next) => 
 };
 
 function heard(outcome: Results[string]): Results[string] {
-  const unheard = outcome.type === "error" ? unheardOf(outcome.result) : null;
+  const unheard = outcome.type === "error" ? transportErrorOf(outcome.result) : null;
   if (!unheard) return outcome;
   const problem: FormProblem = {
     errors: {},

@@ -1,5 +1,5 @@
 import { Choices } from "#app/components/ui/choice.tsx";
-import { ROLE_WORDS, teamRoles } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS, teamRoles } from "#app/domain/teams/schema.ts";
 
 /** What somebody does in the team. */
 export function RoleChoice({
@@ -13,7 +13,7 @@ export function RoleChoice({
     <Choices
       legend="O que a pessoa faz na equipe"
       name="role"
-      options={teamRoles.map((role) => ({ value: role, ...ROLE_WORDS[role] }))}
+      options={teamRoles.map((role) => ({ value: role, ...ROLE_LABELS[role] }))}
       defaultValue={defaultValue ?? "basic_member"}
       error={error}
     />

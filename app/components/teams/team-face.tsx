@@ -2,7 +2,7 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 
 /** A team's logo with its name and whose page it runs. */
-export function TeamFace({
+export function TeamIdentity({
   name,
   ownerName,
   logoMediaId,

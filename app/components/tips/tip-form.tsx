@@ -1,20 +1,24 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { saidAbove } from "#app/components/checkout/above-form.ts";
+import { paymentFormError } from "#app/components/checkout/above-form.ts";
 import {
   CardFieldFrame,
-  CardNeedsScript,
-  isKeepChosen,
+  CardNeedsJavaScript,
+  isSaveCardChecked,
 } from "#app/components/checkout/card-field.tsx";
 import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
-import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
-import { chosenOf, isTypedCard, methodChoices } from "#app/components/checkout/method-choices.ts";
-import type { KeptCard } from "#app/components/checkout/method-choices.ts";
+import { SaveCardField } from "#app/components/checkout/keep-card-field.tsx";
+import {
+  selectedMethod,
+  isTypedCard,
+  methodChoices,
+} from "#app/components/checkout/method-choices.ts";
+import type { SavedCardOption } from "#app/components/checkout/method-choices.ts";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { useCardForm } from "#app/components/checkout/use-card-form.ts";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
@@ -29,14 +33,14 @@ import {
   OTHER_AMOUNT,
   SUGGESTED_TIPS_CENTS,
   TIP_MESSAGE_MAX,
-  typedTip,
+  parseTipAmount,
 } from "#app/domain/purchases/schema/tips.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TipFormProps = {
   creatorName: string;
   methods: PaymentMethod[];
-  cards: KeptCard[];
+  cards: SavedCardOption[];
   cardFieldUrl: string | null;
   /** The least that a card pays (centavos). */
   minimumCardCents: number;
@@ -72,18 +76,18 @@ export function TipForm({
     cards,
     cardHint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.`,
   });
-  const [method, setMethod] = useState(() => chosenOf(options, values.method));
+  const [method, setMethod] = useState(() => selectedMethod(options, values.method));
   useFirstError(problem);
   const isCard = isTypedCard(method);
   const { form, token, field, isBusy } = useCardForm({
     cardFieldUrl,
     isCard,
-    terms: (sent) => ({ amountCents: givenCents(sent), keeps: isKeepChosen(sent) }),
+    terms: (sent) => ({ amountCents: givenCents(sent), keeps: isSaveCardChecked(sent) }),
   });
   return (
     <Form method="post" {...form} noValidate className="group/pay flex flex-col gap-6">
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
-      <FormMessage message={saidAbove(problem)} link={problem?.link} />
+      <FormMessage message={paymentFormError(problem)} link={problem?.link} />
       <Amounts values={values} errors={problem?.errors ?? {}} />
       <TextArea
         label={`Mensagem para ${creatorName}`}
@@ -105,10 +109,10 @@ export function TipForm({
         onValueChange={setMethod}
       />
       <TaxIdField methods={taxIdFor} problem={problem} />
-      {methods.some(takesCardDetails) ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
+      {methods.some(takesCardDetails) ? <CardNeedsJavaScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame {...field} /> : null}
       <div className="hidden group-has-[input[value=card]:checked]/pay:block">
-        <KeepCardField isKept={values.keep === "on"} />
+        <SaveCardField isKept={values.keep === "on"} />
       </div>
       <GiveButton isGuest={isGuest} isBusy={isBusy} />
       {isGuest ? null : <TermsNote />}
@@ -122,7 +126,7 @@ function givenCents(form: HTMLFormElement | null): number | null {
   const amount = fields.get("amount");
   if (amount !== OTHER_AMOUNT) return Number(amount) || null;
   const other = fields.get("other");
-  const typed = typedTip(typeof other === "string" ? other : "");
+  const typed = parseTipAmount(typeof other === "string" ? other : "");
   return "cents" in typed ? typed.cents : null;
 }
 
@@ -135,7 +139,7 @@ function GiveButton({ isGuest, isBusy }: { isGuest: boolean; isBusy: boolean }) 
   );
 }
 
-const TIP_LABELS = byMethod((method) => methodWords[method].tipLabel);
+const TIP_LABELS = byMethod((method) => methodTexts[method].tipLabel);
 
 const PILL =
   "flex min-h-12 items-center justify-center rounded-field border border-edge bg-card px-3 font-semibold has-checked:border-leaf has-checked:bg-signal-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf";

@@ -27,7 +27,7 @@ export function MoreLink({
 }
 
 /** Beneath a list of the newest that goes no further; nothing where it is whole. */
-export function LastOnes({
+export function TruncatedNote({
   list: { items, isCut },
 }: {
   list: { items: readonly unknown[]; isCut: boolean };

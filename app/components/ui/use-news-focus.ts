@@ -6,7 +6,9 @@ import type { RefObject } from "react";
  * focused with it: the element that says the news (with `tabIndex={-1}`) is focused once `news` is
  * another; never as the page opens.
  */
-export function useNewsFocus<Element extends HTMLElement>(news: string): RefObject<Element | null> {
+export function useUpdateFocus<Element extends HTMLElement>(
+  news: string,
+): RefObject<Element | null> {
   const place = useRef<Element>(null);
   const told = useRef(news);
   useEffect(() => {

@@ -19,7 +19,7 @@ const planIntervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"]
 export type PlanInterval = (typeof planIntervals)[number];
 
 /** What the post's author sells now: current prices of active plans with a seat left. */
-export type Offer = {
+export type PlanPriceOffer = {
   planId: string;
   planName: string;
   interval: PlanInterval;
@@ -27,7 +27,7 @@ export type Offer = {
 };
 
 /** A collection of the author's that holds the post and is sold as one. */
-export type CollectionOffer = { collectionId: string; title: string; amountCents: Cents };
+export type SoldCollection = { collectionId: string; title: string; amountCents: Cents };
 
 /** All that the decision needs to know of a post. */
 export type GuardedPost = {
@@ -50,14 +50,14 @@ export type GuardedPost = {
    */
   authorAwayUntil: Instant | null;
   rules: AccessRule[];
-  offers: Offer[];
-  collectionOffers: CollectionOffer[];
+  offers: PlanPriceOffer[];
+  collectionOffers: SoldCollection[];
   /** On a page that its owner marked as for adults. */
   isForAdults: boolean;
 };
 
 /** What the viewer is to the post and to its author. `viewerId` null is a visitor. */
-export type Standing = {
+export type ViewerStatus = {
   viewerId: string | null;
   isModerator: boolean;
   /** In the team that runs the author's page, in whatever role. */
@@ -84,13 +84,13 @@ export type LockReason =
 
 export type Unlock =
   | { kind: "follow" }
-  | ({ kind: "plan" } & Offer)
+  | ({ kind: "plan" } & PlanPriceOffer)
   | { kind: "price"; amountCents: Cents }
-  | ({ kind: "collection" } & CollectionOffer);
+  | ({ kind: "collection" } & SoldCollection);
 
 /**
  * `otherUnlocks` are the other ways in, the cheapest first: at most one plan and one collection.
- * `awayUntil` is when the plan that would open it is sold again, where its author is away; else
+ * `vacationUntil` is when the plan that would open it is sold again, where its author is away; else
  * null.
  */
 export type Access =
@@ -125,7 +125,7 @@ const HIDDEN: Access = {
  * said that they are one. Any open rule is enough, and what was bought stays bought. Source: domain
  * rules, "Access to a post".
  */
-export function decideAccess(post: GuardedPost, standing: Standing, now: Instant): Access {
+export function decideAccess(post: GuardedPost, standing: ViewerStatus, now: Instant): Access {
   if (post.deletedAt !== null) return HIDDEN;
   if (standing.isModerator || standing.viewerId === post.authorId) return { visible: true };
   if (post.isForAdults && !standing.isAgeChecked) return HIDDEN;
@@ -147,7 +147,7 @@ export function decideAccess(post: GuardedPost, standing: Standing, now: Instant
 }
 
 /** True when the viewer may know that the post exists: its card may be shown, open or locked. */
-export function mayList(access: Access): boolean {
+export function canList(access: Access): boolean {
   return access.visible || access.reasons.every((reason) => reason.kind !== "hidden");
 }
 
@@ -155,7 +155,9 @@ export function mayList(access: Access): boolean {
  * What a price comes to in a month, rounded down to the centavo; weeks count 52 a year. For
  * comparing offers, never for charging.
  */
-export function monthlyEquivalentCents(offer: Pick<Offer, "interval" | "amountCents">): Cents {
+export function comparableMonthlyCents(
+  offer: Pick<PlanPriceOffer, "interval" | "amountCents">,
+): Cents {
   const periodsPerYear: Record<PlanInterval, number> = {
     weekly: 52,
     monthly: 12,
@@ -167,7 +169,7 @@ export function monthlyEquivalentCents(offer: Pick<Offer, "interval" | "amountCe
 }
 
 /** A team works while its author does: not for one who is banned or leaving, nor against a block. */
-function seesAsTeam(post: GuardedPost, standing: Standing): boolean {
+function seesAsTeam(post: GuardedPost, standing: ViewerStatus): boolean {
   return (
     standing.isTeam &&
     post.authorBannedAt === null &&
@@ -176,7 +178,7 @@ function seesAsTeam(post: GuardedPost, standing: Standing): boolean {
   );
 }
 
-function isListed(post: GuardedPost, standing: Standing, now: Instant): boolean {
+function isListed(post: GuardedPost, standing: ViewerStatus, now: Instant): boolean {
   return (
     post.state === "published" &&
     post.publishedAt !== null &&
@@ -188,26 +190,26 @@ function isListed(post: GuardedPost, standing: Standing, now: Instant): boolean 
   );
 }
 
-function pays(standing: Standing, now: Instant): boolean {
+function pays(standing: ViewerStatus, now: Instant): boolean {
   return (
     standing.purchased ||
-    standing.subscriptions.some((subscription) => subscriptionOpens(subscription, now))
+    standing.subscriptions.some((subscription) => subscriptionGrantsAccess(subscription, now))
   );
 }
 
-function ruleAdmits(rule: AccessRule, standing: Standing, now: Instant): boolean {
+function ruleAdmits(rule: AccessRule, standing: ViewerStatus, now: Instant): boolean {
   if (rule.kind === "public") return true;
   if (rule.kind === "followers") return standing.follows;
   if (rule.kind === "price") return false;
   return standing.subscriptions.some(
     (subscription) =>
-      subscriptionOpens(subscription, now) &&
+      subscriptionGrantsAccess(subscription, now) &&
       (rule.kind === "subscribers" || subscription.planId === rule.planId),
   );
 }
 
 /** Whoever asks for access compares `accessUntil` with now; some states give none at all. */
-function subscriptionOpens(
+function subscriptionGrantsAccess(
   subscription: { status: string; accessUntil: Instant | null },
   now: Instant,
 ): boolean {
@@ -276,22 +278,22 @@ function unlocksOf(
 
 const costToday = (unlock: Unlock): Cents => (unlock.kind === "follow" ? 0 : unlock.amountCents);
 
-function cheapestPlan(open: AccessRule[], offers: Offer[]): Offer | undefined {
+function cheapestPlan(open: AccessRule[], offers: PlanPriceOffer[]): PlanPriceOffer | undefined {
   const anyPlan = open.some((rule) => rule.kind === "subscribers");
   const plans = open.filter((rule) => rule.kind === "plan").map((rule) => rule.planId);
   const [cheapest] = smallestOfEachPlan(offers)
     .filter((offer) => anyPlan || plans.includes(offer.planId))
     .toSorted(
       (one, other) =>
-        monthlyEquivalentCents(one) - monthlyEquivalentCents(other) ||
+        comparableMonthlyCents(one) - comparableMonthlyCents(other) ||
         one.amountCents - other.amountCents,
     );
   return cheapest;
 }
 
 /** What it takes to come in: a plan sold by the month and by the year is offered by the month. */
-function smallestOfEachPlan(offers: Offer[]): Offer[] {
-  const smallest = new Map<string, Offer>();
+function smallestOfEachPlan(offers: PlanPriceOffer[]): PlanPriceOffer[] {
+  const smallest = new Map<string, PlanPriceOffer>();
   for (const offer of offers) {
     const known = smallest.get(offer.planId);
     if (!known || offer.amountCents < known.amountCents) smallest.set(offer.planId, offer);

@@ -14,10 +14,10 @@ const CLOSED = sql.raw(CLOSED_SUBSCRIPTION_STATES.map((state) => `'${state}'`).j
  * holds the two equal.
  */
 export function visibleTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
-  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId, adultSpaces)} OR (${isListed(viewerId, now, adultSpaces)} AND (${isBought(viewerId)} OR ${hasOpenRule(viewerId, now)}))))`;
+  return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId, adultSpaces)} OR (${isListed(viewerId, now, adultSpaces)} AND (${isPurchased(viewerId)} OR ${hasOpenRule(viewerId, now)}))))`;
 }
 
-/** `mayList` as a condition on `posts`: true when the viewer may see the card, open or locked. */
+/** `canList` as a condition on `posts`: true when the viewer may see the card, open or locked. */
 export function listableTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId, adultSpaces)} OR ${isListed(viewerId, now, adultSpaces)}))`;
 }
@@ -27,7 +27,7 @@ export function listableTo(viewerId: Viewer, now: Instant, adultSpaces: boolean)
  * plus keeps SQLite from walking an index from now on, when a cursor or `pinned_at` says better
  * where to begin.
  */
-export function publishedFor(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
+export function publishedAndListable(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   return sql`("posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND ${listableTo(viewerId, now, adultSpaces)})`;
 }
 
@@ -35,7 +35,7 @@ export function publishedFor(viewerId: Viewer, now: Instant, adultSpaces: boolea
  * The id of the person whose id or username `key` is, as an SQL expression: nobody takes another's
  * page by choosing their id as a username.
  */
-export function personOfKey(key: string): SQL {
+export function personIdByKey(key: string): SQL {
   return sql`(SELECT keyed.person_id FROM profiles keyed WHERE keyed.person_id = ${key} OR keyed.username = ${key.toLowerCase()} ORDER BY keyed.person_id = ${key} DESC LIMIT 1)`;
 }
 
@@ -57,33 +57,33 @@ function moderates(viewerId: Viewer): SQL {
 }
 
 /** True when `viewerId` is in the living team of `ownerId` (an SQL expression). */
-export function inTeamOf(viewerId: Viewer, ownerId: SQL): SQL {
+export function isInTeam(viewerId: Viewer, ownerId: SQL): SQL {
   if (viewerId === null) return sql`0`;
   return sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id
     WHERE team.owner_id = ${ownerId} AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL)`;
 }
 
 function isOfTeam(viewerId: Viewer, adultSpaces: boolean): SQL {
-  return worksFor(viewerId, sql`"posts"."author_id"`, adultSpaces);
+  return worksForPage(viewerId, sql`"posts"."author_id"`, adultSpaces);
 }
 
 /**
  * True when `viewerId` is in the team of `ownerId` (an SQL expression) and its page works: what is
  * not published yet is theirs to see too.
  */
-export function worksFor(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
+export function worksForPage(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
   if (viewerId === null) return sql`0`;
   const works = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = ${ownerId} AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
-  return sql`(${inTeamOf(viewerId, ownerId)} AND ${works} AND NOT ${blockBetween(viewerId, ownerId)} AND NOT ${ageCloses(viewerId, ownerId, adultSpaces)})`;
+  return sql`(${isInTeam(viewerId, ownerId)} AND ${works} AND NOT ${isBlockedBetween(viewerId, ownerId)} AND NOT ${isHiddenByAge(viewerId, ownerId, adultSpaces)})`;
 }
 
 function isListed(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
-  const published = sql`"posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND "posts"."held_at" IS NULL AND NOT ${ageCloses(viewerId, sql`"posts"."author_id"`, adultSpaces)}`;
+  const published = sql`"posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND "posts"."held_at" IS NULL AND NOT ${isHiddenByAge(viewerId, sql`"posts"."author_id"`, adultSpaces)}`;
   const banned = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = "posts"."author_id" AND author.banned_at IS NOT NULL)`;
   const leaving = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = "posts"."author_id" AND author.leaving_at IS NOT NULL)`;
   if (viewerId === null) return sql`(${published} AND NOT ${banned} AND NOT ${leaving})`;
-  const pays = sql`(${isBought(viewerId)} OR ${subscribesTo(viewerId, sql`"posts"."author_id"`, now)})`;
-  return sql`(${published} AND NOT ${banned} AND (NOT ${leaving} OR ${pays}) AND NOT ${blockBetween(viewerId, sql`"posts"."author_id"`)})`;
+  const pays = sql`(${isPurchased(viewerId)} OR ${subscribesTo(viewerId, sql`"posts"."author_id"`, now)})`;
+  return sql`(${published} AND NOT ${banned} AND (NOT ${leaving} OR ${pays}) AND NOT ${isBlockedBetween(viewerId, sql`"posts"."author_id"`)})`;
 }
 
 /**
@@ -91,7 +91,7 @@ function isListed(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
  * was checked, nor its owner, nor a moderator. With adult spaces off no check counts. The index is
  * named: who asks about a page for everyone reads nothing.
  */
-export function ageCloses(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
+export function isHiddenByAge(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
   const isForAdults = sql`EXISTS (SELECT 1 FROM profiles adult INDEXED BY profiles_adult WHERE adult.person_id = ${ownerId} AND adult.is_adult = 1)`;
   if (viewerId === null) return isForAdults;
   const checked = adultSpaces ? sql`OR looker.age_checked_at IS NOT NULL` : sql``;
@@ -108,7 +108,7 @@ export function isAgeChecked(viewerId: Viewer, adultSpaces: boolean): SQL {
  * A block in either direction between a person (an id, or an SQL expression) and `otherId` (an SQL
  * expression).
  */
-export function blockBetween(personId: string | SQL | null, otherId: SQL): SQL {
+export function isBlockedBetween(personId: string | SQL | null, otherId: SQL): SQL {
   if (personId === null) return sql`0`;
   return sql`EXISTS (SELECT 1 FROM blocks b WHERE (b.blocker_id = ${personId} AND b.blocked_id = ${otherId}) OR (b.blocker_id = ${otherId} AND b.blocked_id = ${personId}))`;
 }
@@ -117,7 +117,7 @@ export function blockBetween(personId: string | SQL | null, otherId: SQL): SQL {
  * True for posts that `viewerId` bought and still holds: the post itself, a collection that holds
  * it now, or one that held it when it was bought.
  */
-export function isBought(viewerId: Viewer): SQL {
+export function isPurchased(viewerId: Viewer): SQL {
   if (viewerId === null) return sql`0`;
   const holds = sql`bought.person_id = ${viewerId} AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL`;
   return sql`(EXISTS (SELECT 1 FROM purchases bought WHERE ${holds} AND bought.kind = 'post' AND bought.target_id = "posts"."id")
@@ -145,23 +145,23 @@ function hasOpenRule(viewerId: Viewer, now: Instant): SQL {
  * held; a block, a ban or its being for adults hides it, and a leaving creator's is shown only to
  * who pays them.
  */
-export function collectionListedTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
+export function collectionListableTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   const creator = sql`"collections"."creator_id"`;
   const creatorIs = (column: string): SQL =>
     sql`EXISTS (SELECT 1 FROM people creator WHERE creator.id = ${creator} AND creator.${sql.raw(column)} IS NOT NULL)`;
   const living = sql`"collections"."deleted_at" IS NULL`;
-  const ageClosed = ageCloses(viewerId, creator, adultSpaces);
+  const ageClosed = isHiddenByAge(viewerId, creator, adultSpaces);
   const shown = sql`"collections"."held_at" IS NULL AND NOT ${creatorIs("banned_at")} AND NOT ${ageClosed}`;
   if (viewerId === null) return sql`(${living} AND ${shown} AND NOT ${creatorIs("leaving_at")})`;
   const works = sql`NOT ${creatorIs("banned_at")} AND NOT ${creatorIs("leaving_at")} AND NOT ${ageClosed}`;
-  const blocked = blockBetween(viewerId, creator);
-  const pays = sql`(${boughtCollection(viewerId)} OR ${subscribesTo(viewerId, creator, now)})`;
-  return sql`(${living} AND (${creator} = ${viewerId} OR ${moderates(viewerId)} OR (${inTeamOf(viewerId, creator)} AND ${works} AND NOT ${blocked})
+  const blocked = isBlockedBetween(viewerId, creator);
+  const pays = sql`(${isCollectionPurchased(viewerId)} OR ${subscribesTo(viewerId, creator, now)})`;
+  return sql`(${living} AND (${creator} = ${viewerId} OR ${moderates(viewerId)} OR (${isInTeam(viewerId, creator)} AND ${works} AND NOT ${blocked})
     OR (${shown} AND (NOT ${creatorIs("leaving_at")} OR ${pays}) AND NOT ${blocked})))`;
 }
 
 /** True for rows of `collections` that `viewerId` bought and still holds. */
-export function boughtCollection(viewerId: Viewer): SQL {
+export function isCollectionPurchased(viewerId: Viewer): SQL {
   if (viewerId === null) return sql`0`;
   return sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = ${viewerId} AND bought.kind = 'collection' AND bought.target_id = "collections"."id" AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`;
 }
@@ -174,14 +174,14 @@ const COVER_LOOKS_AT = 20;
  * know of the collection it is a face, as the image of a closed post is. Whole for whom one of its
  * first posts is open, and where nothing is closed: not sold, and nothing inside.
  */
-export function coverOpenTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
+export function coverVisibleTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   const creator = sql`"collections"."creator_id"`;
   const staff =
     viewerId === null
       ? sql`0`
-      : sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${inTeamOf(viewerId, creator)})`;
+      : sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${isInTeam(viewerId, creator)})`;
   const first = sql`(SELECT placed.post_id AS id FROM collection_posts placed JOIN posts ready ON ready.id = placed.post_id AND ready.state = 'published' AND ready.deleted_at IS NULL AND ready.held_at IS NULL
     WHERE placed.collection_id = "collections"."id" ORDER BY placed.position, placed.post_id LIMIT ${sql.raw(String(COVER_LOOKS_AT))})`;
   const opens = sql`EXISTS (SELECT 1 FROM ${first} AS shown JOIN posts ON posts.id = shown.id WHERE ${visibleTo(viewerId, now, adultSpaces)})`;
-  return sql`(${collectionListedTo(viewerId, now, adultSpaces)} AND (${staff} OR ${boughtCollection(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
+  return sql`(${collectionListableTo(viewerId, now, adultSpaces)} AND (${staff} OR ${isCollectionPurchased(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
 }

@@ -1,30 +1,30 @@
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import {
   AdultSpacesOff,
-  AgeCheckNotBegun,
+  AgeCheckNotStarted,
   PageNotMarked,
   TooManyAgeChecks,
 } from "#app/domain/age/errors.ts";
-import { adultPageOf, ageStanding } from "#app/domain/age/queries.server.ts";
+import { adultPageOf, loadAgeStatus } from "#app/domain/age/queries.server.ts";
 import {
-  BEGIN_LIMITS,
-  beginProblem,
-  CHECK_LASTS_MS,
-  markProblem,
-  RETRY_AFTER_MS,
+  AGE_CHECK_RATE_LIMITS,
+  ageCheckProblem,
+  AGE_CHECK_LIFETIME_MS,
+  adultMarkProblem,
+  AGE_CHECK_RETRY_AFTER_MS,
 } from "#app/domain/age/rules.ts";
 import type { AgeAnswer, AgeCheck } from "#app/domain/age/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
-import { ageCheckedStatement } from "#app/domain/identity/commands/age.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import { ageVerifiedStatement } from "#app/domain/identity/commands/age.server.ts";
 import { adultPageStatement } from "#app/domain/profiles/commands/adult.server.ts";
 import { ageChecks } from "#drizzle/schema/age.ts";
 
-type Person = { personId: string };
+type AgeCheckPerson = { personId: string };
 
 /**
  * Begins an age check and gives the address where the person is asked; afterwards they come back to
@@ -32,33 +32,36 @@ type Person = { personId: string };
  * spaces are off, who is checked, who said that they are under 18, within a day of a "no", and more
  * than ten a day.
  */
-export async function beginAgeCheck(
+export async function startAgeCheck(
   ctx: Context,
-  { personId, returnTo }: Person & { returnTo: string },
+  { personId, returnTo }: AgeCheckPerson & { returnTo: string },
 ): Promise<string> {
   const port = switchedOn(ctx);
-  const standing = await ageStanding(ctx, { personId });
+  const standing = await loadAgeStatus(ctx, { personId });
   if (!standing) throw new AdultSpacesOff();
   const now = ctx.now();
-  const problem = beginProblem(standing, now);
-  if (problem) throw new AgeCheckNotBegun(problem);
+  const problem = ageCheckProblem(standing, now);
+  if (problem) throw new AgeCheckNotStarted(problem);
   const check = {
     id: ctx.newId(),
     provider: port.name,
     begunAt: now,
-    expiresAt: now + CHECK_LASTS_MS,
+    expiresAt: now + AGE_CHECK_LIFETIME_MS,
     answer: null,
     answeredAt: null,
   };
-  const counted = { act: "age_check", personId, limits: BEGIN_LIMITS };
+  const counted = { act: "age_check", personId, limits: AGE_CHECK_RATE_LIMITS };
   const mayBegin = or(
     isNull(ageChecks.answer),
-    and(eq(ageChecks.answer, "no"), sql`${ageChecks.answeredAt} <= ${now - RETRY_AFTER_MS}`),
+    and(
+      eq(ageChecks.answer, "no"),
+      sql`${ageChecks.answeredAt} <= ${now - AGE_CHECK_RETRY_AFTER_MS}`,
+    ),
   );
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, counted),
-      exactlyOne(
+      ...rateLimitStatements(ctx, counted),
+      mustChangeOne(
         ctx.db
           .insert(ageChecks)
           .values({ personId, ...check })
@@ -67,7 +70,7 @@ export async function beginAgeCheck(
     ]);
   } catch (error) {
     throw error instanceof StaleWrite
-      ? new TooManyAgeChecks(await freeAgainAt(ctx, counted))
+      ? new TooManyAgeChecks(await rateLimitResetAt(ctx, counted))
       : error;
   }
   return await port.begin({ checkId: check.id, returnTo });
@@ -80,10 +83,10 @@ export async function beginAgeCheck(
  */
 export async function settleAgeCheck(
   ctx: Context,
-  { personId, reference }: Person & { reference: string },
+  { personId, reference }: AgeCheckPerson & { reference: string },
 ): Promise<AgeAnswer> {
   const port = switchedOn(ctx);
-  const standing = await ageStanding(ctx, { personId });
+  const standing = await loadAgeStatus(ctx, { personId });
   if (!standing?.check) return "unknown";
   const { id, answer, expiresAt } = standing.check;
   if (answer === null && expiresAt <= ctx.now()) return "unknown";
@@ -102,7 +105,7 @@ export async function settleAgeCheck(
 
 async function keepAnswer(
   ctx: Context,
-  { personId, checkId, said }: Person & { checkId: string; said: "yes" | "no" },
+  { personId, checkId, said }: AgeCheckPerson & { checkId: string; said: "yes" | "no" },
 ): Promise<void> {
   const answeredAt = ctx.now();
   const answered = ctx.db
@@ -117,14 +120,14 @@ async function keepAnswer(
       ),
     );
   await commit(ctx.db, [
-    exactlyOne(answered),
-    ...(said === "yes" ? [ageCheckedStatement(ctx, { personId, checkedAt: answeredAt })] : []),
+    mustChangeOne(answered),
+    ...(said === "yes" ? [ageVerifiedStatement(ctx, { personId, checkedAt: answeredAt })] : []),
   ]);
   ctx.log("age.check_answered", { personId, answer: said });
 }
 
 /** The statement after which nothing is kept of a person's age check. */
-export function erasedAgeCheckStatement(ctx: Context, { personId }: Person): Write {
+export function eraseAgeCheckStatement(ctx: Context, { personId }: AgeCheckPerson): BatchWrite {
   return ctx.db.delete(ageChecks).where(eq(ageChecks.personId, personId));
 }
 
@@ -132,12 +135,12 @@ export function erasedAgeCheckStatement(ctx: Context, { personId }: Person): Wri
  * From now on the person's page is for adults. Refuses where adult spaces are off, and until the
  * documents show 18 years. Safe to repeat.
  */
-export async function markPageAdult(ctx: Context, { personId }: Person): Promise<void> {
+export async function markPageAdult(ctx: Context, { personId }: AgeCheckPerson): Promise<void> {
   switchedOn(ctx);
   const page = await adultPageOf(ctx, { personId });
   if (!page?.isCreator) throw new AdultSpacesOff();
   if (page.isAdult) return;
-  const problem = markProblem(page.documents, ctx.now());
+  const problem = adultMarkProblem(page.documents, ctx.now());
   if (problem) throw new PageNotMarked(problem);
   await commit(ctx.db, [adultPageStatement(ctx, { personId, isAdult: true })]);
   ctx.log("age.page_marked", { personId });
@@ -147,7 +150,7 @@ export async function markPageAdult(ctx: Context, { personId }: Person): Promise
  * From now on the person's page is for everyone again, whether adult spaces are on or off. Safe to
  * repeat.
  */
-export async function unmarkPageAdult(ctx: Context, { personId }: Person): Promise<void> {
+export async function unmarkPageAdult(ctx: Context, { personId }: AgeCheckPerson): Promise<void> {
   const page = await adultPageOf(ctx, { personId });
   if (!page?.isAdult) return;
   await commit(ctx.db, [adultPageStatement(ctx, { personId, isAdult: false })]);

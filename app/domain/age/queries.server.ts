@@ -1,7 +1,7 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
-import type { AgeStanding } from "#app/domain/age/rules.ts";
+import { isHiddenByAge, isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import type { AgeStatus } from "#app/domain/age/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -18,10 +18,10 @@ export type AgeCheckRow = { id: string; answer: "yes" | "no" | null; expiresAt: 
  * What decides whether a person may be asked now, and the check that they began last; null when
  * there is no such person.
  */
-export async function ageStanding(
+export async function loadAgeStatus(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<(AgeStanding & { check: AgeCheckRow | null }) | null> {
+): Promise<(AgeStatus & { check: AgeCheckRow | null }) | null> {
   const [row] = await ctx.db
     .select({
       birthDate: people.birthDate,
@@ -56,7 +56,7 @@ export type AdultPage = {
  * The statement of whether a person's page is marked, for pages that read more in the same round
  * trip.
  */
-export function markedStatement(ctx: Context, { personId }: { personId: string }) {
+export function adultMarkStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({ isAdult: profiles.isAdult })
     .from(profiles)
@@ -104,7 +104,7 @@ export async function ageGateOfPost(
     .where(
       and(
         eq(posts.id, postId),
-        sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL AND ${isMet(viewerId, sql`posts.author_id`)} AND ${ageCloses(viewerId, sql`posts.author_id`, ctx.settings.adultSpaces)}`,
+        sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL AND ${isMet(viewerId, sql`posts.author_id`)} AND ${isHiddenByAge(viewerId, sql`posts.author_id`, ctx.settings.adultSpaces)}`,
       ),
     )
     .limit(1);
@@ -116,7 +116,7 @@ export async function ageGateOfPost(
  * age.
  */
 const isMet = (viewerId: string | null, ownerId: SQL): SQL =>
-  sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = ${ownerId} AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL)) AND NOT ${blockBetween(sql`${viewerId}`, ownerId)}`;
+  sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = ${ownerId} AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL)) AND NOT ${isBlockedBetween(sql`${viewerId}`, ownerId)}`;
 
 /**
  * The same of whose page a plan is, or a page by its username or its person's id: what a payment's
@@ -137,7 +137,7 @@ export async function ageGateOfPage(
       and(
         isIt,
         eq(profiles.isCreator, true),
-        sql`${isMet(viewerId, sql`profiles.person_id`)} AND ${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`,
+        sql`${isMet(viewerId, sql`profiles.person_id`)} AND ${isHiddenByAge(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`,
       ),
     )
     .limit(1);
@@ -156,7 +156,7 @@ export async function ageGateOfCollection(
     .where(
       and(
         eq(collections.id, collectionId),
-        sql`collections.deleted_at IS NULL AND collections.held_at IS NULL AND ${isMet(viewerId, sql`collections.creator_id`)} AND ${ageCloses(viewerId, sql`collections.creator_id`, ctx.settings.adultSpaces)}`,
+        sql`collections.deleted_at IS NULL AND collections.held_at IS NULL AND ${isMet(viewerId, sql`collections.creator_id`)} AND ${isHiddenByAge(viewerId, sql`collections.creator_id`, ctx.settings.adultSpaces)}`,
       ),
     )
     .limit(1);

@@ -24,18 +24,18 @@ export type AgeCheck = {
 };
 
 /** What a page for adults is called, in its notice. */
-export const ADULT_PAGE_WORDS = "Página para maiores de 18 anos";
+export const ADULT_PAGE_LABEL = "Página para maiores de 18 anos";
 
 /** The name under which the reference comes back. */
 export const REFERENCE_PARAMETER = "reference";
 
 /** "Confirmar minha idade". */
-export const beginSchema = z.object({ to: z.string().optional() });
+export const startAgeCheckSchema = z.object({ to: z.string().optional() });
 
 /** "Marcar como página para maiores de 18". */
-export const markSchema = z.object({});
+export const markAdultSchema = z.object({});
 
 /** "Tirar a marca". */
-export const unmarkSchema = z.object({
+export const unmarkAdultSchema = z.object({
   checked: z.literal("on", { error: "Confirme que você conferiu o que está publicado." }),
 });

@@ -28,7 +28,7 @@ export type CreatorNumbers = {
 
 const TOP_POSTS = 5;
 
-type Totals = Pick<
+type CreatorTotals = Pick<
   CreatorNumbers,
   "followersCount" | "subscribersCount" | "postsCount" | "likesCount" | "commentsCount"
 >;
@@ -41,7 +41,7 @@ export async function creatorNumbers(
   const starts = monthStarts(ctx.now(), months);
   const now = ctx.now();
   const [totals, revenue, topPosts] = await Promise.all([
-    ctx.db.all<Totals>(sql`
+    ctx.db.all<CreatorTotals>(sql`
       SELECT p.followers_count AS followersCount, p.posts_count AS postsCount,
         (SELECT COUNT(*) FROM subscriptions s WHERE s.creator_id = p.person_id AND s.access_until > ${now} AND s.status NOT IN ('incomplete', 'expired', 'paused')) AS subscribersCount,
         (SELECT COALESCE(SUM(likes_count), 0) FROM posts WHERE author_id = p.person_id AND deleted_at IS NULL) AS likesCount,

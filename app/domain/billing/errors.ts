@@ -1,7 +1,7 @@
 import type { Instant } from "#app/domain/time.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { declineSentence } from "#app/domain/subscriptions/errors.ts";
+import { declineMessage } from "#app/domain/subscriptions/errors.ts";
 
 export class TransactionNotFound extends Refusal {
   constructor() {
@@ -41,7 +41,7 @@ export class RefundRefused extends Refusal {
   }
 }
 
-export const refundProblemWords = (problem: RefundProblem): string => REFUND_PROBLEMS[problem];
+export const refundProblemText = (problem: RefundProblem): string => REFUND_PROBLEMS[problem];
 
 export class SavedMethodNotFound extends Refusal {
   constructor() {
@@ -49,7 +49,7 @@ export class SavedMethodNotFound extends Refusal {
   }
 }
 
-export class SavedMethodPays extends Refusal {
+export class SavedMethodInUse extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -60,7 +60,7 @@ export class SavedMethodPays extends Refusal {
 }
 
 /** Nobody takes Pix now: what renews by the card would have no way left to be paid. */
-export class PixKeepsCard extends Refusal {
+export class CardRequiredWithoutPix extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -70,7 +70,7 @@ export class PixKeepsCard extends Refusal {
   }
 }
 
-export class UpcomingKeepsCard extends Refusal {
+export class CardPaysUpcoming extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -81,23 +81,23 @@ export class UpcomingKeepsCard extends Refusal {
 }
 
 /** The provider, or the card's bank, would not have it kept. */
-export class CardNotKept extends Refusal {
+export class CardNotSaved extends Refusal {
   constructor(code: string | null) {
-    super("conflict", `O cartão não foi guardado. ${declineSentence(code)}`);
+    super("conflict", `O cartão não foi guardado. ${declineMessage(code)}`);
   }
 }
 
-export class AskedOfCardTooOften extends Refusal {
+export class CardRefreshRateLimited extends Refusal {
   constructor(freeAt: Instant) {
     super(
       "limit",
-      `Já perguntamos ao banco muitas vezes. Se ele aceitar, o cartão aparece aqui sozinho. ${tryAgainFrom(freeAt)}`,
+      `Já perguntamos ao banco muitas vezes. Se ele aceitar, o cartão aparece aqui sozinho. ${retryAfterText(freeAt)}`,
     );
   }
 }
 
-export class TooManyCardTries extends Refusal {
+export class TooManyCardSetups extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Foram cartões demais em pouco tempo. ${tryAgainFrom(freeAt)}`);
+    super("limit", `Foram cartões demais em pouco tempo. ${retryAfterText(freeAt)}`);
   }
 }

@@ -8,8 +8,8 @@ import { cleanLine } from "#app/domain/words.ts";
  * The two sides of a person's statement: what they paid (each attempt), and what was really
  * received.
  */
-export const faces = ["paid", "received"] as const;
-export type Face = (typeof faces)[number];
+export const statementSides = ["paid", "received"] as const;
+export type StatementSide = (typeof statementSides)[number];
 
 /**
  * How a payment stands, as one filters by it; several states of a charge are one of these
@@ -55,7 +55,7 @@ export type TransactionFilter = {
   subscription: string | null;
 };
 
-export const everything: TransactionFilter = {
+export const unfilteredStatement: TransactionFilter = {
   from: null,
   until: null,
   state: null,
@@ -69,8 +69,8 @@ export const everything: TransactionFilter = {
  * Words of an address that are not one of these are not asked for: a broken link shows more, never
  * an error.
  */
-export const choicesSchema = z.object({
-  face: z.enum(faces).nullable().catch(null),
+export const statementChoicesSchema = z.object({
+  face: z.enum(statementSides).nullable().catch(null),
   state: z.enum(transactionStates).nullable().catch(null),
   method: methodSchema.nullable().catch(null),
   kind: z.enum(transactionKinds).nullable().catch(null),

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import {
   CollectionNotFound,
@@ -8,20 +8,20 @@ import {
   TooLateToRestoreCollection,
   TooManyCollections,
 } from "#app/domain/collections/errors.ts";
-import { ownCollection } from "#app/domain/collections/queries/studio.server.ts";
-import type { OwnCollection } from "#app/domain/collections/queries/studio.server.ts";
+import { editableCollection } from "#app/domain/collections/queries/studio.server.ts";
+import type { EditableCollection } from "#app/domain/collections/queries/studio.server.ts";
 import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
-import type { FloodLimit } from "#app/domain/floods/schema.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import type { RateLimit } from "#app/domain/floods/schema.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { NotACreator } from "#app/domain/posts/errors.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
-import { buyersOf } from "#app/domain/purchases/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
+import { buyersSummary } from "#app/domain/purchases/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 
@@ -37,10 +37,10 @@ export type CollectionInput = {
   removesCover: boolean;
 };
 
-type Own = { collectionId: string; creatorId: string };
+type CreatorCollectionRef = { collectionId: string; creatorId: string };
 
 /** Twice what a page may have, made and deleted within a day, is a machine. */
-const CREATIONS: readonly FloodLimit[] = [{ windowMs: DAY_MS, limit: 2 * COLLECTIONS_MAX }];
+const CREATIONS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 2 * COLLECTIONS_MAX }];
 
 /**
  * Makes an empty collection. Refuses who has no page, more than 100 of a page, and what is no
@@ -50,7 +50,7 @@ export async function createCollection(
   ctx: Context,
   { creatorId, ...input }: CollectionInput & { creatorId: string },
 ): Promise<{ collectionId: string }> {
-  const creator = await profileOf(ctx, { personId: creatorId });
+  const creator = await profileOfPerson(ctx, { personId: creatorId });
   if (!creator?.isCreator) throw new NotACreator();
   const collectionId = ctx.newId();
   const cover = await preparedCover(ctx, creatorId, input);
@@ -59,8 +59,12 @@ export async function createCollection(
   const made = sql`SELECT ${collectionId}, ${creatorId}, ${title}, ${description}, CAST(${priceCents} AS INTEGER), NULL, 0, CAST(${ctx.now()} AS INTEGER), NULL, NULL WHERE ${living} < ${COLLECTIONS_MAX}`;
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, { act: "collection.create", personId: creatorId, limits: CREATIONS }),
-      exactlyOne(ctx.db.insert(collections).select(made)),
+      ...rateLimitStatements(ctx, {
+        act: "collection.create",
+        personId: creatorId,
+        limits: CREATIONS,
+      }),
+      mustChangeOne(ctx.db.insert(collections).select(made)),
       ...(cover
         ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })]
         : []),
@@ -77,13 +81,13 @@ export async function createCollection(
  */
 export async function updateCollection(
   ctx: Context,
-  { collectionId, creatorId, ...input }: CollectionInput & Own,
+  { collectionId, creatorId, ...input }: CollectionInput & CreatorCollectionRef,
 ): Promise<void> {
-  const kept = await livingCollection(ctx, { collectionId, creatorId });
+  const kept = await requireCollection(ctx, { collectionId, creatorId });
   const cover = await preparedCover(ctx, creatorId, input);
   const { title, description, priceCents } = input;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(collections)
         .set({ title, description, priceCents })
@@ -113,17 +117,17 @@ export async function updateCollection(
  */
 export async function deleteCollection(
   ctx: Context,
-  { collectionId, creatorId }: Own,
+  { collectionId, creatorId }: CreatorCollectionRef,
 ): Promise<void> {
   await retryOnConflict(async () => {
-    const kept = await ownCollection(ctx, { collectionId, creatorId });
+    const kept = await editableCollection(ctx, { collectionId, creatorId });
     if (!kept) throw new CollectionNotFound();
     if (kept.deletedAt !== null) return;
-    const { count } = await buyersOf(ctx, { kind: "collection", targetId: collectionId });
+    const { count } = await buyersSummary(ctx, { kind: "collection", targetId: collectionId });
     if (count > 0) throw new CollectionSold();
     const isSold = sql`EXISTS (SELECT 1 FROM purchases p WHERE p.target_id = ${collectionId} AND p.kind = 'collection' AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`;
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(collections)
           .set({ deletedAt: ctx.now() })
@@ -139,9 +143,9 @@ export async function deleteCollection(
  */
 export async function restoreCollection(
   ctx: Context,
-  { collectionId, creatorId }: Own,
+  { collectionId, creatorId }: CreatorCollectionRef,
 ): Promise<void> {
-  const kept = await ownCollection(ctx, { collectionId, creatorId });
+  const kept = await editableCollection(ctx, { collectionId, creatorId });
   if (!kept) throw new CollectionNotFound();
   if (kept.deletedAt === null) return;
   const earliest = ctx.now() - RESTORABLE_MS;
@@ -155,7 +159,7 @@ export async function restoreCollection(
   );
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(collections).set({ deletedAt: null }).where(mayReturn)),
+      mustChangeOne(ctx.db.update(collections).set({ deletedAt: null }).where(mayReturn)),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyCollections() : error;
@@ -169,8 +173,8 @@ export async function restoreCollection(
 export function holdCollectionStatement(
   ctx: Context,
   { collectionId }: { collectionId: string },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(collections)
       .set({ heldAt: ctx.now() })
@@ -185,13 +189,16 @@ export function holdCollectionStatement(
 }
 
 /** A collection of `creatorId` that is not deleted, or a refusal. */
-export async function livingCollection(ctx: Context, own: Own): Promise<OwnCollection> {
-  const kept = await ownCollection(ctx, own);
+export async function requireCollection(
+  ctx: Context,
+  own: CreatorCollectionRef,
+): Promise<EditableCollection> {
+  const kept = await editableCollection(ctx, own);
   if (!kept || kept.deletedAt !== null) throw new CollectionNotFound();
   return kept;
 }
 
-const isLiving = ({ collectionId, creatorId }: Own) =>
+const isLiving = ({ collectionId, creatorId }: CreatorCollectionRef) =>
   and(
     eq(collections.id, collectionId),
     eq(collections.creatorId, creatorId),
@@ -219,9 +226,9 @@ async function preparedCover(
 /** After the row of the image, so that the trigger finds what is no longer unused. */
 function wornStatement(
   ctx: Context,
-  { collectionId, creatorId, mediaId }: Own & { mediaId: string | null },
-): Write {
-  return exactlyOne(
+  { collectionId, creatorId, mediaId }: CreatorCollectionRef & { mediaId: string | null },
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(collections)
       .set({ coverMediaId: mediaId })

@@ -1,21 +1,21 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import {
-  boughtCollection,
-  collectionListedTo,
-  coverOpenTo,
-  personOfKey,
+  isCollectionPurchased,
+  collectionListableTo,
+  coverVisibleTo,
+  personIdByKey,
 } from "#app/domain/access/sql.server.ts";
-import { progressOf } from "#app/domain/collections/rules.ts";
+import { readingProgress } from "#app/domain/collections/rules.ts";
 import type {
   CollectionCreator,
   CollectionEntry,
   CollectionSummary,
   OutlineEntry,
-  Progress,
+  CollectionProgress,
 } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { sellsAt } from "#app/domain/documents/queries.server.ts";
+import { canSellSql } from "#app/domain/documents/queries.server.ts";
 import { cardsFromRows, collectionPostsStatement } from "#app/domain/posts/queries.server.ts";
 import { collectionPosts, collections, postReads } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
@@ -25,9 +25,9 @@ import { profiles } from "#drizzle/schema/profiles.ts";
  * What everyone who knows of the collection may know is in it: what its creator alone sees is in no
  * number and no order.
  */
-export const isReady: SQL = sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL`;
+export const isPublishedPost: SQL = sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL`;
 
-const postsCount = sql<number>`(SELECT COUNT(*) FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isReady})`;
+const postsCount = sql<number>`(SELECT COUNT(*) FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isPublishedPost})`;
 
 function summaryColumns(ctx: Context, viewerId: string | null) {
   return {
@@ -35,7 +35,7 @@ function summaryColumns(ctx: Context, viewerId: string | null) {
     title: sql<string>`collections.title`.as("collection_title"),
     description: collections.description,
     priceCents: collections.priceCents,
-    creatorSells: sql<number>`${sellsAt(sql`collections.creator_id`, ctx.now())}`.as(
+    creatorSells: sql<number>`${canSellSql(sql`collections.creator_id`, ctx.now())}`.as(
       "creator_sells",
     ),
     postsCount: postsCount.as("collection_posts_count"),
@@ -46,7 +46,7 @@ function summaryColumns(ctx: Context, viewerId: string | null) {
       "cover_alt",
     ),
     isCoverOpen:
-      sql<number>`(collections.cover_media_id IS NOT NULL AND ${coverOpenTo(viewerId, ctx.now(), ctx.settings.adultSpaces)})`.as(
+      sql<number>`(collections.cover_media_id IS NOT NULL AND ${coverVisibleTo(viewerId, ctx.now(), ctx.settings.adultSpaces)})`.as(
         "is_cover_open",
       ),
   };
@@ -63,7 +63,7 @@ type SummaryRow = Omit<CollectionSummary, "cover"> & {
  * A row as its viewer may know it: of a cover that is closed not even what it shows, and no price
  * that nobody can pay.
  */
-export function summaryOf({
+export function toCollectionSummary({
   coverMediaId,
   coverAlt,
   isCoverOpen,
@@ -86,30 +86,33 @@ export function summaryOf({
   };
 }
 
-type OfCreator = { creatorKey: string; viewerId: string | null; limit: number };
+type CreatorCollectionsRequest = { creatorKey: string; viewerId: string | null; limit: number };
 
 /**
  * The collections of a creator (id or username) that `viewerId` may know of, newest first; rows for
- * `summaryOf`.
+ * `toCollectionSummary`.
  */
-export function collectionsStatement(ctx: Context, { creatorKey, viewerId, limit }: OfCreator) {
+export function collectionsStatement(
+  ctx: Context,
+  { creatorKey, viewerId, limit }: CreatorCollectionsRequest,
+) {
   return ctx.db
     .select(summaryColumns(ctx, viewerId))
     .from(collections)
     .where(
       and(
-        sql`${collections.creatorId} = ${personOfKey(creatorKey)}`,
-        collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
+        sql`${collections.creatorId} = ${personIdByKey(creatorKey)}`,
+        collectionListableTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
       ),
     )
     .orderBy(desc(collections.createdAt), desc(collections.id))
     .limit(limit);
 }
 
-type OneCollection = { collectionId: string; viewerId: string | null };
+type CollectionRequest = { collectionId: string; viewerId: string | null };
 
 /** One collection that `viewerId` may know of, whose it is, and whether they bought it. */
-export function collectionStatement(ctx: Context, { collectionId, viewerId }: OneCollection) {
+export function collectionStatement(ctx: Context, { collectionId, viewerId }: CollectionRequest) {
   return ctx.db
     .select({
       ...summaryColumns(ctx, viewerId),
@@ -117,14 +120,14 @@ export function collectionStatement(ctx: Context, { collectionId, viewerId }: On
       creatorName: profiles.name,
       creatorUsername: profiles.username,
       creatorAvatarMediaId: profiles.avatarMediaId,
-      isBought: sql<number>`${boughtCollection(viewerId)}`.as("is_bought"),
+      isBought: sql<number>`${isCollectionPurchased(viewerId)}`.as("is_bought"),
     })
     .from(collections)
     .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
     .where(
       and(
         eq(collections.id, collectionId),
-        collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
+        collectionListableTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
       ),
     )
     .limit(1);
@@ -134,7 +137,7 @@ export function collectionStatement(ctx: Context, { collectionId, viewerId }: On
  * Every published post of a collection, in order, with when `viewerId` read it; never more than a
  * collection holds.
  */
-export function outlineStatement(ctx: Context, { collectionId, viewerId }: OneCollection) {
+export function outlineStatement(ctx: Context, { collectionId, viewerId }: CollectionRequest) {
   return ctx.db
     .select({
       postId: collectionPosts.postId,
@@ -147,7 +150,7 @@ export function outlineStatement(ctx: Context, { collectionId, viewerId }: OneCo
       postReads,
       and(eq(postReads.postId, collectionPosts.postId), sql`${postReads.personId} = ${viewerId}`),
     )
-    .where(and(eq(collectionPosts.collectionId, collectionId), isReady))
+    .where(and(eq(collectionPosts.collectionId, collectionId), isPublishedPost))
     .orderBy(collectionPosts.position, collectionPosts.postId);
 }
 
@@ -155,7 +158,7 @@ export type CollectionPage = {
   collection: CollectionSummary;
   creator: CollectionCreator;
   isBought: boolean;
-  progress: Progress;
+  progress: CollectionProgress;
   entries: CollectionEntry[];
   /** The post after which the next page begins. */
   next: string | null;
@@ -172,7 +175,7 @@ export async function collectionFor(
     viewerId,
     cursor,
     limit,
-  }: OneCollection & { cursor: string | null; limit: number },
+  }: CollectionRequest & { cursor: string | null; limit: number },
 ): Promise<CollectionPage | null> {
   const [[row], outline, rows] = await ctx.db.batch([
     collectionStatement(ctx, { collectionId, viewerId }),
@@ -182,7 +185,7 @@ export async function collectionFor(
   if (!row) return null;
   const shown = rows.slice(0, limit);
   return {
-    collection: summaryOf(row),
+    collection: toCollectionSummary(row),
     creator: {
       id: row.creatorId,
       name: row.creatorName,
@@ -190,7 +193,7 @@ export async function collectionFor(
       avatarMediaId: row.creatorAvatarMediaId,
     },
     isBought: row.isBought === 1,
-    progress: progressOf(outline),
+    progress: readingProgress(outline),
     entries: entriesOf(outline, cardsFromRows(ctx, shown, viewerId, limit).items),
     next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   };

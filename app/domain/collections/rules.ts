@@ -1,9 +1,9 @@
 import type {
   ImportKind,
   ImportState,
-  Move,
+  PostMove,
   OutlineEntry,
-  Progress,
+  CollectionProgress,
 } from "#app/domain/collections/schema.ts";
 import { importKinds, importStates } from "#app/domain/collections/schema.ts";
 import { addDays, instantOfIsoDay, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
@@ -15,12 +15,12 @@ export function publicCollectionPath(username: string, collectionId: string): st
 }
 
 /** Where a post is read inside a collection: `postPath` is its own address. */
-export function insideCollection(postPath: string, collectionId: string): string {
+export function pathInCollection(postPath: string, collectionId: string): string {
   return `${postPath}?collection=${collectionId}`;
 }
 
 /** "1 publicação", "12 publicações". */
-export function countWords(postsCount: number): string {
+export function postsCountLabel(postsCount: number): string {
   return postsCount === 1 ? "1 publicação" : `${postsCount} publicações`;
 }
 
@@ -29,7 +29,7 @@ export function countWords(postsCount: number): string {
  * read, and past the end the first that they left out. The percentage is rounded down, so that 100
  * is the whole.
  */
-export function progressOf(outline: readonly OutlineEntry[]): Progress {
+export function readingProgress(outline: readonly OutlineEntry[]): CollectionProgress {
   const total = outline.length;
   const read = outline.filter(({ readAt }) => readAt !== null).length;
   const last = outline.reduce(
@@ -54,21 +54,24 @@ export function progressOf(outline: readonly OutlineEntry[]): Progress {
  * `ids` after a move; the same when either post is not among them. What `movePost` writes is held
  * to this by a test.
  */
-export function moved(ids: readonly string[], { postId, side, anchorId }: Move): string[] {
+export function moveInOrder(
+  ids: readonly string[],
+  { postId, side, anchorId }: PostMove,
+): string[] {
   if (postId === anchorId || !ids.includes(postId) || !ids.includes(anchorId)) return [...ids];
   const rest = ids.filter((id) => id !== postId);
   return rest.toSpliced(rest.indexOf(anchorId) + (side === "after" ? 1 : 0), 0, postId);
 }
 
 /** Letters as one searches them: "musica" finds "Música". */
-function folded(text: string): string {
+function foldText(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
 /** True when every word of `search` is in `text`, in any order. */
-export function isFoundIn(text: string, search: string): boolean {
-  const where = folded(text);
-  return folded(search)
+export function matchesSearch(text: string, search: string): boolean {
+  const where = foldText(text);
+  return foldText(search)
     .split(/\s+/)
     .every((word) => where.includes(word));
 }
@@ -85,7 +88,7 @@ export type ImportFilter = {
 const SEARCH_MAX = 100;
 
 /** The filter that an address asks for. `to` is a day that still counts. */
-export function importFilterOf(search: URLSearchParams): ImportFilter {
+export function parseImportFilter(search: URLSearchParams): ImportFilter {
   const to = dayOf(search.get("to"));
   return {
     search: (search.get("q") ?? "").trim().slice(0, SEARCH_MAX),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALT_MAX, optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { priceSchema } from "#app/domain/plans/schema.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const COLLECTION_TITLE_MAX = 100;
@@ -47,14 +47,14 @@ export const collectionSchema = z.object({
  * Just before or just after another post: what is meant also when the list has changed since it was
  * looked at.
  */
-export type Move = { postId: string; side: "before" | "after"; anchorId: string };
+export type PostMove = { postId: string; side: "before" | "after"; anchorId: string };
 
 /**
  * `move` is `<post>:before:<other post>` or `<post>:after:<other post>`; `inPlace` is said by a
  * page that stays where it is.
  */
 export const moveSchema = z.object({
-  move: z.string({ error: MISSING }).transform((text, check): Move => {
+  move: z.string({ error: MISSING }).transform((text, check): PostMove => {
     const match = /^([0-9a-z-]{1,64}):(before|after):([0-9a-z-]{1,64})$/.exec(text);
     const [, postId = "", side, anchorId = ""] = match ?? [];
     if (side === "before" || side === "after") return { postId, side, anchorId };
@@ -110,10 +110,10 @@ export type CollectionCreator = {
 export type OutlineEntry = { postId: string; title: string; readAt: Instant | null };
 
 /** A post inside a collection: its number among the published ones, from 1. */
-export type CollectionEntry = { number: number; isRead: boolean; post: PostCard };
+export type CollectionEntry = { number: number; isRead: boolean; post: PostPreview };
 
 /** How far somebody is: `continueId` is the post to go on with, null when there is none left. */
-export type Progress = {
+export type CollectionProgress = {
   total: number;
   read: number;
   percent: number;

@@ -1,32 +1,32 @@
 import { and, eq, gt, isNotNull, isNull, lte, ne, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import {
-  CommentActRefused,
+  CommentActionRefused,
   CommentNotFound,
   CommentsClosed,
   EditWindowOver,
   TooManyComments,
-  TooManyLikes,
+  TooManyCommentLikes,
 } from "#app/domain/comments/errors.ts";
 import {
-  commentFacts,
-  deafTo,
-  peopleNamed,
-  standingTo,
+  loadCommentSnapshot,
+  unreachableRecipients,
+  peopleByUsername,
+  relationToAuthor,
 } from "#app/domain/comments/queries.server.ts";
 import {
   COMMENT_LIKE_LIMITS,
   COMMENT_LIMITS,
-  commentPowers,
+  allowedCommentActions,
   EDIT_WINDOW_MS,
   mentionsIn,
   UNDO_WINDOW_MS,
 } from "#app/domain/comments/rules.ts";
-import type { CommentPowers } from "#app/domain/comments/rules.ts";
+import type { CommentActions } from "#app/domain/comments/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { CommentMessage } from "#app/domain/comments/schema/outbox.ts";
 import { PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
@@ -46,7 +46,7 @@ export type NewComment = {
  * Who acts as the host of a conversation: `hostId` is whose posts they moderate, their own page's
  * or that of the team they act for.
  */
-export type Hosting = { commentId: string; personId: string; hostId: string };
+export type HostAction = { commentId: string; personId: string; hostId: string };
 
 /**
  * Comments on a post that the person may see, or replies to one of its comments (a reply to a reply
@@ -73,9 +73,9 @@ export async function addComment(
   ];
   const isTold = new Set([
     authorId,
-    ...(await deafTo(ctx, { personId: authorId, hostId: post.author.id, others })),
+    ...(await unreachableRecipients(ctx, { personId: authorId, hostId: post.author.id, others })),
   ]);
-  const tell = (personId: string, write: Write): Write[] =>
+  const tell = (personId: string, write: BatchWrite): BatchWrite[] =>
     isTold.has(personId) ? [] : (isTold.add(personId), [write]);
   const comment = {
     id: commentId,
@@ -87,7 +87,7 @@ export async function addComment(
     createdAt: ctx.now(),
   };
   await committed(ctx, [
-    ...floodStatements(ctx, { act: "comment", personId: authorId, limits: COMMENT_LIMITS }),
+    ...rateLimitStatements(ctx, { act: "comment", personId: authorId, limits: COMMENT_LIMITS }),
     ctx.db.insert(comments).values(comment),
     ...(answered
       ? tell(
@@ -138,7 +138,7 @@ export async function editComment(
     ctx.now() >= facts.createdAt + EDIT_WINDOW_MS
   )
     throw new EditWindowOver();
-  if (!powers.edit) throw new CommentActRefused();
+  if (!powers.edit) throw new CommentActionRefused();
   if (body === facts.body) return { postId: facts.postId };
   const mentioned = await mentionedPeople(ctx, { post, body });
   const still = and(
@@ -148,7 +148,7 @@ export async function editComment(
     gt(comments.createdAt, ctx.now() - EDIT_WINDOW_MS),
   );
   await actCommitted(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(comments)
         .set({
@@ -170,7 +170,7 @@ export async function removeComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
-  const facts = await commentFacts(ctx, { commentId });
+  const facts = await loadCommentSnapshot(ctx, { commentId });
   if (!facts || facts.authorId !== personId) throw new CommentNotFound();
   await commit(ctx.db, [
     ctx.db
@@ -189,11 +189,11 @@ export async function restoreComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
-  const facts = await commentFacts(ctx, { commentId });
+  const facts = await loadCommentSnapshot(ctx, { commentId });
   if (!facts || facts.authorId !== personId) throw new CommentNotFound();
   if (facts.deletedAt === null) return { postId: facts.postId };
   await actCommitted(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(comments)
         .set({ deletedAt: null })
@@ -215,13 +215,13 @@ export async function restoreComment(
  */
 export async function hideComment(
   ctx: Context,
-  { hidden, ...hosting }: Hosting & { hidden: boolean },
+  { hidden, ...hosting }: HostAction & { hidden: boolean },
 ): Promise<{ postId: string }> {
   const { commentId } = hosting;
   const { facts, powers, isHost } = await actable(ctx, hosting);
-  if (!isHost) throw new CommentActRefused();
+  if (!isHost) throw new CommentActionRefused();
   if ((facts.hiddenAt !== null) === hidden) return { postId: facts.postId };
-  if (!(hidden ? powers.hide : powers.show)) throw new CommentActRefused();
+  if (!(hidden ? powers.hide : powers.show)) throw new CommentActionRefused();
   await commit(ctx.db, [
     ctx.db
       .update(comments)
@@ -242,11 +242,11 @@ export async function hideComment(
  */
 export async function pinComment(
   ctx: Context,
-  { pinned, ...hosting }: Hosting & { pinned: boolean },
+  { pinned, ...hosting }: HostAction & { pinned: boolean },
 ): Promise<{ postId: string }> {
   const { commentId } = hosting;
   const { facts, powers, isHost } = await actable(ctx, hosting);
-  if (!isHost || (pinned && !powers.pin)) throw new CommentActRefused();
+  if (!isHost || (pinned && !powers.pin)) throw new CommentActionRefused();
   const there = and(
     eq(comments.id, commentId),
     isNull(comments.deletedAt),
@@ -262,7 +262,7 @@ export async function pinComment(
     pinned
       ? [
           ctx.db.update(comments).set({ pinnedAt: null }).where(others),
-          exactlyOne(ctx.db.update(comments).set({ pinnedAt: ctx.now() }).where(there)),
+          mustChangeOne(ctx.db.update(comments).set({ pinnedAt: ctx.now() }).where(there)),
         ]
       : [ctx.db.update(comments).set({ pinnedAt: null }).where(eq(comments.id, commentId))],
   );
@@ -278,17 +278,17 @@ export async function likeComment(
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
   const { facts, powers } = await actable(ctx, { commentId, personId });
-  if (!powers.like) throw new CommentActRefused();
+  if (!powers.like) throw new CommentActionRefused();
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, { act: "comment-like", personId, limits: COMMENT_LIKE_LIMITS }),
+      ...rateLimitStatements(ctx, { act: "comment-like", personId, limits: COMMENT_LIKE_LIMITS }),
       ctx.db
         .insert(commentLikes)
         .values({ commentId, personId, createdAt: ctx.now() })
         .onConflictDoNothing(),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TooManyLikes() : error;
+    throw error instanceof StaleWrite ? new TooManyCommentLikes() : error;
   }
   return { postId: facts.postId };
 }
@@ -298,7 +298,7 @@ export async function unlikeComment(
   ctx: Context,
   { commentId, personId }: { commentId: string; personId: string },
 ): Promise<{ postId: string }> {
-  const facts = await commentFacts(ctx, { commentId });
+  const facts = await loadCommentSnapshot(ctx, { commentId });
   if (!facts) throw new CommentNotFound();
   await commit(ctx.db, [
     ctx.db
@@ -337,13 +337,13 @@ async function openPost(
 /** The comment with its post and what the person may do with it. Refuses what is out of their sight. */
 async function actable(
   ctx: Context,
-  { commentId, personId, hostId }: Omit<Hosting, "hostId"> & { hostId?: string },
+  { commentId, personId, hostId }: Omit<HostAction, "hostId"> & { hostId?: string },
 ) {
-  const facts = await commentFacts(ctx, { commentId });
+  const facts = await loadCommentSnapshot(ctx, { commentId });
   if (!facts) throw new CommentNotFound();
   const [post, asker] = await Promise.all([
     openPost(ctx, { postId: facts.postId, viewerId: personId }),
-    standingTo(ctx, { personId, authorId: facts.authorId }),
+    relationToAuthor(ctx, { personId, authorId: facts.authorId }),
   ]);
   const isAuthor = facts.authorId === personId;
   const isHost = facts.hostId === hostId || asker.isModerator;
@@ -352,7 +352,7 @@ async function actable(
     (!isAuthor && !isHost && (facts.hiddenAt !== null || facts.deletedAt !== null))
   )
     throw new CommentNotFound();
-  const powers: CommentPowers = commentPowers(
+  const powers: CommentActions = allowedCommentActions(
     {
       ...facts,
       isAuthor,
@@ -374,14 +374,14 @@ async function answerable(
   return { rootId: facts.parentId ?? facts.id, personId: facts.authorId };
 }
 
-type Mentioned = { personId: string; username: string; isReached: boolean };
+type MentionedPerson = { personId: string; username: string; isReached: boolean };
 
 /** Whom a body names. Reached is who may see the post. */
 async function mentionedPeople(
   ctx: Context,
   { post, body }: { post: Post; body: string },
-): Promise<Mentioned[]> {
-  const named = await peopleNamed(ctx, { usernames: mentionsIn(body) });
+): Promise<MentionedPerson[]> {
+  const named = await peopleByUsername(ctx, { usernames: mentionsIn(body) });
   const [first, ...rest] = named.map(({ personId }) =>
     postStatement(ctx, { postId: post.id, viewerId: personId }),
   );
@@ -397,7 +397,7 @@ async function mentionedPeople(
   });
 }
 
-async function committed(ctx: Context, writes: Write[]): Promise<void> {
+async function committed(ctx: Context, writes: BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
@@ -406,12 +406,12 @@ async function committed(ctx: Context, writes: Write[]): Promise<void> {
 }
 
 /** Somebody was there first: the act is not possible any more. */
-async function actCommitted(ctx: Context, writes: Write[]): Promise<void> {
+async function actCommitted(ctx: Context, writes: BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
     throw error instanceof StaleWrite || error instanceof UniqueViolation
-      ? new CommentActRefused()
+      ? new CommentActionRefused()
       : error;
   }
 }

@@ -26,7 +26,7 @@ export class TooManyComments extends Refusal {
   }
 }
 
-export class TooManyLikes extends Refusal {
+export class TooManyCommentLikes extends Refusal {
   constructor() {
     super("limit", "Muitas curtidas seguidas. Espere um pouco e tente de novo.");
   }
@@ -43,7 +43,7 @@ export class EditWindowOver extends Refusal {
 }
 
 /** What is not this person's to do, or not any more. */
-export class CommentActRefused extends Refusal {
+export class CommentActionRefused extends Refusal {
   constructor() {
     super("forbidden", "Isto não pode mais ser feito com este comentário. Recarregue a página.");
   }

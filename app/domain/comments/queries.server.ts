@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, blockBetween, visibleTo } from "#app/domain/access/sql.server.ts";
-import { commentPowers, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
-import type { Comment, Thread } from "#app/domain/comments/schema.ts";
+import { isHiddenByAge, isBlockedBetween, visibleTo } from "#app/domain/access/sql.server.ts";
+import { allowedCommentActions, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
+import type { Comment, CommentThread } from "#app/domain/comments/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -19,12 +19,12 @@ export const REPLIES_SHOWN = 3;
  * `hostId` is whose posts the viewer moderates: their own page's, or that of the team they act for;
  * nobody's for who only reads.
  */
-type Viewing = { postId: string; viewerId: string | null; hostId?: string | undefined };
-type Eyes = { viewerId: string | null; hostId?: string | undefined; now: Instant };
-type CommentListing = Viewing & { cursor: string | null; limit: number };
+type CommentViewing = { postId: string; viewerId: string | null; hostId?: string | undefined };
+type CommentViewer = { viewerId: string | null; hostId?: string | undefined; now: Instant };
+type CommentListing = CommentViewing & { cursor: string | null; limit: number };
 
 /** One comment as the database tells it to one viewer. */
-type CommentFact = {
+type CommentViewRow = {
   id: string;
   parentId: string | null;
   body: string;
@@ -57,20 +57,20 @@ const moderates = (viewerId: string | null): SQL =>
  * block, not of whom they muted or who was banned, hidden ones only as their author, the post's or
  * a moderator, removed ones only as their author while they can come back.
  */
-function isThere(c: SQL, { viewerId, hostId, now }: Eyes): SQL {
+function isThere(c: SQL, { viewerId, hostId, now }: CommentViewer): SQL {
   const own = viewerId === null ? sql`0` : sql`${c}.author_id = ${viewerId}`;
   const host = hostId === undefined ? sql`0` : sql`posts.author_id = ${hostId}`;
   const muted =
     viewerId === null
       ? sql`0`
       : sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${viewerId} AND m.muted_id = ${c}.author_id)`;
-  return sql`(NOT ${blockBetween(viewerId, sql`${c}.author_id`)} AND NOT ${muted}
+  return sql`(NOT ${isBlockedBetween(viewerId, sql`${c}.author_id`)} AND NOT ${muted}
     AND NOT EXISTS (SELECT 1 FROM people banned WHERE banned.id = ${c}.author_id AND banned.banned_at IS NOT NULL)
     AND (${c}.hidden_at IS NULL OR ${own} OR ${host} OR ${moderates(viewerId)})
     AND (${c}.deleted_at IS NULL OR (${own} AND ${c}.deleted_at > ${now - UNDO_WINDOW_MS})))`;
 }
 
-function factOf(c: SQL, profile: SQL, eyes: Eyes): SQL {
+function factOf(c: SQL, profile: SQL, eyes: CommentViewer): SQL {
   const { viewerId } = eyes;
   const isLiked =
     viewerId === null
@@ -86,7 +86,11 @@ function factOf(c: SQL, profile: SQL, eyes: Eyes): SQL {
 const parsed = <Value>(expression: SQL, name: string) =>
   sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
 
-function rootRows(ctx: Context, { postId, ...viewing }: Viewing, condition: SQL | undefined) {
+function rootRows(
+  ctx: Context,
+  { postId, ...viewing }: CommentViewing,
+  condition: SQL | undefined,
+) {
   const now = ctx.now();
   const eyes = { ...viewing, now };
   const root = sql`comments`;
@@ -96,8 +100,8 @@ function rootRows(ctx: Context, { postId, ...viewing }: Viewing, condition: SQL 
     .select({
       id: sql<string>`comments.id`.as("comment_id"),
       createdAt: sql<number>`comments.created_at`.as("commented_at"),
-      fact: parsed<CommentFact>(factOf(root, sql`profiles`, eyes), "comment_fact"),
-      replies: parsed<CommentFact[]>(
+      fact: parsed<CommentViewRow>(factOf(root, sql`profiles`, eyes), "comment_fact"),
+      replies: parsed<CommentViewRow[]>(
         sql`(SELECT json_group_array(json(first_replies.fact)) FROM (
           SELECT ${factOf(reply, sql`replier`, eyes)} AS fact FROM comments reply JOIN profiles replier ON replier.person_id = reply.author_id
           WHERE reply.parent_id = comments.id AND ${isThere(reply, eyes)} ORDER BY reply.created_at, reply.id LIMIT ${REPLIES_SHOWN}) first_replies)`,
@@ -133,14 +137,14 @@ export function commentsStatement(ctx: Context, listing: CommentListing) {
 }
 
 /** The statement of a post's pinned comment, for the top of its first page. */
-export function pinnedStatement(ctx: Context, viewing: Viewing) {
+export function pinnedStatement(ctx: Context, viewing: CommentViewing) {
   return rootRows(ctx, viewing, isNotNull(comments.pinnedAt)).limit(1);
 }
 
 /** The statement of one conversation: the comment `commentId`, or the one that it replies to. */
 export function threadStatement(
   ctx: Context,
-  { commentId, ...viewing }: Viewing & { commentId: string },
+  { commentId, ...viewing }: CommentViewing & { commentId: string },
 ) {
   const rootId = sql`coalesce((SELECT named.parent_id FROM comments named WHERE named.id = ${commentId}), ${commentId})`;
   return rootRows(ctx, viewing, sql`comments.id = ${rootId}`).limit(1);
@@ -159,7 +163,7 @@ export function repliesStatement(
     .select({
       id: sql<string>`comments.id`.as("comment_id"),
       createdAt: sql<number>`comments.created_at`.as("commented_at"),
-      fact: parsed<CommentFact>(factOf(sql`comments`, sql`profiles`, eyes), "comment_fact"),
+      fact: parsed<CommentViewRow>(factOf(sql`comments`, sql`profiles`, eyes), "comment_fact"),
     })
     .from(comments)
     .innerJoin(posts, eq(posts.id, comments.postId))
@@ -182,12 +186,16 @@ type ReplyRow = Awaited<ReturnType<typeof repliesStatement>>[number];
 
 const cursorOf = (row: { id: string; createdAt: Instant }) => ({ at: row.createdAt, id: row.id });
 
-export function threadsFromRows(rows: RootRow[], eyes: Eyes, limit: number): Page<Thread> {
+export function threadsFromRows(
+  rows: RootRow[],
+  eyes: CommentViewer,
+  limit: number,
+): Page<CommentThread> {
   const page = pageOf(rows, limit, cursorOf);
   return { items: page.items.map((row) => threadFromRow(row, eyes)), next: page.next };
 }
 
-export function threadFromRow({ fact, replies }: RootRow, eyes: Eyes): Thread {
+export function threadFromRow({ fact, replies }: RootRow, eyes: CommentViewer): CommentThread {
   return {
     ...commentFrom(fact, eyes),
     repliesCount: fact.repliesCount,
@@ -195,7 +203,11 @@ export function threadFromRow({ fact, replies }: RootRow, eyes: Eyes): Thread {
   };
 }
 
-export function repliesFromRows(rows: ReplyRow[], eyes: Eyes, limit: number): Page<Comment> {
+export function repliesFromRows(
+  rows: ReplyRow[],
+  eyes: CommentViewer,
+  limit: number,
+): Page<Comment> {
   const page = pageOf(rows, limit, cursorOf);
   return { items: page.items.map(({ fact }) => commentFrom(fact, eyes)), next: page.next };
 }
@@ -204,7 +216,10 @@ export function repliesFromRows(rows: ReplyRow[], eyes: Eyes, limit: number): Pa
  * Comments of a post that `viewerId` may see, newest first, each with its first replies; empty when
  * the post is closed to them.
  */
-export async function commentsOf(ctx: Context, input: CommentListing): Promise<Page<Thread>> {
+export async function commentsOf(
+  ctx: Context,
+  input: CommentListing,
+): Promise<Page<CommentThread>> {
   return threadsFromRows(
     await commentsStatement(ctx, input),
     { ...input, now: ctx.now() },
@@ -212,7 +227,7 @@ export async function commentsOf(ctx: Context, input: CommentListing): Promise<P
   );
 }
 
-function commentFrom(fact: CommentFact, { viewerId, hostId, now }: Eyes): Comment {
+function commentFrom(fact: CommentViewRow, { viewerId, hostId, now }: CommentViewer): Comment {
   const isOwn = viewerId === fact.authorId;
   const isHost = hostId === fact.hostId || fact.moderates === 1;
   const isRead = fact.isThere === 1;
@@ -245,7 +260,7 @@ function commentFrom(fact: CommentFact, { viewerId, hostId, now }: Eyes): Commen
     isOwn,
     isLiked: fact.isLiked === 1,
     likesCount: fact.likesCount,
-    may: isRead ? commentPowers(facts, now) : NOTHING,
+    may: isRead ? allowedCommentActions(facts, now) : NOTHING,
   };
 }
 
@@ -261,7 +276,7 @@ const NOTHING = {
 };
 
 /** What decides what may be done with one comment, whoever asks; null for what was never there. */
-export async function commentFacts(ctx: Context, { commentId }: { commentId: string }) {
+export async function loadCommentSnapshot(ctx: Context, { commentId }: { commentId: string }) {
   const row = await ctx.db
     .select({
       id: sql<string>`comments.id`.as("comment_id"),
@@ -283,7 +298,7 @@ export async function commentFacts(ctx: Context, { commentId }: { commentId: str
 }
 
 /** Who answers to each username, lower-cased; names of nobody are left out. */
-export async function peopleNamed(
+export async function peopleByUsername(
   ctx: Context,
   { usernames }: { usernames: readonly string[] },
 ): Promise<{ personId: string; username: string }[]> {
@@ -301,14 +316,14 @@ export async function peopleNamed(
 }
 
 /** How somebody stands to the author of a comment. */
-export async function standingTo(
+export async function relationToAuthor(
   ctx: Context,
   { personId, authorId }: { personId: string; authorId: string },
 ): Promise<{ isModerator: boolean; isBlocked: boolean }> {
   const row = await ctx.db
     .select({
       isModerator: people.isModerator,
-      isBlocked: sql<number>`${blockBetween(personId, sql`${authorId}`)}`.as("is_blocked"),
+      isBlocked: sql<number>`${isBlockedBetween(personId, sql`${authorId}`)}`.as("is_blocked"),
     })
     .from(people)
     .where(eq(people.id, personId))
@@ -320,19 +335,19 @@ export async function standingTo(
  * Those of `others` who are not told what the person says on a page of `hostId`: a block is between
  * them, in either direction, they muted the person, or their age closes the page to them.
  */
-export async function deafTo(
+export async function unreachableRecipients(
   ctx: Context,
   { personId, hostId, others }: { personId: string; hostId: string; others: string[] },
 ): Promise<Set<string>> {
   const muted = sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${people.id} AND m.muted_id = ${personId})`;
-  const isAgeClosed = ageCloses(sql`${people.id}`, sql`${hostId}`, ctx.settings.adultSpaces);
+  const isAgeClosed = isHiddenByAge(sql`${people.id}`, sql`${hostId}`, ctx.settings.adultSpaces);
   const rows = await ctx.db
     .select({ id: people.id })
     .from(people)
     .where(
       and(
         sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(others)}))`,
-        sql`(${blockBetween(personId, sql`${people.id}`)} OR ${muted} OR ${isAgeClosed})`,
+        sql`(${isBlockedBetween(personId, sql`${people.id}`)} OR ${muted} OR ${isAgeClosed})`,
       ),
     );
   return new Set(rows.map(({ id }) => id));

@@ -1,5 +1,5 @@
-import type { FloodLimit } from "#app/domain/floods/schema.ts";
-import { cleanText, isSeen } from "#app/domain/words.ts";
+import type { RateLimit } from "#app/domain/floods/schema.ts";
+import { cleanText, hasVisibleText } from "#app/domain/words.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -10,11 +10,11 @@ export const UNDO_WINDOW_MS = 10 * MINUTE_MS;
 /** Nobody is told of more than these in one comment. */
 const MENTIONS_LIMIT = 10;
 /** A conversation, not a flood. */
-export const COMMENT_LIMITS: readonly FloodLimit[] = [
+export const COMMENT_LIMITS: readonly RateLimit[] = [
   { windowMs: MINUTE_MS, limit: 6 },
   { windowMs: HOUR_MS, limit: 60 },
 ];
-export const COMMENT_LIKE_LIMITS: readonly FloodLimit[] = [{ windowMs: MINUTE_MS, limit: 120 }];
+export const COMMENT_LIKE_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 120 }];
 
 const MENTION =
   /(^|[^\p{L}\p{N}._@/-])@([a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9]))(?![\p{L}\p{N}@])/giu;
@@ -23,13 +23,13 @@ const ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/g;
  * What somebody typed as it is kept: cleaned, with at most one blank line in a row. Empty when
  * nothing would be seen.
  */
-export function cleanBody(typed: string): string {
+export function cleanCommentBody(typed: string): string {
   const text = cleanText(typed)
     .replaceAll("\t", " ")
     .replaceAll(/[^\S\n]+\n/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
-  return isSeen(text) ? text : "";
+  return hasVisibleText(text) ? text : "";
 }
 
 /**
@@ -79,7 +79,7 @@ function mentionParts(text: string, mentions: readonly string[]): BodyPart[] {
 }
 
 /** One comment and who looks at it. */
-export type CommentFacts = {
+export type CommentActionInput = {
   isAuthor: boolean;
   /** Owns the post, or moderates. */
   isHost: boolean;
@@ -90,7 +90,7 @@ export type CommentFacts = {
   hiddenAt: Instant | null;
 };
 
-export type CommentPowers = {
+export type CommentActions = {
   like: boolean;
   reply: boolean;
   edit: boolean;
@@ -105,7 +105,7 @@ export type CommentPowers = {
  * What somebody who sees the post may do with one of its comments at `now`. Source: issue 4,
  * "Comments, likes, follows".
  */
-export function commentPowers(facts: CommentFacts, now: Instant): CommentPowers {
+export function allowedCommentActions(facts: CommentActionInput, now: Instant): CommentActions {
   const isRemoved = facts.deletedAt !== null;
   const isHidden = facts.hiddenAt !== null;
   const isThere = !isRemoved && !isHidden;

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { cleanBody } from "#app/domain/comments/rules.ts";
-import type { CommentPowers } from "#app/domain/comments/rules.ts";
+import { cleanCommentBody } from "#app/domain/comments/rules.ts";
+import type { CommentActions } from "#app/domain/comments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const COMMENT_MAX = 2_000;
 
 const bodySchema = z
   .string({ error: "Escreva o seu comentário." })
-  .transform(cleanBody)
+  .transform(cleanCommentBody)
   .pipe(
     z.string().min(1, "Escreva o seu comentário.").max(COMMENT_MAX, "Use até 2.000 caracteres."),
   );
@@ -28,15 +28,15 @@ export const commentEditSchema = z.object({
   inPlace: z.literal("true").optional(),
 });
 
-const commentActs = ["remove", "restore", "hide", "show", "pin", "unpin"] as const;
-export type CommentAct = (typeof commentActs)[number];
+const commentActions = ["remove", "restore", "hide", "show", "pin", "unpin"] as const;
+export type CommentAction = (typeof commentActions)[number];
 
 /**
  * A button of one comment. The wanted state travels, so that two clicks or a reload never toggle
  * twice.
  */
-export const commentActSchema = z.object({
-  act: z.enum(commentActs),
+export const commentActionSchema = z.object({
+  act: z.enum(commentActions),
   to: z.string().optional(),
   inPlace: z.literal("true").optional(),
 });
@@ -74,11 +74,11 @@ export type Comment = {
   isOwn: boolean;
   isLiked: boolean;
   likesCount: number;
-  may: CommentPowers;
+  may: CommentActions;
 };
 
 /**
  * A comment with the first of its replies, oldest first; `repliesCount` tells whether there are
  * more.
  */
-export type Thread = Comment & { repliesCount: number; replies: Comment[] };
+export type CommentThread = Comment & { repliesCount: number; replies: Comment[] };

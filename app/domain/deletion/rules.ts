@@ -2,17 +2,17 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { AccountDeletion, DeletionFigures, DeletionStanding, WaitReason } from "./schema.ts";
+import type { AccountDeletion, DeletionPreview, DeletionBlockers, WaitReason } from "./schema.ts";
 
 /** Source: issue 3, "Deletion". */
-export const CHANGE_OF_MIND_DAYS = 30;
+export const DELETION_GRACE_DAYS = 30;
 export const REMINDER_DAYS = 3;
 /** Source: domain rules, "Data protection". */
-export const FISCAL_YEARS = 5;
+export const FISCAL_RETENTION_YEARS = 5;
 
 /** The day on which an account asked to be deleted at `requestedAt` closes; until then it may stay. */
 export const deletionDueAt = (requestedAt: Instant): Instant =>
-  addDays(requestedAt, CHANGE_OF_MIND_DAYS);
+  addDays(requestedAt, DELETION_GRACE_DAYS);
 
 export type DeletionStep = "nothing" | "remind" | "begin" | "close" | "finish";
 
@@ -37,7 +37,7 @@ export function deletionStep(
  * Everything that a closing account still waits for; it is over when there is nothing. Money first:
  * none of it may be left without its owner.
  */
-export function waitReasons(standing: DeletionStanding): WaitReason[] {
+export function deletionWaitReasons(standing: DeletionBlockers): WaitReason[] {
   const reasons: WaitReason[] = [];
   if (standing.hasLiveSubscriptions) reasons.push({ kind: "subscriptions" });
   if (standing.hasSoldPurchases) reasons.push({ kind: "purchases" });
@@ -66,8 +66,8 @@ export function waitReasons(standing: DeletionStanding): WaitReason[] {
  * Whether the last payout of a closing account is to be asked for now: when nothing can take from
  * the balance any more.
  */
-export function mayPayOutLast(standing: DeletionStanding): boolean {
-  const others = waitReasons(standing).filter(({ kind }) => kind !== "messages");
+export function canRequestLastPayout(standing: DeletionBlockers): boolean {
+  const others = deletionWaitReasons(standing).filter(({ kind }) => kind !== "messages");
   return standing.availableCents > 0 && others.length === 0;
 }
 
@@ -82,7 +82,7 @@ const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"],
 };
 
 /** A reason as the person reads it. */
-export function waitSentence(reason: WaitReason): string {
+export function waitReasonText(reason: WaitReason): string {
   switch (reason.kind) {
     case "subscriptions":
       return "Há assinaturas a encerrar.";
@@ -115,7 +115,7 @@ export function lastPayoutCents({
   availableCents,
   pendingCents,
   refundFromBalanceCents,
-}: Pick<DeletionFigures, "availableCents" | "pendingCents" | "refundFromBalanceCents">): Cents {
+}: Pick<DeletionPreview, "availableCents" | "pendingCents" | "refundFromBalanceCents">): Cents {
   return Math.max(0, availableCents + pendingCents - refundFromBalanceCents);
 }
 
@@ -123,7 +123,7 @@ export function lastPayoutCents({
  * What the letters say that the deletion means for this person, a sentence each; nothing about what
  * they do not have.
  */
-export function consequenceLines(figures: DeletionFigures): string[] {
+export function deletionConsequenceLines(figures: DeletionPreview): string[] {
   const lines: string[] = [];
   if (figures.subscriptions.length > 0) {
     const refund =
@@ -172,13 +172,13 @@ export function consequenceLines(figures: DeletionFigures): string[] {
 }
 
 /** The last letter, once nobody is behind the account any more. */
-export function goneLetter(): { subject: string; body: string } {
+export function accountDeletedEmail(): { subject: string; body: string } {
   return {
     subject: "A sua conta do Coreto foi excluída",
     body: [
       "A sua conta do Coreto foi excluída, como você pediu. Ninguém mais entra com ela.",
       "O seu nome, a foto, o perfil, as publicações e as formas de entrar foram apagados. Comentários e mensagens ficaram como “Conta excluída”.",
-      `Guardamos só o que a lei exige: os registros de pagamentos por ${FISCAL_YEARS} anos e os registros de acesso por 6 meses.`,
+      `Guardamos só o que a lei exige: os registros de pagamentos por ${FISCAL_RETENTION_YEARS} anos e os registros de acesso por 6 meses.`,
       "Este e-mail pode criar uma conta nova quando você quiser.",
       "Coreto",
     ].join("\n\n"),

@@ -39,7 +39,7 @@ export const deletionSchema = z.object({
 });
 
 /** What stands between a person and the end of their account; amounts in centavos. */
-export type DeletionStanding = {
+export type DeletionBlockers = {
   hasLiveSubscriptions: boolean;
   /** Somebody holds what they sold by itself, or waits with a gift of it. */
   hasSoldPurchases: boolean;
@@ -96,7 +96,7 @@ export type WaitReason =
  * What deleting an account would mean on the day it is due, were nothing to change until then;
  * amounts in centavos.
  */
-export type DeletionFigures = {
+export type DeletionPreview = {
   subscriptions: {
     id: string;
     planName: string;

@@ -9,11 +9,11 @@ import {
   LIKE_WEIGHT,
 } from "#app/domain/discovery/rules.ts";
 import {
-  dirtyAuthors,
-  dirtyPosts,
+  staleAuthors,
+  stalePosts,
   publishedAfter,
 } from "#app/domain/discovery/queries/dirty.server.ts";
-import type { DirtyAuthor } from "#app/domain/discovery/queries/dirty.server.ts";
+import type { StaleAuthor } from "#app/domain/discovery/queries/dirty.server.ts";
 import { encodeCursor } from "#app/domain/page.ts";
 import { discoveryDirty, exploreEntries } from "#drizzle/schema/discovery.ts";
 
@@ -28,17 +28,17 @@ const ROUNDS_PER_RUN = 25;
  * next and nothing is missed. Run by cron; safe to run twice at once.
  */
 export async function refreshDiscovery(ctx: Context): Promise<void> {
-  for (const author of await dirtyAuthors(ctx, { limit: AUTHORS_AT_ONCE }))
+  for (const author of await staleAuthors(ctx, { limit: AUTHORS_AT_ONCE }))
     await markPostsOf(ctx, author);
   for (let round = 0; round < ROUNDS_PER_RUN; round += 1) {
-    const postIds = await dirtyPosts(ctx, { limit: POSTS_AT_ONCE });
+    const postIds = await stalePosts(ctx, { limit: POSTS_AT_ONCE });
     if (postIds.length === 0) return;
     await refreshPosts(ctx, postIds);
   }
 }
 
 /** Marks the next posts of an author; the author stays marked until the last. */
-async function markPostsOf(ctx: Context, author: DirtyAuthor): Promise<void> {
+async function markPostsOf(ctx: Context, author: StaleAuthor): Promise<void> {
   const page = await publishedAfter(ctx, {
     authorId: author.id,
     after: author.after,
@@ -100,8 +100,8 @@ function entriesOf(chosen: SQL): SQL {
 }
 
 /**
- * `heatOf` of the post in `table`: the latest likes and comments of others, a person's comments
- * counting once. A property test holds the two equal.
+ * `heatScore` of the post in `formatMeasurements`: the latest likes and comments of others, a
+ * person's comments counting once. A property test holds the two equal.
  */
 function heatSql(table: SQL): SQL {
   const likes = sql`SELECT liked.created_at AS at, ${LIKE_WEIGHT} AS weight FROM post_likes liked WHERE liked.post_id = ${table}.id AND liked.person_id <> ${table}.author_id ORDER BY liked.created_at DESC LIMIT ${HEAT_EVENTS_MAX}`;

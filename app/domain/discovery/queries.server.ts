@@ -1,26 +1,26 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { blockBetween, publishedFor } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween, publishedAndListable } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  facetOf,
-  matchAll,
-  matchPieces,
+  discoveryFacet,
+  fullTextQuery,
+  fuzzyTextQuery,
   nearestNames,
-  risingFloor,
+  risingHeatThreshold,
   searchTerms,
 } from "#app/domain/discovery/rules.ts";
-import type { Explored, FoundCreator, PostKind } from "#app/domain/discovery/schema.ts";
+import type { ExploreFilter, FoundCreator, PostKind } from "#app/domain/discovery/schema.ts";
 import { decodeCursor, encodeCursor } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
 import { cardsFromRows, postRows } from "#app/domain/posts/queries.server.ts";
 import type { PostRow } from "#app/domain/posts/queries.server.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import {
   creatorsPage,
   creatorsStatement,
-  isWelcomeTo,
-  shownColumns,
+  isListableProfile,
+  creatorListColumns,
 } from "#app/domain/profiles/queries.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
@@ -41,19 +41,19 @@ const NEAR_CANDIDATES = 300;
  */
 const ROW_OFFSET = 2 ** 38;
 
-export type Exploration = {
+export type ExploreResults = {
   people: Page<FoundCreator>;
   near: FoundCreator[];
-  posts: Page<PostCard>;
+  posts: Page<PostPreview>;
 };
 
-type Asked = Explored & { viewerId: string };
+type ExploreRequest = ExploreFilter & { viewerId: string };
 
 /**
  * What `/explore` shows: people and posts of a kind, rising or new; with words to look for, who and
  * what has them. One round trip, and a second where a name was not found as it was typed.
  */
-export async function explored(ctx: Context, asked: Asked): Promise<Exploration> {
+export async function loadExplore(ctx: Context, asked: ExploreRequest): Promise<ExploreResults> {
   const terms = searchTerms(asked.q);
   if (asked.q !== "" && terms.length === 0) return { people: NOBODY, near: [], posts: NOTHING };
   const peopleLimit =
@@ -100,19 +100,23 @@ export async function explored(ctx: Context, asked: Asked): Promise<Exploration>
 }
 
 const NOBODY: Page<FoundCreator> = { items: [], next: null };
-const NOTHING: Page<PostCard> = { items: [], next: null };
+const NOTHING: Page<PostPreview> = { items: [], next: null };
 
 /** Where the posts come from, newest or hottest first: at most WINDOW rows `(at, id)` of one index. */
-function postsWindow(ctx: Context, { cursor, category, kind, sort }: Asked, terms: string[]): SQL {
+function postsWindow(
+  ctx: Context,
+  { cursor, category, kind, sort }: ExploreRequest,
+  terms: string[],
+): SQL {
   const last = decodeCursor(cursor);
   if (terms.length > 0) return searchWindow(terms, last);
-  const facet = facetOf({ category, kind });
+  const facet = discoveryFacet({ category, kind });
   const now = ctx.now();
   const at = sort === "new" ? sql`opened_at` : sql`heat`;
   const isShown =
     sort === "new"
       ? sql`opened_at <= ${Math.min(last?.at ?? now, now)}`
-      : sql`heat IS NOT NULL AND heat >= ${risingFloor(now)} AND heat <= ${last?.at ?? HOTTEST} AND +opened_at <= ${now}`;
+      : sql`heat IS NOT NULL AND heat >= ${risingHeatThreshold(now)} AND heat <= ${last?.at ?? HOTTEST} AND +opened_at <= ${now}`;
   // The plus leaves the range of the index to the bounds above, which begin at the cursor.
   const after = last ? sql`AND (+${at}, +post_id) < (${last.at}, ${last.id})` : sql``;
   return sql`SELECT ${at} AS at, post_id AS id FROM explore_entries WHERE facet = ${facet} AND ${isShown} ${after} ORDER BY ${at} DESC, post_id DESC LIMIT ${WINDOW}`;
@@ -123,7 +127,7 @@ const HOTTEST = Number.MAX_SAFE_INTEGER;
 function searchWindow(terms: string[], last: Cursor | null): SQL {
   const before = last ? sql`AND rowid < ${last.at}` : sql``;
   return sql`SELECT hit.seq AS at, searchable_posts.post_id AS id FROM (
-      SELECT rowid AS seq FROM post_search WHERE post_search MATCH ${matchAll(terms)} ${before} ORDER BY rowid DESC LIMIT ${WINDOW}) hit
+      SELECT rowid AS seq FROM post_search WHERE post_search MATCH ${fullTextQuery(terms)} ${before} ORDER BY rowid DESC LIMIT ${WINDOW}) hit
     CROSS JOIN searchable_posts ON searchable_posts.seq = hit.seq`;
 }
 
@@ -133,13 +137,13 @@ function searchWindow(terms: string[], last: Cursor | null): SQL {
  */
 function filterOf(
   ctx: Context,
-  { viewerId, category, kind }: Asked,
+  { viewerId, category, kind }: ExploreRequest,
   terms: string[],
 ): SQL | undefined {
   const isMuted = sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = posts.author_id)`;
   const isSearch = terms.length > 0;
   return and(
-    publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces),
+    publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces),
     sql`NOT ${isMuted}`,
     isSearch && category
       ? sql`EXISTS (SELECT 1 FROM profiles maker WHERE maker.person_id = posts.author_id AND maker.category = ${category})`
@@ -154,14 +158,19 @@ function hasKind(kind: PostKind): SQL {
   return sql`EXISTS (SELECT 1 FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = posts.id AND m.kind = ${kind})`;
 }
 
-type Windowed = { window: SQL; filter: SQL | undefined; viewerId: string; limit: number };
+type ExploreWindowRequest = {
+  window: SQL;
+  filter: SQL | undefined;
+  viewerId: string;
+  limit: number;
+};
 
 /**
  * A page of a window: which posts, where the window ends if they are fewer than a page, and the
  * posts. The window comes in its order and is left as soon as the page is full; an ORDER BY outside
  * would look at all of it first.
  */
-function windowStatements(ctx: Context, { window, filter, viewerId, limit }: Windowed) {
+function windowStatements(ctx: Context, { window, filter, viewerId, limit }: ExploreWindowRequest) {
   const hits = sql`SELECT seen.at AS at, seen.id AS id FROM (${window}) seen CROSS JOIN posts ON posts.id = seen.id WHERE ${filter} LIMIT ${limit === 0 ? 0 : limit + 1}`;
   const ends = sql`SELECT COUNT(*) OVER () AS seen_count, seen.at AS at, seen.id AS id FROM (${window}) seen WHERE (SELECT COUNT(*) FROM (${hits})) <= ${limit} ORDER BY seen.at, seen.id LIMIT ${limit === 0 ? 0 : 1}`;
   const at = sql<number>`at`;
@@ -188,7 +197,7 @@ type WindowRows = {
 function windowPage(
   ctx: Context,
   { hits, ends, rows, viewerId, limit }: WindowRows,
-): Page<PostCard> {
+): Page<PostPreview> {
   const shown = hits
     .toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
     .slice(0, limit);
@@ -202,18 +211,18 @@ function windowPage(
   };
 }
 
-type PeopleAsked = Pick<Asked, "viewerId" | "cursor" | "category"> & { limit: number };
+type PeopleRequest = Pick<ExploreRequest, "viewerId" | "cursor" | "category"> & { limit: number };
 
 function mayBeFound(
   ctx: Context,
-  { viewerId, category }: Pick<Asked, "viewerId" | "category">,
+  { viewerId, category }: Pick<ExploreRequest, "viewerId" | "category">,
 ): SQL | undefined {
   return and(
     sql`profiles.is_creator = 1`,
-    isWelcomeTo(ctx, viewerId),
+    isListableProfile(ctx, viewerId),
     ne(profiles.personId, viewerId),
     category === null ? undefined : eq(profiles.category, category),
-    sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+    sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
   );
 }
 
@@ -221,10 +230,13 @@ function mayBeFound(
  * The people whose rows `index` numbers as `found_row`, in its order: left as soon as there are
  * enough, as the windows of posts are.
  */
-function peopleOf(ctx: Context, asked: Pick<Asked, "viewerId" | "category">, index: SQL) {
+function peopleOf(ctx: Context, asked: Pick<ExploreRequest, "viewerId" | "category">, index: SQL) {
   const rows = sql`SELECT known.person_id AS found_id, hit.found_row AS found_row FROM (${index}) hit CROSS JOIN searchable_creators known ON known.seq = ${SEQ_OF_ROW}`;
   return ctx.db
-    .select({ ...shownColumns(asked.viewerId), indexRow: sql<number>`found_row`.as("index_row") })
+    .select({
+      ...creatorListColumns(asked.viewerId),
+      indexRow: sql<number>`found_row`.as("index_row"),
+    })
     .from(sql`(${rows}) found`)
     .innerJoin(profiles, sql`profiles.person_id = found.found_id`)
     .where(mayBeFound(ctx, asked));
@@ -235,19 +247,19 @@ const SEQ_OF_ROW = sql`((hit.found_row % 4294967296) + 4294967296) % 4294967296`
 
 function foundPeopleStatement(
   ctx: Context,
-  { terms, limit, ...asked }: PeopleAsked & { terms: string[] },
+  { terms, limit, ...asked }: PeopleRequest & { terms: string[] },
 ) {
   const last = decodeCursor(asked.cursor);
   const after = last ? sql`AND rowid > ${last.at - ROW_OFFSET}` : sql``;
   return peopleOf(
     ctx,
     asked,
-    sql`SELECT rowid AS found_row FROM creator_search WHERE creator_search MATCH ${matchAll(terms)} ${after} ORDER BY rowid LIMIT ${WINDOW}`,
+    sql`SELECT rowid AS found_row FROM creator_search WHERE creator_search MATCH ${fullTextQuery(terms)} ${after} ORDER BY rowid LIMIT ${WINDOW}`,
   ).limit(limit === 0 ? 0 : limit + 1);
 }
 
 /** Whose username was typed as it is comes first, however few follow them. */
-function exactCreatorStatement(ctx: Context, { limit, ...asked }: PeopleAsked & { q: string }) {
+function exactCreatorStatement(ctx: Context, { limit, ...asked }: PeopleRequest & { q: string }) {
   const named = sql`(SELECT named.person_id FROM profiles named WHERE named.username = ${asked.q.replace(/^@/, "").toLowerCase()})`;
   return peopleOf(
     ctx,
@@ -256,11 +268,11 @@ function exactCreatorStatement(ctx: Context, { limit, ...asked }: PeopleAsked & 
   ).limit(asked.cursor === null ? limit : 0);
 }
 
-type FoundRow = Awaited<ReturnType<typeof foundPeopleStatement>>[number];
+type FoundCreatorRow = Awaited<ReturnType<typeof foundPeopleStatement>>[number];
 
 function foundPage(
   rows: (FoundCreator & { indexRow?: number })[],
-  exact: FoundRow[],
+  exact: FoundCreatorRow[],
   limit: number,
 ): Page<FoundCreator> {
   const shown = rows
@@ -278,11 +290,11 @@ function foundPage(
 /** People whose name is nearly what was typed, without those who were found. */
 async function nearPeople(
   ctx: Context,
-  asked: Asked,
+  asked: ExploreRequest,
   terms: string[],
   found: Page<FoundCreator>,
 ): Promise<FoundCreator[]> {
-  const pieces = matchPieces(terms);
+  const pieces = fuzzyTextQuery(terms);
   if (pieces === null) return [];
   const index = sql`SELECT rowid AS found_row FROM creator_trigrams WHERE creator_trigrams MATCH ${pieces} ORDER BY rowid LIMIT ${NEAR_CANDIDATES}`;
   const candidates = await peopleOf(ctx, asked, index);

@@ -26,7 +26,7 @@ export type HeatEvent = { at: Instant; weight: number };
  * and written anew only when somebody likes or comments. `refreshDiscovery` computes the same in
  * SQL.
  */
-export function heatOf(events: readonly HeatEvent[]): number | null {
+export function heatScore(events: readonly HeatEvent[]): number | null {
   const latest = Math.max(...events.map(({ at }) => at));
   if (events.length === 0) return null;
   const worth = events.reduce(
@@ -37,12 +37,12 @@ export function heatOf(events: readonly HeatEvent[]): number | null {
 }
 
 /** What a heat must be at `now` for its post to be rising still. */
-export function risingFloor(now: Instant): number {
+export function risingHeatThreshold(now: Instant): number {
   return Math.round((now / HEAT_HALF_LIFE_MS - RISES_FOR_HALF_LIVES) * MILLIONTHS);
 }
 
 /** The facet of the rollup that a filter reads; a post has a row for each that it belongs to. */
-export function facetOf({
+export function discoveryFacet({
   category,
   kind,
 }: {
@@ -76,7 +76,7 @@ export function searchTerms(query: string): string[] {
  * All `terms` in any column; the last may still be unfinished. Null when there is nothing to look
  * for.
  */
-export function matchAll(terms: readonly string[]): string | null {
+export function fullTextQuery(terms: readonly string[]): string | null {
   if (terms.length === 0) return null;
   return terms
     .map((term, index) =>
@@ -93,7 +93,7 @@ const LONG_WORD = 9;
  * be, of a long one with two mistakes one third. A query of the trigram index; null when no word is
  * long enough to be told apart.
  */
-export function matchPieces(terms: readonly string[]): string | null {
+export function fuzzyTextQuery(terms: readonly string[]): string | null {
   const pieces = terms.map(foldedWord).flatMap(piecesOf);
   return pieces.length === 0
     ? null

@@ -8,7 +8,7 @@ export const QUERY_MAX = 80;
 export const postKinds = ["image", "video", "audio", "document", "text"] as const;
 export type PostKind = (typeof postKinds)[number];
 
-export const POST_KIND_WORDS: Record<PostKind, string> = {
+export const POST_KIND_LABELS: Record<PostKind, string> = {
   image: "Imagens",
   video: "Vídeos",
   audio: "Áudios",
@@ -34,7 +34,7 @@ export const exploreSchema = z.object({
   cursor: z.string().nullable().catch(null),
 });
 
-export type Explored = z.infer<typeof exploreSchema>;
+export type ExploreFilter = z.infer<typeof exploreSchema>;
 
 /** Someone found, and whether whoever looks follows them already. */
 export type FoundCreator = PublicProfile & { isFollowing: boolean };

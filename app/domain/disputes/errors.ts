@@ -30,7 +30,7 @@ export class AnswerRefused extends Refusal {
   }
 }
 
-export class KindMissing extends Refusal {
+export class EvidenceKindMissing extends Refusal {
   constructor() {
     super("invalid", "Escolha o que o arquivo mostra.", "kind");
   }

@@ -2,12 +2,12 @@ import { and, desc, eq, gt, isNull, lt, lte, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
-import type { SaleFacts } from "#app/domain/disputes/schema.ts";
-import { REMINDED_BEFORE_MS } from "#app/domain/disputes/rules/answers.ts";
-import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
+import type { SaleEvidence } from "#app/domain/disputes/schema.ts";
+import { DISPUTE_REMINDER_LEAD_MS } from "#app/domain/disputes/rules/answers.ts";
+import { chargeEntries } from "#app/domain/ledger/queries.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -15,17 +15,17 @@ import { chargePeriods, charges, disputes } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptionCancellations } from "#drizzle/schema/subscriptions.ts";
 
-export type Dispute = typeof disputes.$inferSelect;
+export type DisputeRecord = typeof disputes.$inferSelect;
 export type DisputeAnswer = typeof disputeAnswers.$inferSelect;
 export type DisputeFile = typeof disputeFiles.$inferSelect;
-type Charge = typeof charges.$inferSelect;
+type DisputedCharge = typeof charges.$inferSelect;
 
 const payer = alias(profiles, "payer");
 
 export async function disputeRow(
   ctx: Context,
   { disputeId }: { disputeId: string },
-): Promise<Dispute | null> {
+): Promise<DisputeRecord | null> {
   const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, disputeId)).limit(1);
   return row ?? null;
 }
@@ -43,7 +43,7 @@ export async function answerRow(
 }
 
 /** The files that an answer has now, in the order in which they came. */
-export function keptFiles(ctx: Context, { disputeId }: { disputeId: string }) {
+export function evidenceFiles(ctx: Context, { disputeId }: { disputeId: string }) {
   return ctx.db
     .select()
     .from(disputeFiles)
@@ -53,7 +53,7 @@ export function keptFiles(ctx: Context, { disputeId }: { disputeId: string }) {
 }
 
 export type ListedDispute = Pick<
-  Dispute,
+  DisputeRecord,
   | "id"
   | "kind"
   | "status"
@@ -94,7 +94,7 @@ function listing(ctx: Context) {
 }
 
 /** The disputes of what somebody received, newest first. */
-export async function disputesOf(
+export async function creatorDisputes(
   ctx: Context,
   { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
 ): Promise<Page<ListedDispute>> {
@@ -117,7 +117,7 @@ export async function disputesOf(
 }
 
 /** Answers that the provider takes by no API, oldest first: the staff sends them. */
-export async function answersByHand(
+export async function manualAnswers(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<(ListedDispute & { submittedAt: Instant | null })[]> {
@@ -133,13 +133,13 @@ export async function answersByHand(
 }
 
 export type DisputeDetail = {
-  dispute: Dispute;
-  charge: Charge;
+  dispute: DisputeRecord;
+  charge: DisputedCharge;
   payer: { name: string; username: string; email: string };
   answer: DisputeAnswer | null;
   files: DisputeFile[];
-  entries: Awaited<ReturnType<typeof entriesOfCharge>>;
-  facts: SaleFacts;
+  entries: Awaited<ReturnType<typeof chargeEntries>>;
+  facts: SaleEvidence;
 };
 
 /**
@@ -168,8 +168,8 @@ export async function disputeDetail(
         .where(eq(disputes.id, disputeId))
         .limit(1),
       ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)).limit(1),
-      keptFiles(ctx, { disputeId }),
-      entriesOfCharge(ctx, { chargeId: ofCharge }),
+      evidenceFiles(ctx, { disputeId }),
+      chargeEntries(ctx, { chargeId: ofCharge }),
       ctx.db
         .select({
           startsAt: sql<Instant | null>`MIN(${chargePeriods.startsAt})`.as("covered_from"),
@@ -244,11 +244,11 @@ function activityOf(ctx: Context, disputeId: string) {
 }
 
 /** Answers handed in that the provider did not confirm yet, oldest first. */
-export async function answersToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+export async function dueAnswers(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: disputeAnswers.disputeId })
     .from(disputeAnswers)
-    .where(and(eq(disputeAnswers.status, "submitted"), hasTurn(ctx, disputeAnswers.disputeId)))
+    .where(and(eq(disputeAnswers.status, "submitted"), isRetryDue(ctx, disputeAnswers.disputeId)))
     .orderBy(disputeAnswers.submittedAt)
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -258,7 +258,7 @@ export async function answersToSend(ctx: Context, { limit }: { limit: number }):
  * Open disputes that nobody answered and whose day comes in two days or less, as nobody was told
  * yet.
  */
-export async function disputesToRemind(
+export async function dueDisputeReminders(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
@@ -274,9 +274,9 @@ export async function disputesToRemind(
       and(
         sql`${disputes.status} = 'open' AND ${disputes.underReviewAt} IS NULL AND ${disputes.remindedAt} IS NULL`,
         gt(disputes.respondBy, now),
-        lte(disputes.respondBy, now + REMINDED_BEFORE_MS),
+        lte(disputes.respondBy, now + DISPUTE_REMINDER_LEAD_MS),
         isNull(disputeAnswers.disputeId),
-        hasTurn(ctx, disputes.id, "dispute_reminder"),
+        isRetryDue(ctx, disputes.id, "dispute_reminder"),
       ),
     )
     .orderBy(disputes.respondBy)

@@ -37,7 +37,7 @@ export const evidenceSchema = z.object({
  * Its last letters, which say what it is: what turns the direction of text would show `gnp.exe` as
  * `exe.png`.
  */
-export const fileNameOf = (name: string): string =>
+export const evidenceFileName = (name: string): string =>
   Array.from(cleanLine(name.replaceAll(/[/\\]/g, "")))
     .slice(-FILENAME_MAX)
     .join("") || "arquivo";
@@ -49,7 +49,7 @@ export type DisputeState = "needs_response" | "under_review" | "too_late" | "won
  * What we know of a sale that speaks for it. Nothing of it says where somebody was or what they
  * read: reading is the reader's alone.
  */
-export type SaleFacts = {
+export type SaleEvidence = {
   description: string;
   payerName: string;
   paidAt: Instant;

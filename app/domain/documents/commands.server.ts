@@ -1,65 +1,69 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  AgeToConfirm,
+  AgeConfirmationRequired,
   DocumentsAlreadyApproved,
   DocumentsChanged,
   DocumentsIncomplete,
   DocumentsNotPending,
   DocumentsUnderReview,
-  NotAModerator,
-  NothingCompared,
-  NotUnderage,
-  OwnDocuments,
-  PaperEnded,
+  DocumentModeratorRequired,
+  ContestNotCompared,
+  SellerNotUnderage,
+  DocumentsConflictOfInterest,
+  DocumentExpired,
   TaxIdInUse,
-  Underage,
+  SellerUnderage,
   UnlikelyBirthDate,
 } from "#app/domain/documents/errors.ts";
 import {
-  documentsOf,
+  documentsOfPerson,
   documentsUnderDecision,
   isCpfBanned,
   isModerator,
 } from "#app/domain/documents/queries.server.ts";
 import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
 import {
-  ownNumberStatement,
-  rivalFilesStatement,
+  taxIdPartyStatement,
+  contestantFilesStatement,
   taxIdHolder,
 } from "#app/domain/documents/queries/contests.server.ts";
 import {
   awaitsDecision,
   isLikelyUnderage,
   isOfAge,
-  isRenewed,
+  isRenewalPending,
   isUndecided,
-  taxIdOf,
+  sellerTaxId,
 } from "#app/domain/documents/rules.ts";
-import { numberKeptUntil } from "#app/domain/documents/rules/contests.ts";
+import { taxIdHeldUntil } from "#app/domain/documents/rules/contests.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
-import { isOfFile, REJECTIONS, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
+import {
+  isFileRejection,
+  REJECTION_REASONS,
+  rejectionText,
+} from "#app/domain/documents/rules/reasons.ts";
 import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
-import type { Company, Documents } from "#app/domain/documents/schema.ts";
+import type { SellerCompany, Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
-import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
-import { yearsOld } from "#app/domain/identity/rules/age.ts";
+import { isPartyToMoney } from "#app/domain/identity/queries/colleagues.server.ts";
+import { ageInYears } from "#app/domain/identity/rules/age.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
-import { clearRemovedFiles, removedStatement } from "./commands/files.server.ts";
+import { purgeRemovedFiles, removeDocumentFilesStatement } from "./commands/files.server.ts";
 import {
-  contestComesStatement,
-  contestOverStatements,
-  freedStatements,
-  takenStatements,
+  contestOpenedStatement,
+  contestClosedStatements,
+  releaseTaxIdStatements,
+  transferTaxIdStatements,
 } from "./commands/contests.server.ts";
-import { approvingAnswers } from "./commands/registry.server.ts";
+import { registryAnswersForApproval } from "./commands/registry.server.ts";
 
 export type Submission = {
   personId: string;
@@ -69,7 +73,7 @@ export type Submission = {
   /**
    * The company that sells, of which the person is the responsible one; null or left out for who
    * sells themselves.
-   */ company?: Company | null;
+   */ company?: SellerCompany | null;
   /** Another account has the number, and this person says that it is theirs. */ contests?: boolean;
 };
 
@@ -79,16 +83,16 @@ export type Submission = {
  * two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells under (one
  * that sent no file in its 14 days loses the number; who `contests` it waits for a moderator, and
  * sells nothing meanwhile, and whose number it is hears of it), without a contest a CPF whose other
- * account was banned (`isBarred`), and documents that wait or were approved; a number taken
+ * account was banned (`isTaxIdBarredSql`), and documents that wait or were approved; a number taken
  * meanwhile is refused by the index `documents_tax_id`.
  */
 export async function submitDocumentsStatements(
   ctx: Context,
   submission: Submission,
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const now = ctx.now();
-  if (!isOfAge(submission.birthDate, now)) throw new Underage();
-  const current = await documentsOf(ctx, submission);
+  if (!isOfAge(submission.birthDate, now)) throw new SellerUnderage();
+  const current = await documentsOfPerson(ctx, submission);
   if (current?.status === "approved") throw new DocumentsAlreadyApproved();
   if (current && isUndecided(current.status)) {
     if (isSame(current, submission)) return [];
@@ -96,8 +100,8 @@ export async function submitDocumentsStatements(
   }
   // Who was shown to be younger does not come again with another date before they are of age.
   if (current?.rejectionCode === "underage" && !isOfAge(current.birthDate, now))
-    throw new Underage();
-  const { taxKind, taxId } = taxIdOf(submission);
+    throw new SellerUnderage();
+  const { taxKind, taxId } = sellerTaxId(submission);
   const holder = await taxIdHolder(ctx, { personId: submission.personId, taxId });
   // Another company does not bring back who was banned, and nobody reads that it was. Whose CPF a
   // banned stranger wrote says so, and a moderator looks.
@@ -128,8 +132,8 @@ export async function submitDocumentsStatements(
     holder === null
       ? []
       : contests
-        ? [contestComesStatement(ctx, { personId: holder.personId, taxKind })]
-        : freedStatements(ctx, holder);
+        ? [contestOpenedStatement(ctx, { personId: holder.personId, taxKind })]
+        : releaseTaxIdStatements(ctx, holder);
   if (!current)
     return [
       ...holders,
@@ -137,7 +141,7 @@ export async function submitDocumentsStatements(
     ];
   return [
     ...holders,
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(documents)
         .set(sent)
@@ -153,7 +157,7 @@ export async function submitDocumentsStatements(
  */
 export async function commitDocuments(
   ctx: Context,
-  { submission, writes }: { submission: Submission; writes: Write[] },
+  { submission, writes }: { submission: Submission; writes: BatchWrite[] },
 ): Promise<void> {
   try {
     await commit(ctx.db, writes);
@@ -163,14 +167,14 @@ export async function commitDocuments(
       (error instanceof UniqueViolation && error.columns.startsWith("documents."));
     if (!wasFirst) throw error;
     // One's own other tab breaks the index of the number too.
-    const mine = await documentsOf(ctx, submission);
+    const mine = await documentsOfPerson(ctx, submission);
     throw mine && isUndecided(mine.status)
       ? new DocumentsUnderReview()
-      : new TaxIdInUse(taxIdOf(submission).taxKind, { mayContest: true });
+      : new TaxIdInUse(sellerTaxId(submission).taxKind, { mayContest: true });
   }
 }
 
-type Decider = {
+type DocumentDecider = {
   moderatorId: string;
   personId: string;
   /** When the files were that the moderator saw (`filesAt`); left out to decide whatever is there. */ seenAt?:
@@ -184,8 +188,8 @@ type Decider = {
  * OwnDocuments (whose they are, and whoever of their team sees their money), DocumentsNotPending,
  * DocumentsIncomplete while files are missing, DocumentsChanged where they are not those that were
  * seen, PaperEnded, as `takenStatements` where another account has the number, and as
- * `approvingAnswers` whose CPF or CNPJ is not regular, or of which nobody says so: `isLookedUp` is
- * the moderator's word that they looked where no registry answers.
+ * `registryAnswersForApproval` whose CPF or CNPJ is not regular, or of which nobody says so:
+ * `isLookedUp` is the moderator's word that they looked where no registry answers.
  */
 export async function approveDocuments(
   ctx: Context,
@@ -194,21 +198,28 @@ export async function approveDocuments(
     isLookedUp = false,
     takesFrom,
     ...decider
-  }: Decider & { expiresOn?: string | null; isLookedUp?: boolean; takesFrom?: string | undefined },
+  }: DocumentDecider & {
+    expiresOn?: string | null;
+    isLookedUp?: boolean;
+    takesFrom?: string | undefined;
+  },
 ): Promise<void> {
   const current = await toDecide(ctx, decider);
   if (!awaitsDecision(current)) throw new DocumentsNotPending();
   if (missingFiles(current.kinds, current.cnpj !== null).length > 0)
     throw new DocumentsIncomplete();
-  if (expiresOn !== null && expiresOn < isoDay(ctx.now())) throw new PaperEnded();
+  if (expiresOn !== null && expiresOn < isoDay(ctx.now())) throw new DocumentExpired();
   const decidedAt = ctx.now();
-  const taken = await takenStatements(ctx, current, {
+  const taken = await transferTaxIdStatements(ctx, current, {
     moderatorId: decider.moderatorId,
     takesFrom,
     decidedAt,
   });
   const alongside = [
-    ...(await approvingAnswers(ctx, current, { moderatorId: decider.moderatorId, isLookedUp })),
+    ...(await registryAnswersForApproval(ctx, current, {
+      moderatorId: decider.moderatorId,
+      isLookedUp,
+    })),
     ...taken,
   ];
   await decide(ctx, {
@@ -228,7 +239,7 @@ export async function approveDocuments(
   });
 }
 
-type Rejection = {
+type DocumentRejection = {
   code: RejectionCode;
   note?: string;
   /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null;
@@ -240,17 +251,23 @@ type Rejection = {
 /**
  * Sends documents back with one of our reasons, which the person reads with what to do; files that
  * it speaks of have to come again, and the number waits for who may mend the rest
- * (`numberKeptUntil`). Whose paper shows less than 18 years sells nothing more (both dates are
- * kept, the told and the true), and the renewals worker gives back what was not paid out to them.
- * What was approved and turns out false is sent back the same way: sales stop and payouts wait,
- * those claimed too. Of a new paper that does not serve (`isOfFile`) only that paper is refused,
+ * (`taxIdHeldUntil`). Whose paper shows less than 18 years sells nothing more (both dates are kept,
+ * the told and the true), and the renewals worker gives back what was not paid out to them. What
+ * was approved and turns out false is sent back the same way: sales stop and payouts wait, those
+ * claimed too. Of a new paper that does not serve (`isFileRejection`) only that paper is refused,
  * and the approval stands to the end of the old one. Refuses as `approveDocuments` does, and
  * NotUnderage, UnlikelyBirthDate, AgeToConfirm, and NothingCompared for `number_of_another` where
  * no other side sent a file.
  */
 export async function rejectDocuments(
   ctx: Context,
-  { code, note = "", bornOn = null, confirmedBornOn = bornOn, ...decider }: Decider & Rejection,
+  {
+    code,
+    note = "",
+    bornOn = null,
+    confirmedBornOn = bornOn,
+    ...decider
+  }: DocumentDecider & DocumentRejection,
 ): Promise<void> {
   const current = await toDecide(ctx, decider);
   const shown =
@@ -260,13 +277,13 @@ export async function rejectDocuments(
           toldBirthDate: current.birthDate,
         }
       : {};
-  if (code === "number_of_another" && (await rivalFilesStatement(ctx, current)).length === 0)
-    throw new NothingCompared();
-  const reason = rejectionWords(code, note);
+  if (code === "number_of_another" && (await contestantFilesStatement(ctx, current)).length === 0)
+    throw new ContestNotCompared();
+  const reason = rejectionText(code, note);
   const decidedAt = ctx.now();
-  const { drops } = REJECTIONS[code];
+  const { drops } = REJECTION_REASONS[code];
   const said = { rejectionReason: reason, rejectionCode: code, decidedAt };
-  const stands = isRenewed(current) && isOfFile(code);
+  const stands = isRenewalPending(current) && isFileRejection(code);
   const set = stands
     ? {
         ...said,
@@ -279,7 +296,7 @@ export async function rejectDocuments(
         status: "rejected" as const,
         expiresOn: null,
         remindedAt: null,
-        numberUntil: numberKeptUntil(current, code, decidedAt),
+        numberUntil: taxIdHeldUntil(current, code, decidedAt),
         ...shown,
       };
   await decide(ctx, {
@@ -288,40 +305,41 @@ export async function rejectDocuments(
     decision: "rejected",
     set,
     drops,
-    alongside: await contestOverStatements(ctx, current),
+    alongside: await contestClosedStatements(ctx, current),
   });
-  await clearRemovedFiles(ctx, decider);
+  await purgeRemovedFiles(ctx, decider);
 }
 
 function underageDate(
   ctx: Context,
-  { bornOn, confirmedBornOn }: Required<Pick<Rejection, "bornOn" | "confirmedBornOn">>,
+  { bornOn, confirmedBornOn }: Required<Pick<DocumentRejection, "bornOn" | "confirmedBornOn">>,
 ): string {
   const now = ctx.now();
-  if (!bornOn || isOfAge(bornOn, now)) throw new NotUnderage();
+  if (!bornOn || isOfAge(bornOn, now)) throw new SellerNotUnderage();
   if (!isLikelyUnderage(bornOn, now)) throw new UnlikelyBirthDate();
-  if (confirmedBornOn !== bornOn) throw new AgeToConfirm(yearsOld(bornOn, now));
+  if (confirmedBornOn !== bornOn) throw new AgeConfirmationRequired(ageInYears(bornOn, now));
   return bornOn;
 }
 
 /** What was decided against already is over; what was approved may yet be taken back. */
 async function toDecide(
   ctx: Context,
-  { moderatorId, personId, seenAt }: Decider,
+  { moderatorId, personId, seenAt }: DocumentDecider,
 ): Promise<DocumentsUnderDecision> {
-  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
-  if (await isSideOf(ctx, { creatorId: personId, moderatorId })) throw new OwnDocuments();
+  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new DocumentModeratorRequired();
+  if (await isPartyToMoney(ctx, { creatorId: personId, moderatorId }))
+    throw new DocumentsConflictOfInterest();
   const current = await documentsUnderDecision(ctx, { personId });
   if (!current || current.status === "rejected") throw new DocumentsNotPending();
   // Nobody decides whose a number is that they have, had or contest themselves.
-  if ((await ownNumberStatement(ctx, { moderatorId, personId })).length > 0)
-    throw new OwnDocuments();
+  if ((await taxIdPartyStatement(ctx, { moderatorId, personId })).length > 0)
+    throw new DocumentsConflictOfInterest();
   if (seenAt !== undefined && seenAt !== (current.filesAt ?? 0))
     throw new DocumentsChanged("files");
   return current;
 }
 
-type Decision = Decider & {
+type DocumentDecision = DocumentDecider & {
   current: DocumentsUnderDecision;
   decision: "approved" | "rejected";
   set: {
@@ -336,17 +354,17 @@ type Decision = Decider & {
     toldBirthDate?: string;
   };
   drops: readonly FileKind[];
-  /** What is written before it, in the same batch. */ alongside: Write[];
+  /** What is written before it, in the same batch. */ alongside: BatchWrite[];
 };
 
 async function decide(
   ctx: Context,
-  { moderatorId, personId, current, decision, set, drops, alongside }: Decision,
+  { moderatorId, personId, current, decision, set, drops, alongside }: DocumentDecision,
 ): Promise<void> {
   try {
     await commit(ctx.db, [
       ...alongside,
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(documents)
           .set({ ...set, decidedBy: moderatorId })
@@ -362,7 +380,7 @@ async function decide(
             ),
           ),
       ),
-      ...(drops.length > 0 ? [removedStatement(ctx, { personId, kinds: drops })] : []),
+      ...(drops.length > 0 ? [removeDocumentFilesStatement(ctx, { personId, kinds: drops })] : []),
       announce<DocumentMessage>(ctx, `documents:${personId}:${set.decidedAt}:${decision}`, {
         type: "documents.decided",
         personId,
@@ -385,7 +403,7 @@ async function decide(
     if (error instanceof RuleViolation && error.rule === "documents_not_regular")
       throw new DocumentsChanged("registry");
     if (!(error instanceof StaleWrite)) throw error;
-    throw changed(current, await documentsOf(ctx, { personId }));
+    throw changed(current, await documentsOfPerson(ctx, { personId }));
   }
 }
 

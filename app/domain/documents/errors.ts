@@ -1,16 +1,16 @@
 import type { RegistrySituation } from "#app/domain/documents/schema.ts";
-import type { PaperProblem } from "#app/domain/documents/rules/files.ts";
+import type { DocumentFileProblem } from "#app/domain/documents/rules/files.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import { taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 
-export class Underage extends Refusal {
+export class SellerUnderage extends Refusal {
   constructor() {
     super("forbidden", "Para vender no Coreto é preciso ter 18 anos.", "birthDate");
   }
 }
 
-export class NotUnderage extends Refusal {
+export class SellerNotUnderage extends Refusal {
   constructor() {
     super("invalid", "Quem nasceu nesse dia já tem 18 anos.", "bornOn");
   }
@@ -23,7 +23,7 @@ export class UnlikelyBirthDate extends Refusal {
 }
 
 /** What it does cannot be taken back: the age is read once more before. */
-export class AgeToConfirm extends Refusal {
+export class AgeConfirmationRequired extends Refusal {
   constructor(years: number) {
     super(
       "conflict",
@@ -41,14 +41,14 @@ export class TaxIdInUse extends Refusal {
       : "Se ele é seu, entre nela ou fale com a gente.";
     super(
       "conflict",
-      `Este ${taxWord(taxKind)} já está em outra conta. ${todo}`,
+      `Este ${taxIdLabel(taxKind)} já está em outra conta. ${todo}`,
       mayContest ? "contests" : taxKind,
     );
   }
 }
 
 /** Whose number it is changes hands with the approval: read once more before. */
-export class ContestToConfirm extends Refusal {
+export class ContestConfirmationRequired extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -76,13 +76,13 @@ export class DocumentsNotPending extends Refusal {
   }
 }
 
-export class NotAModerator extends Refusal {
+export class DocumentModeratorRequired extends Refusal {
   constructor() {
     super("forbidden", "Só a moderação pode fazer isso.");
   }
 }
 
-export class OwnDocuments extends Refusal {
+export class DocumentsConflictOfInterest extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -91,7 +91,7 @@ export class OwnDocuments extends Refusal {
   }
 }
 
-export class DocumentsClosed extends Refusal {
+export class DocumentsNotEditable extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -100,7 +100,7 @@ export class DocumentsClosed extends Refusal {
   }
 }
 
-const FILE_PROBLEMS: Record<PaperProblem, string> = {
+const FILE_PROBLEMS: Record<DocumentFileProblem, string> = {
   too_heavy: "O arquivo passa de 10 MB. Tire outra foto ou escolha um menor.",
   unknown_type: "Use uma foto em JPG, PNG ou WEBP, ou um PDF onde ele é pedido.",
   broken: "Este arquivo não abre. Tire outra foto ou baixe o documento de novo.",
@@ -108,12 +108,12 @@ const FILE_PROBLEMS: Record<PaperProblem, string> = {
 };
 
 export class DocumentFileRefused extends Refusal {
-  constructor(why: PaperProblem) {
+  constructor(why: DocumentFileProblem) {
     super("invalid", FILE_PROBLEMS[why], "file");
   }
 }
 
-export class TooManyFiles extends Refusal {
+export class TooManyDocumentFiles extends Refusal {
   constructor() {
     super(
       "limit",
@@ -149,7 +149,7 @@ export class DocumentsChanged extends Refusal {
 }
 
 /** They would read that both sides were compared. */
-export class NothingCompared extends Refusal {
+export class ContestNotCompared extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -160,7 +160,7 @@ export class NothingCompared extends Refusal {
 }
 
 /** Says nothing of the other side. */
-export class OwnNumber extends Refusal {
+export class TaxIdConflictOfInterest extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -169,7 +169,7 @@ export class OwnNumber extends Refusal {
   }
 }
 
-export class PaperEnded extends Refusal {
+export class DocumentExpired extends Refusal {
   constructor() {
     super("invalid", "Este documento já venceu. Recuse com esse motivo.", "expiresOn");
   }
@@ -182,20 +182,20 @@ const STANDS: Record<Exclude<RegistrySituation, "regular">, string> = {
   not_found: "não existe",
 };
 
-export class NumberNotRegular extends Refusal {
+export class TaxIdNotRegular extends Refusal {
   constructor({
     taxKind,
     situation,
   }: Pick<TaxId, "taxKind"> & { situation: Exclude<RegistrySituation, "regular"> }) {
     super(
       "conflict",
-      `Não dá para aprovar: pela última consulta, o ${taxWord(taxKind)} ${STANDS[situation]}. Recuse com esse motivo, ou consulte de novo.`,
+      `Não dá para aprovar: pela última consulta, o ${taxIdLabel(taxKind)} ${STANDS[situation]}. Recuse com esse motivo, ou consulte de novo.`,
     );
   }
 }
 
 /** Nobody said how a number stands. `field`: where the moderator says that they looked it up. */
-export class RegistrySilent extends Refusal {
+export class RegistryUnavailable extends Refusal {
   constructor(field?: string) {
     super(
       field ? "conflict" : "unavailable",
@@ -207,7 +207,7 @@ export class RegistrySilent extends Refusal {
   }
 }
 
-export class RegistryNotAsked extends Refusal {
+export class RegistryNotQueried extends Refusal {
   constructor() {
     super(
       "unavailable",
@@ -216,7 +216,7 @@ export class RegistryNotAsked extends Refusal {
   }
 }
 
-export class TooManyQuestions extends Refusal {
+export class TooManyRegistryQueries extends Refusal {
   constructor() {
     super("limit", "Foram muitas consultas na última hora. Espere um pouco.");
   }

@@ -4,33 +4,33 @@ import type { Context } from "#app/domain/context.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
 import {
   contestedStatement,
-  isBarred,
-  isOwnNumber,
-  mayHaveNumber,
-  ownNumberStatement,
-  rivalFilesStatement,
-  rivalsStatement,
+  isTaxIdBarredSql,
+  isTaxIdPartySql,
+  canTakeTaxIdSql,
+  taxIdPartyStatement,
+  contestantFilesStatement,
+  contestantsStatement,
 } from "#app/domain/documents/queries/contests.server.ts";
 import {
   documentFilesStatement,
   documentViewsStatement,
-  keptKinds,
+  savedFileKinds,
   sameCpfStatement,
 } from "#app/domain/documents/queries/files.server.ts";
 import {
-  lastAnswers,
+  latestRegistryAnswers,
   registryAnswersStatement,
 } from "#app/domain/documents/queries/registry.server.ts";
-import { warnedUntil } from "#app/domain/documents/rules/calendar.ts";
-import { renewableUntil } from "#app/domain/documents/rules/files.ts";
-import { numberStandings } from "#app/domain/documents/rules/registry.ts";
-import type { NumberStanding } from "#app/domain/documents/rules/registry.ts";
+import { warningCutoff } from "#app/domain/documents/rules/calendar.ts";
+import { renewalCutoff } from "#app/domain/documents/rules/files.ts";
+import { taxIdChecks } from "#app/domain/documents/rules/registry.ts";
+import type { TaxIdCheck } from "#app/domain/documents/rules/registry.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -60,7 +60,7 @@ const documentsColumns = {
   numberUntil: documents.numberUntil,
 };
 
-/** The statement behind `documentsOf`, for pages that read more in the same round trip. */
+/** The statement behind `documentsOfPerson`, for pages that read more in the same round trip. */
 export function documentsStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select(documentsColumns)
@@ -70,7 +70,7 @@ export function documentsStatement(ctx: Context, { personId }: { personId: strin
 }
 
 /** The documents of a person, or null while they were never sent. */
-export async function documentsOf(
+export async function documentsOfPerson(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<Documents | null> {
@@ -82,7 +82,7 @@ export async function documentsOf(
  * The documents of a person, what came whole of their files, and whether somebody contests their
  * number, in one round trip.
  */
-export async function papersStanding(ctx: Context, { personId }: { personId: string }) {
+export async function loadDocumentStatus(ctx: Context, { personId }: { personId: string }) {
   const [[row], files, contests] = await ctx.db.batch([
     documentsStatement(ctx, { personId }),
     documentFilesStatement(ctx, { personId }),
@@ -91,14 +91,14 @@ export async function papersStanding(ctx: Context, { personId }: { personId: str
   return { documents: row ?? null, files, isContested: contests.length > 0 };
 }
 
-/** `maySell` as a condition: true when `personId` (an SQL expression) may sell at `now`. */
-export function sellsAt(personId: SQL, now: Instant): SQL {
+/** `canSell` as a condition: true when `personId` (an SQL expression) may sell at `now`. */
+export function canSellSql(personId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
 }
 
 /**
  * Whether somebody of this CPF, who sold under it or for a company, was banned, and no moderator
- * ruled that it was not theirs (`isBarred`); documents of deleted accounts say so too.
+ * ruled that it was not theirs (`isTaxIdBarredSql`); documents of deleted accounts say so too.
  */
 export async function isCpfBanned(
   ctx: Context,
@@ -113,7 +113,7 @@ export async function isCpfBanned(
         eq(documents.cpf, cpf),
         ne(documents.personId, personId),
         isNotNull(people.bannedAt),
-        isBarred("documents"),
+        isTaxIdBarredSql("documents"),
       ),
     )
     .limit(1);
@@ -144,7 +144,7 @@ const decidedColumns = {
   name: profiles.name,
   username: profiles.username,
   email: people.email,
-  kinds: keptKinds,
+  kinds: savedFileKinds,
 };
 
 function withPerson(ctx: Context) {
@@ -156,8 +156,8 @@ function withPerson(ctx: Context) {
 }
 
 /**
- * `isRenewed` as a condition, in the words of the index `documents_renewed`; the `+` keeps SQLite
- * from going through everybody who is approved.
+ * `isRenewalPending` as a condition, in the words of the index `documents_renewed`; the `+` keeps
+ * SQLite from going through everybody who is approved.
  */
 const renewed: SQL = sql`+${documents.status} = 'approved' AND ${documents.filesAt} > ${documents.decidedAt} AND ${documents.filesAt} > 0`;
 /** Since when documents wait for a moderator. */
@@ -165,15 +165,19 @@ const waitsSince = sql<Instant>`CASE ${documents.status} WHEN 'approved' THEN ${
 
 /**
  * What waits for `moderatorId` (`awaitsDecision`), oldest first: who sent first is answered first.
- * Of a number that is also theirs (`isOwnNumber`) the other side is another moderator's.
+ * Of a number that is also theirs (`isTaxIdPartySql`) the other side is another moderator's.
  */
 export async function pendingDocuments(
   ctx: Context,
   { moderatorId, cursor, limit }: { moderatorId: string; cursor: string | null; limit: number },
-): Promise<Page<DocumentsUnderDecision & { waitsSince: Instant; numbers: NumberStanding[] }>> {
+): Promise<Page<DocumentsUnderDecision & { waitsSince: Instant; numbers: TaxIdCheck[] }>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
-    .select({ ...decidedColumns, waitsSince: waitsSince.as("waits_since"), answers: lastAnswers })
+    .select({
+      ...decidedColumns,
+      waitsSince: waitsSince.as("waits_since"),
+      answers: latestRegistryAnswers,
+    })
     .from(documents)
     .innerJoin(people, eq(people.id, documents.personId))
     .innerJoin(profiles, eq(profiles.personId, documents.personId))
@@ -183,7 +187,7 @@ export async function pendingDocuments(
           inArray(documents.status, ["submitted", "contested"]),
           and(renewed, isNull(documents.archivedAt)),
         ),
-        sql`NOT ${isOwnNumber({ moderatorId, personId: sql`${documents.personId}` })}`,
+        sql`NOT ${isTaxIdPartySql({ moderatorId, personId: sql`${documents.personId}` })}`,
         after
           ? sql`(${waitsSince}, ${documents.personId}) > (${after.at}, ${after.id})`
           : undefined,
@@ -196,15 +200,18 @@ export async function pendingDocuments(
     ...page,
     items: page.items.map(({ answers, ...row }) => ({
       ...row,
-      numbers: numberStandings(row, answers),
+      numbers: taxIdChecks(row, answers),
     })),
   };
 }
 
 const VIEWS_SHOWN = 50;
 
-/** The statements of all that a moderator sees of one person's documents, for `viewDocuments`. */
-export function moderatorStatements(
+/**
+ * The statements of all that a moderator sees of one person's documents, for
+ * `viewDocumentsAsModerator`.
+ */
+export function moderatorDocumentStatements(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
 ) {
@@ -213,9 +220,9 @@ export function moderatorStatements(
     documentFilesStatement(ctx, { personId }),
     documentViewsStatement(ctx, { personId, limit: VIEWS_SHOWN }),
     sameCpfStatement(ctx, { personId }),
-    ownNumberStatement(ctx, { moderatorId, personId }),
-    rivalsStatement(ctx, { personId }),
-    rivalFilesStatement(ctx, { personId }),
+    taxIdPartyStatement(ctx, { moderatorId, personId }),
+    contestantsStatement(ctx, { personId }),
+    contestantFilesStatement(ctx, { personId }),
     registryAnswersStatement(ctx, { personId }),
   ] as const;
 }
@@ -233,7 +240,7 @@ export async function documentsUnderDecision(
  * Whose documents the calendar may ask something of at `now` (`documentsStep`): the deadline of the
  * 14 days, a contest that is over, and the end of a paper.
  */
-export async function documentsDue(
+export async function dueDocuments(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -245,17 +252,17 @@ export async function documentsDue(
         and(
           eq(documents.status, "submitted"),
           gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)),
-          lte(documents.submittedAt, warnedUntil(now)),
+          lte(documents.submittedAt, warningCutoff(now)),
           isNull(documents.remindedAt),
           isNull(documents.archivedAt),
-          hasTurn(ctx, documents.personId),
+          isRetryDue(ctx, documents.personId),
         ),
       )
       .limit(limit),
     ctx.db
       .select({ personId: documents.personId })
       .from(documents)
-      .where(and(mayHaveNumber(now), hasTurn(ctx, documents.personId)))
+      .where(and(canTakeTaxIdSql(now), isRetryDue(ctx, documents.personId)))
       .orderBy(documents.submittedAt)
       .limit(limit),
     ctx.db
@@ -264,13 +271,13 @@ export async function documentsDue(
       .where(
         and(
           eq(documents.status, "approved"),
-          lte(documents.expiresOn, renewableUntil(now)),
+          lte(documents.expiresOn, renewalCutoff(now)),
           or(
             and(isNull(documents.remindedAt), sql`NOT COALESCE(${renewed}, 0)`),
             sql`${documents.expiresOn} < CASE WHEN ${renewed} THEN ${isoDay(addDays(now, -APPROVAL_DAYS))} ELSE ${isoDay(now)} END`,
           ),
           isNull(documents.archivedAt),
-          hasTurn(ctx, documents.personId),
+          isRetryDue(ctx, documents.personId),
         ),
       )
       .limit(limit),

@@ -1,6 +1,6 @@
-import { WITHDRAWN } from "#app/domain/documents/rules/contests.ts";
-import type { Company, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
-import { hasTurned } from "#app/domain/identity/rules/age.ts";
+import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/rules/contests.ts";
+import type { SellerCompany, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
+import { hasReachedAge } from "#app/domain/identity/rules/age.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -18,7 +18,7 @@ export const APPROVAL_DAYS = 14;
  * counts, and who was born on 29 February comes of age on 1 March (Código Civil, art. 132, § 3).
  */
 export function isOfAge(birthDate: string, now: Instant): boolean {
-  return hasTurned(ADULT_YEARS, birthDate, now);
+  return hasReachedAge(ADULT_YEARS, birthDate, now);
 }
 
 /** Nobody younger sends papers to sell: such a year was mistyped. */
@@ -31,14 +31,16 @@ const LEAST_LIKELY_YEARS = 10;
  * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export function isLikelyUnderage(birthDate: string, now: Instant): boolean {
-  return !isOfAge(birthDate, now) && hasTurned(LEAST_LIKELY_YEARS, birthDate, now);
+  return !isOfAge(birthDate, now) && hasReachedAge(LEAST_LIKELY_YEARS, birthDate, now);
 }
 
 /** What somebody took back themselves was refused by nobody: it counts as not sent. */
-export function statusOf(
+export function documentsStatus(
   documents: (Pick<Documents, "status"> & Partial<Pick<Documents, "rejectionCode">>) | null,
 ): DocumentsStatus {
-  return documents === null || documents.rejectionCode === WITHDRAWN ? "missing" : documents.status;
+  return documents === null || documents.rejectionCode === CONTEST_WITHDRAWN_CODE
+    ? "missing"
+    : documents.status;
 }
 
 /** The instant until which who sent documents at `submittedAt` may sell without an answer. */
@@ -50,7 +52,7 @@ export function approvalDeadline(submittedAt: Instant): Instant {
  * Selling starts once documents are sent, lasts 14 days without an answer, and is free of term once
  * approved.
  */
-export function maySell(
+export function canSell(
   documents: Pick<Documents, "status" | "submittedAt"> | null,
   now: Instant,
 ): boolean {
@@ -67,7 +69,7 @@ export const isUndecided = (status: DocumentsStatus): status is "submitted" | "c
  * approval stands meanwhile. Source:
  * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
-export const isRenewed = ({
+export const isRenewalPending = ({
   status,
   filesAt,
   decidedAt,
@@ -80,10 +82,10 @@ export const isRenewed = ({
  */
 export const awaitsDecision = (
   documents: Pick<Documents, "status" | "filesAt" | "decidedAt">,
-): boolean => isUndecided(documents.status) || isRenewed(documents);
+): boolean => isUndecided(documents.status) || isRenewalPending(documents);
 
 /** Documents are sent when there are none, or when the last ones were rejected. */
-export function maySubmit(status: DocumentsStatus): boolean {
+export function canSubmitDocuments(status: DocumentsStatus): boolean {
   return status === "missing" || status === "rejected";
 }
 
@@ -91,6 +93,12 @@ export function maySubmit(status: DocumentsStatus): boolean {
  * The number under which somebody sells: their company's CNPJ, or else their own CPF. Source:
  * domain rules, "Documents".
  */
-export function taxIdOf({ cpf, company }: { cpf: string; company?: Company | null }): TaxId {
+export function sellerTaxId({
+  cpf,
+  company,
+}: {
+  cpf: string;
+  company?: SellerCompany | null;
+}): TaxId {
   return company ? { taxKind: "cnpj", taxId: company.cnpj } : { taxKind: "cpf", taxId: cpf };
 }

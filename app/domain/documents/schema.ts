@@ -15,7 +15,7 @@ const documentsStatuses = ["missing", "submitted", "contested", "approved", "rej
 export type DocumentsStatus = (typeof documentsStatuses)[number];
 
 /** A company that sells: its registered name, and its CNPJ as fourteen characters. */
-export type Company = { name: string; cnpj: string };
+export type SellerCompany = { name: string; cnpj: string };
 
 /**
  * What is kept of a seller's documents. `cpf` (eleven digits), `fullName` and `birthDate` (an ISO
@@ -36,7 +36,7 @@ export type Documents = {
   taxKind: TaxKind;
   taxId: string;
   rejectionReason: string | null;
-  /** One of `REJECTIONS`, or `WITHDRAWN`; null before any. */
+  /** One of `REJECTION_REASONS`, or `CONTEST_WITHDRAWN_CODE`; null before any. */
   rejectionCode: string | null;
   /** When a file last changed; null before the first. */
   filesAt: Instant | null;
@@ -45,7 +45,7 @@ export type Documents = {
   remindedAt: Instant | null;
   submittedAt: Instant;
   decidedAt: Instant | null;
-  /** Until when rejected documents keep their number (`numberKeptUntil`). */
+  /** Until when rejected documents keep their number (`taxIdHeldUntil`). */
   numberUntil: Instant | null;
 };
 
@@ -89,7 +89,7 @@ const ofPerson = {
  * The forms of a person and of a company with who is responsible for it; `more` joins both. Gives
  * `company` as null for a person.
  */
-export function documentsFormOf<More extends z.ZodRawShape>(more: More) {
+export function documentsFormSchema<More extends z.ZodRawShape>(more: More) {
   return z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("person").optional(), ...ofPerson, ...more }),
     z.object({
@@ -113,7 +113,7 @@ export type RegistrySituation = (typeof registrySituations)[number];
 export type RegistryAnswer = { situation: RegistrySituation; name: string | null };
 
 /** Who tells how a CPF or CNPJ stands, the alphanumeric CNPJ too. It is given the number alone. */
-export type Registry = {
+export type TaxIdRegistry = {
   /** Kept beside each answer. */
   name: string;
   /** Null where no answer came: it is asked again later, and nothing is decided by it. */
@@ -129,7 +129,7 @@ export type DocumentFile = {
   createdAt: Instant;
 };
 
-export const LARGEST_PAPER_BYTES = 10 * 1_048_576;
+export const DOCUMENT_FILE_MAX_BYTES = 10 * 1_048_576;
 /**
  * For the `accept` of a file input: who names no HEIC is given a JPG by an iPhone. The bytes
  * decide, not the name.
@@ -166,7 +166,7 @@ export const approvalSchema = z.object({
   seenAt: seenAtSchema,
   /**
    * Of contested papers: that the number passes to them, and from which as they were seen
-   * (`holderMark`).
+   * (`contestVersion`).
    */
   takesFrom: z.string().max(120).optional(),
   /** The moderator looked the numbers up by hand, where the registry gave no answer. */
@@ -177,7 +177,7 @@ export const approvalSchema = z.object({
 });
 
 /** "Consultar agora". */
-export const registryAskSchema = z.object({});
+export const registryQuerySchema = z.object({});
 
 const NOTE_MAX = 300;
 

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import {
-  ageCloses,
-  blockBetween,
-  personOfKey,
+  isHiddenByAge,
+  isBlockedBetween,
+  personIdByKey,
   subscribesTo,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -42,8 +42,8 @@ export function upcomingEventsOfStatement(
     .where(
       and(
         gt(events.startsAt, ctx.now()),
-        sql`events.creator_id = ${personOfKey(creatorKey)}`,
-        sql`NOT ${ageCloses(viewerId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
+        sql`events.creator_id = ${personIdByKey(creatorKey)}`,
+        sql`NOT ${isHiddenByAge(viewerId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
       ),
     )
     .orderBy(asc(events.startsAt))
@@ -64,8 +64,8 @@ function upcomingEventsForStatement(
       and(
         gt(events.startsAt, now),
         near,
-        sql`NOT ${blockBetween(personId, sql`events.creator_id`)}`,
-        sql`NOT ${ageCloses(personId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
+        sql`NOT ${isBlockedBetween(personId, sql`events.creator_id`)}`,
+        sql`NOT ${isHiddenByAge(personId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
       ),
     )
     .orderBy(asc(events.startsAt))

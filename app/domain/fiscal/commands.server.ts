@@ -1,24 +1,24 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   invoicesAfter,
-  invoicingFacts,
+  loadInvoicingState,
   monthBatch,
   monthFees,
-  monthToForget,
+  monthToErase,
   unfinishedBatch,
-  waitingMonths,
+  pendingMonths,
 } from "#app/domain/fiscal/queries.server.ts";
-import type { Batch } from "#app/domain/fiscal/queries.server.ts";
+import type { InvoiceBatch } from "#app/domain/fiscal/queries.server.ts";
 import {
-  filesOf,
+  filesCount,
   lateMonths,
   monthToInvoice,
   RPS_PER_FILE,
   SERIES,
-  serviceWords,
+  serviceDescription,
 } from "#app/domain/fiscal/rules.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -49,7 +49,7 @@ export async function invoiceFees(ctx: Context): Promise<void> {
 
 /** Writes the invoices of the next sealed month, if there is one. Gives the month, or null. */
 export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
-  const month = monthToInvoice(await invoicingFacts(ctx));
+  const month = monthToInvoice(await loadInvoicingState(ctx));
   if (month === null) return null;
   try {
     await commit(ctx.db, [
@@ -76,13 +76,13 @@ export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
  * kept. Gives false, and changes nothing, where that month has no invoice, has files that are not
  * written yet, or was taken already.
  */
-export async function noteTaken(
+export async function markMonthDelivered(
   ctx: Context,
   { month, moderatorId }: { month: Month; moderatorId: string },
 ): Promise<boolean> {
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(fiscalBatches)
           .set({ takenAt: ctx.now(), takenBy: moderatorId })
@@ -109,11 +109,11 @@ export async function noteTaken(
  * written and nobody takes them. Asked by another worker than the one that invoices: who does not
  * run says nothing of it. `moderatorIds` is asked for only then.
  */
-export async function tellOfLateMonths(
+export async function notifyLateMonths(
   ctx: Context,
   { moderatorIds }: { moderatorIds: () => Promise<string[]> },
 ): Promise<void> {
-  const late = lateMonths(await waitingMonths(ctx), ctx.now());
+  const late = lateMonths(await pendingMonths(ctx), ctx.now());
   if (late.length === 0) return;
   const ids = await moderatorIds();
   if (ids.length > 0)
@@ -136,13 +136,13 @@ export async function tellOfLateMonths(
  * sealed. Asked by the worker that would invoice it: the others' variables are not its own.
  * `moderatorIds` is asked for only then.
  */
-export async function tellOfMissingIssuer(
+export async function notifyMissingIssuer(
   ctx: Context,
   { moderatorIds }: { moderatorIds: () => Promise<string[]> },
 ): Promise<void> {
   const { missing } = ctx.fiscal;
   if (missing.length === 0) return;
-  const month = monthToInvoice(await invoicingFacts(ctx));
+  const month = monthToInvoice(await loadInvoicingState(ctx));
   if (month === null) return;
   ctx.log("fiscal.issuer_missing", { month, variables: missing.join(", ") });
   const ids = await moderatorIds();
@@ -165,12 +165,12 @@ const FORGOTTEN_PER_RUN = 5_000;
  * first its files, then the names and numbers of its rows; sums and numbers of invoices stay, so
  * that the books still add. Safe to repeat.
  */
-export async function forgetTakers(ctx: Context): Promise<void> {
-  const old = await monthToForget(ctx);
+export async function eraseExpiredTakers(ctx: Context): Promise<void> {
+  const old = await monthToErase(ctx);
   if (!old) return;
   const { month, invoicesCount } = old;
   await ctx.fiscal.forget(
-    Array.from({ length: filesOf(invoicesCount) }, (_, part) => ({ month, part })),
+    Array.from({ length: filesCount(invoicesCount) }, (_, part) => ({ month, part })),
   );
   await commit(ctx.db, [
     ctx.db
@@ -185,7 +185,7 @@ export async function forgetTakers(ctx: Context): Promise<void> {
 
 async function handInNext(
   ctx: Context,
-  { month, filesHandedIn, firstNumber, invoicesCount, issuedOn }: Batch,
+  { month, filesHandedIn, firstNumber, invoicesCount, issuedOn }: InvoiceBatch,
 ): Promise<void> {
   const part = filesHandedIn;
   const rps = await invoicesAfter(ctx, {
@@ -198,13 +198,13 @@ async function handInNext(
     part,
     issuedOn,
     series: SERIES,
-    description: serviceWords(month),
+    description: serviceDescription(month),
     rps,
   });
-  const isLast = part + 1 >= filesOf(invoicesCount);
+  const isLast = part + 1 >= filesCount(invoicesCount);
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(fiscalBatches)
           .set({ filesHandedIn: part + 1, ...(isLast ? { handedInAt: ctx.now() } : {}) })

@@ -1,23 +1,23 @@
 import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { namedSince } from "#app/domain/fiscal/rules.ts";
+import { retainedSince } from "#app/domain/fiscal/rules.ts";
 import type { Rps } from "#app/domain/fiscal/schema.ts";
-import { boundsOf, monthAfter, monthBefore } from "#app/domain/ledger/rules/months.ts";
+import { monthBounds, monthAfter, monthBefore } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { fiscalBatches, fiscalFees } from "#drizzle/schema/fiscal.ts";
 import { ledgerSeals } from "#drizzle/schema/ledger.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-export type Batch = typeof fiscalBatches.$inferSelect;
+export type InvoiceBatch = typeof fiscalBatches.$inferSelect;
 
 /** What `monthToInvoice` decides by. */
-export async function invoicingFacts(ctx: Context): Promise<InvoicingFacts> {
+export async function loadInvoicingState(ctx: Context): Promise<InvoicingState> {
   return asFacts(await ctx.db.batch(factRows(ctx)));
 }
 
-type InvoicingFacts = {
+type InvoicingState = {
   lastInvoiced: Month | null;
   firstSealed: Month | null;
   lastSealed: Month | null;
@@ -38,12 +38,12 @@ const factRows = (ctx: Context) =>
       .from(ledgerSeals),
   ] as const;
 
-type FactRows = ReturnType<typeof factRows>;
+type InvoicingStateRows = ReturnType<typeof factRows>;
 
 const asFacts = ([last, sealed]: readonly [
-  Awaited<FactRows[0]>,
-  Awaited<FactRows[1]>,
-]): InvoicingFacts => ({
+  Awaited<InvoicingStateRows[0]>,
+  Awaited<InvoicingStateRows[1]>,
+]): InvoicingState => ({
   lastInvoiced: last[0]?.month ?? null,
   firstSealed: sealed[0]?.first ?? null,
   lastSealed: sealed[0]?.last ?? null,
@@ -55,7 +55,7 @@ const asFacts = ([last, sealed]: readonly [
  * has none waits for the next month.
  */
 export function monthFees(month: Month): SQL {
-  const { from, until } = boundsOf(month);
+  const { from, until } = monthBounds(month);
   return sql`
     SELECT ${month}, creator_id, fee_cents, carried_cents, invoiced_cents, fee_cents + carried_cents - invoiced_cents,
       CASE WHEN invoiced_cents > 0 THEN COALESCE((SELECT MAX(number) FROM fiscal_fees), 0) + ROW_NUMBER() OVER (PARTITION BY invoiced_cents > 0 ORDER BY creator_id) END,
@@ -76,7 +76,7 @@ export function monthFees(month: Month): SQL {
 
 /** The row of a month over the fees that the same batch wrote before it. */
 export function monthBatch(ctx: Context, month: Month, issuedOn: string): SQL {
-  const { from, until } = boundsOf(month);
+  const { from, until } = monthBounds(month);
   return sql`
     SELECT ${month}, CAST(${from} AS INTEGER), CAST(${until} AS INTEGER), COALESCE(SUM(fee_cents), 0), COALESCE(SUM(invoiced_cents), 0), COALESCE(SUM(left_cents), 0),
       COUNT(number), MIN(number), MAX(number), ${issuedOn}, 0, CAST(${ctx.now()} AS INTEGER), CASE WHEN COUNT(number) = 0 THEN CAST(${ctx.now()} AS INTEGER) END, NULL, NULL
@@ -84,7 +84,7 @@ export function monthBatch(ctx: Context, month: Month, issuedOn: string): SQL {
 }
 
 /** The oldest month that is not handed in whole, or null. */
-export async function unfinishedBatch(ctx: Context): Promise<Batch | null> {
+export async function unfinishedBatch(ctx: Context): Promise<InvoiceBatch | null> {
   const [row] = await ctx.db
     .select()
     .from(fiscalBatches)
@@ -98,7 +98,7 @@ export async function unfinishedBatch(ctx: Context): Promise<Batch | null> {
  * The oldest month whose invoices name takers that the law asks for no longer, with how many of
  * them there are; null where there is none.
  */
-export async function monthToForget(
+export async function monthToErase(
   ctx: Context,
 ): Promise<{ month: Month; invoicesCount: number } | null> {
   const [last] = await ctx.db
@@ -112,7 +112,7 @@ export async function monthToForget(
     .from(fiscalBatches)
     .where(
       and(
-        lt(fiscalBatches.month, namedSince(last.month)),
+        lt(fiscalBatches.month, retainedSince(last.month)),
         sql`EXISTS (SELECT 1 FROM fiscal_fees named WHERE named.month = ${fiscalBatches.month} AND named.tax_id IS NOT NULL)`,
       ),
     )
@@ -128,9 +128,9 @@ const MOST_WAITING = 24;
  * What `lateMonths` decides by, in one round trip: the batches that nobody took to the city hall,
  * the oldest first, and the month that is invoiced next.
  */
-export async function waitingMonths(
+export async function pendingMonths(
   ctx: Context,
-): Promise<{ batches: Batch[]; nextMonth: Month | null }> {
+): Promise<{ batches: InvoiceBatch[]; nextMonth: Month | null }> {
   const [batches, [last], [sealed]] = await ctx.db.batch([
     ctx.db
       .select()
@@ -177,11 +177,11 @@ const MOST_MONTHS = 120;
  * Every invoiced month, the newest first, with what the ledger says of its fees now (centavos):
  * both are shown, and must be equal.
  */
-export async function batchesOf(ctx: Context): Promise<ShownBatch[]> {
+export async function invoiceBatches(ctx: Context): Promise<InvoiceBatchView[]> {
   return asBatches(await batchRows(ctx));
 }
 
-type ShownBatch = Batch & { bookCents: Cents };
+type InvoiceBatchView = InvoiceBatch & { bookCents: Cents };
 
 function batchRows(ctx: Context) {
   return ctx.db
@@ -197,13 +197,13 @@ function batchRows(ctx: Context) {
     .limit(MOST_MONTHS);
 }
 
-const asBatches = (rows: Awaited<ReturnType<typeof batchRows>>): ShownBatch[] =>
+const asBatches = (rows: Awaited<ReturnType<typeof batchRows>>): InvoiceBatchView[] =>
   rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
 
-/** The same with what says which months wait (`invoicingFacts`), in one round trip. */
-export async function invoicing(
+/** The same with what says which months wait (`loadInvoicingState`), in one round trip. */
+export async function loadInvoicing(
   ctx: Context,
-): Promise<{ batches: ShownBatch[]; facts: InvoicingFacts }> {
+): Promise<{ batches: InvoiceBatchView[]; facts: InvoicingState }> {
   const [rows, ...found] = await ctx.db.batch([batchRows(ctx), ...factRows(ctx)]);
   return { batches: asBatches(rows), facts: asFacts(found) };
 }
@@ -215,7 +215,7 @@ export async function invoicing(
 export async function batchOfMonth(
   ctx: Context,
   { month }: { month: Month },
-): Promise<(Batch & { takenByName: string | null }) | null> {
+): Promise<(InvoiceBatch & { takenByName: string | null }) | null> {
   const [row] = await ctx.db
     .select({ batch: fiscalBatches, takenByName: profiles.name })
     .from(fiscalBatches)
@@ -240,7 +240,7 @@ export type FeeRow = {
  * The creators of a month in the order of their ids, after `after`; only `creatorId`, where it is
  * given.
  */
-export async function feesOfMonth(
+export async function monthFeeRows(
   ctx: Context,
   {
     month,
@@ -282,7 +282,7 @@ export type FeeOfMonth = Pick<
  * What was invoiced to one creator for a month; null while that month was not, or had no fee of
  * theirs.
  */
-export async function feeOfMonth(
+export async function creatorMonthFee(
   ctx: Context,
   { month, creatorId }: { month: Month; creatorId: string },
 ): Promise<FeeOfMonth | null> {

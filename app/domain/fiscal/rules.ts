@@ -1,4 +1,4 @@
-import { boundsOf, monthAfter } from "#app/domain/ledger/rules/months.ts";
+import { monthBounds, monthAfter } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
@@ -16,7 +16,7 @@ const DAYS_TO_HAND_IN = 10;
  * The last day (ISO date) on which the city hall takes what was issued on `issuedOn`: São Paulo
  * makes a note of an RPS within ten days of its issue.
  */
-export const deadlineOf = (issuedOn: string): string =>
+export const deliveryDeadline = (issuedOn: string): string =>
   isoDay(instantOfIsoDay(issuedOn) + DAYS_TO_HAND_IN * DAY_MS);
 
 /** Days after the last day of the city hall on which the staff is told that a month still waits. */
@@ -24,9 +24,13 @@ const PATIENCE_DAYS = 7;
 
 /** Why a month of invoices is late: its files are not written, or nobody took them to the city hall. */
 type Lateness = "not_written" | "not_taken";
-export type Late = { month: Month; why: Lateness; /** ISO date: its last day. */ dueOn: string };
+export type LateMonth = {
+  month: Month;
+  why: Lateness;
+  /** ISO date: its last day. */ dueOn: string;
+};
 
-type Waiting = {
+type PendingMonth = {
   month: Month;
   issuedOn: string;
   handedInAt: number | null;
@@ -42,19 +46,19 @@ type Waiting = {
  * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export function lateMonths(
-  { batches, nextMonth }: { batches: readonly Waiting[]; nextMonth: Month | null },
+  { batches, nextMonth }: { batches: readonly PendingMonth[]; nextMonth: Month | null },
   now: Instant,
-): Late[] {
+): LateMonth[] {
   const isLate = (dueOn: string) =>
     isoDay(now) >= isoDay(instantOfIsoDay(dueOn) + PATIENCE_DAYS * DAY_MS);
   const written = batches.flatMap(
-    ({ month, issuedOn, handedInAt, takenAt, invoicesCount }): Late[] => {
-      const dueOn = deadlineOf(issuedOn);
+    ({ month, issuedOn, handedInAt, takenAt, invoicesCount }): LateMonth[] => {
+      const dueOn = deliveryDeadline(issuedOn);
       if (!isLate(dueOn) || takenAt !== null || invoicesCount === 0) return [];
       return [{ month, why: handedInAt === null ? "not_written" : "not_taken", dueOn }];
     },
   );
-  const dueOn = nextMonth === null ? null : deadlineOf(isoDay(boundsOf(nextMonth).until));
+  const dueOn = nextMonth === null ? null : deliveryDeadline(isoDay(monthBounds(nextMonth).until));
   return [
     ...written,
     ...(nextMonth !== null && dueOn !== null && isLate(dueOn)
@@ -74,11 +78,11 @@ const YEARS_KEPT = 5;
  * of those before it only the sums and numbers stay. The trigger `fiscal_fees_no_update` says the
  * same.
  */
-export const namedSince = (last: Month): Month =>
+export const retainedSince = (last: Month): Month =>
   `${String(Number(last.slice(0, 4)) - YEARS_KEPT).padStart(4, "0")}-01`;
 
-/** How many files `count` invoices take. */
-export const filesOf = (count: number): number => Math.ceil(count / RPS_PER_FILE);
+/** How many files `countGenerated` invoices take. */
+export const filesCount = (count: number): number => Math.ceil(count / RPS_PER_FILE);
 
 /**
  * The month to invoice next, or null: the one after the last invoiced, or the first that was
@@ -103,7 +107,7 @@ export function monthToInvoice({
  * than charged, or no approved papers, leave it all: an invoice is never of nothing or less. `fee +
  * carried = invoiced + left`. The SQL of `monthFees` says the same; a test holds them equal.
  */
-export function invoicedOf({
+export function invoiceAmounts({
   feeCents,
   carriedCents,
   hasTaxId,
@@ -124,16 +128,16 @@ const MONTH = new Intl.DateTimeFormat("pt-BR", {
 });
 
 /** What the invoice is for, as its taker reads it. */
-export const serviceWords = (month: Month): string =>
-  `Intermediação de vendas pela internet na plataforma Coreto em ${MONTH.format(boundsOf(month).from)}: taxas cobradas menos as devolvidas.`;
+export const serviceDescription = (month: Month): string =>
+  `Intermediação de vendas pela internet na plataforma Coreto em ${MONTH.format(monthBounds(month).from)}: taxas cobradas menos as devolvidas.`;
 
 const WRITTEN = /^(20\d{2}-(?:0[1-9]|1[0-2]))-(\d{1,4})\.txt$/;
 
 /** The month and part that the address of a file names; null for any other. */
-export function namedFile(text: string | undefined): { month: Month; part: number } | null {
+export function parseInvoiceFile(text: string | undefined): { month: Month; part: number } | null {
   const [, month, number] = WRITTEN.exec(text ?? "") ?? [];
   return month === undefined || Number(number) < 1 ? null : { month, part: Number(number) - 1 };
 }
 
 /** How that address names it: parts are counted from 1. */
-export const fileName = (month: Month, part: number): string => `${month}-${part + 1}.txt`;
+export const invoiceFileName = (month: Month, part: number): string => `${month}-${part + 1}.txt`;

@@ -31,7 +31,7 @@ type RpsFile = {
 };
 
 /** Where the platform's own invoices are handed in. */
-export type FiscalDesk = {
+export type InvoiceIssuer = {
   /**
    * What it needs to know of who issues and was not told, by the names of its variables. While
    * anything is missing nothing is to be numbered: `handIn` throws.

@@ -1,27 +1,27 @@
 import { and, eq, gt, lt, or, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
-import { countKey } from "#app/domain/floods/rules.ts";
-import type { FloodAct } from "#app/domain/floods/schema.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
+import { rateLimitKey } from "#app/domain/floods/rules.ts";
+import type { RateLimitedAction } from "#app/domain/floods/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
 
 /**
  * Counts one more `act` of a person before it is done, where it is more than one batch; past a
- * limit throws `refusal`, made with when it may be done again.
+ * limit throws `commandRefusal`, made with when it may be done again.
  */
-export async function countAct(
+export async function countAction(
   ctx: Context,
-  counted: FloodAct,
+  counted: RateLimitedAction,
   refusal: (freeAt: Instant) => Error,
 ): Promise<void> {
   try {
-    await commit(ctx.db, floodStatements(ctx, counted));
+    await commit(ctx.db, rateLimitStatements(ctx, counted));
   } catch (error) {
-    throw error instanceof StaleWrite ? refusal(await freeAgainAt(ctx, counted)) : error;
+    throw error instanceof StaleWrite ? refusal(await rateLimitResetAt(ctx, counted)) : error;
   }
 }
 
@@ -30,15 +30,15 @@ export async function countAct(
  * limit the batch is refused as `StaleWrite` and nothing of it happens, however many arrive at
  * once. The windows are fixed: each begins with its first act.
  */
-export function floodStatements(ctx: Context, counted: FloodAct): Write[] {
+export function rateLimitStatements(ctx: Context, counted: RateLimitedAction): BatchWrite[] {
   const now = ctx.now();
   return counted.limits.map(({ windowMs, limit }) => {
     const began = now - windowMs;
     const isOver = sql`${floodCounts.windowStartedAt} <= ${began}`;
-    return exactlyOne(
+    return mustChangeOne(
       ctx.db
         .insert(floodCounts)
-        .values({ key: countKey(counted, { windowMs, limit }), count: 1, windowStartedAt: now })
+        .values({ key: rateLimitKey(counted, { windowMs, limit }), count: 1, windowStartedAt: now })
         .onConflictDoUpdate({
           target: floodCounts.key,
           set: {
@@ -52,11 +52,11 @@ export function floodStatements(ctx: Context, counted: FloodAct): Write[] {
 }
 
 /** The statements that take one count back, of an act that turned out to be none. */
-export function forgivenStatements(ctx: Context, counted: FloodAct): Write[] {
+export function uncountActionStatements(ctx: Context, counted: RateLimitedAction): BatchWrite[] {
   return counted.limits.map((limit) =>
     ctx.db
       .update(floodCounts)
       .set({ count: sql`${floodCounts.count} - 1` })
-      .where(and(eq(floodCounts.key, countKey(counted, limit)), gt(floodCounts.count, 0))),
+      .where(and(eq(floodCounts.key, rateLimitKey(counted, limit)), gt(floodCounts.count, 0))),
   );
 }

@@ -1,12 +1,12 @@
-import type { Statement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { ProviderUser } from "./schema.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 
 /** `birthDate` is an ISO date; null only for people made outside the product's own forms. */
-type Registered = { birthDate: string | null; termsVersion: string };
+type RegistrationData = { birthDate: string | null; termsVersion: string };
 
-export type FirstSight = {
+export type NewPersonInput = {
   personId: string;
   provider: string;
   user: ProviderUser;
@@ -15,7 +15,7 @@ export type FirstSight = {
    * What made them a member; left out for somebody whom only a provider knows, who must finish the
    * profile first.
    */
-  registered?: Registered;
+  registered?: RegistrationData;
 };
 
 /**
@@ -23,10 +23,10 @@ export type FirstSight = {
  * with the profile's, because a person always has a profile; a second batch for the same provider
  * user is refused by the database (`people.provider, …`).
  */
-export function personOnFirstSight(
+export function newPersonStatements(
   ctx: Context,
-  { personId, provider, user, createdAt = ctx.now(), registered }: FirstSight,
-): Statement[] {
+  { personId, provider, user, createdAt = ctx.now(), registered }: NewPersonInput,
+): DbStatement[] {
   const person = ctx.db.insert(people).values({
     id: personId,
     provider,

@@ -231,7 +231,7 @@ export class VerificationUsed extends IdentityRefusal {
 }
 
 /** The link is not one of ours, or a newer one took its place. */
-export class LinkFailed extends IdentityRefusal {
+export class LinkInvalid extends IdentityRefusal {
   constructor() {
     super("not_found", "verification_link_failed");
   }
@@ -245,7 +245,7 @@ export class LinkClientMismatch extends IdentityRefusal {
 }
 
 /** Mails go out at most once in half a minute. `waitSeconds` is what is left. */
-export class SentJustNow extends Refusal {
+export class ResendTooSoon extends Refusal {
   constructor(waitSeconds: number) {
     super("limit", `Acabamos de enviar. Espere ${waitSeconds} segundos para pedir de novo.`);
   }
@@ -281,7 +281,7 @@ export class NotSignedIn extends Refusal {
  * Before money and identity change: `way` leads to the page where they do. What they typed waits in
  * the form.
  */
-export class ConfirmationNeeded extends Refusal {
+export class ReauthenticationRequired extends Refusal {
   constructor({ before, way }: { before: string; way: string }) {
     super(
       "unauthenticated",

@@ -45,7 +45,10 @@ export function memberStatement(
 }
 
 /** Whether a person asked to be deleted, or was: they buy nothing any more. */
-export async function isLeaving(ctx: Context, input: { personId: string }): Promise<boolean> {
+export async function isAccountClosing(
+  ctx: Context,
+  input: { personId: string },
+): Promise<boolean> {
   const row = await ctx.db
     .select({ leavingAt: people.leavingAt })
     .from(people)
@@ -55,7 +58,7 @@ export async function isLeaving(ctx: Context, input: { personId: string }): Prom
 }
 
 /** What `/auth/account` shows of a person: since when they are here, in epoch milliseconds. */
-export async function personSince(
+export async function memberSince(
   ctx: Context,
   input: { personId: string },
 ): Promise<number | null> {

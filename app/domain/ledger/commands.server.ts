@@ -1,10 +1,10 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { builtOnce } from "#app/db/built-once.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { prepareReads } from "#app/db/built-once.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
-import { accountKinds } from "./schema.ts";
+import { ledgerAccountKinds } from "./schema.ts";
 import type { Posting } from "./schema.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { Posting } from "./schema.ts";
  * second try mends), it does not balance, or an account would pass its floor. A posting without
  * legs (everything was zero) is nothing.
  */
-export function postingStatements(ctx: Context, posting: Posting): readonly Write[] {
+export function postingStatements(ctx: Context, posting: Posting): readonly BatchWrite[] {
   const { legs, sourceKey, kind, chargeId, payoutId } = posting;
   if (legs.length === 0) return [];
   const transactionId = ctx.newId();
@@ -27,7 +27,7 @@ export function postingStatements(ctx: Context, posting: Posting): readonly Writ
     now: ctx.now(),
   };
   for (const [index, { account, debitCents }] of legs.entries()) {
-    const { normalSide, hasFloor } = accountKinds[account.kind];
+    const { normalSide, hasFloor } = ledgerAccountKinds[account.kind];
     Object.assign(values, {
       [`account${index}`]: accountId(account),
       [`kind${index}`]: account.kind,
@@ -105,7 +105,7 @@ function postingOf(legsCount: number): ReturnType<typeof written> {
 function written(legsCount: number) {
   const value = (name: string) => sql.placeholder(name);
   const legs = Array.from({ length: legsCount }, (_, index) => index);
-  return builtOnce((db) => [
+  return prepareReads((db) => [
     db
       .insert(ledgerAccounts)
       .values(

@@ -1,22 +1,22 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-export type MoveProblem = "same" | "unknown" | "less" | "taken";
+export type ProviderTransferProblem = "same" | "unknown" | "less" | "taken";
 
-const MOVE_PROBLEMS: Record<MoveProblem, { field?: string; words: string }> = {
+const MOVE_PROBLEMS: Record<ProviderTransferProblem, { field?: string; words: string }> = {
   same: { field: "to", words: "Escolha dois provedores diferentes." },
   unknown: { words: "Um destes provedores não está configurado." },
   less: { field: "amount", words: "É mais do que o livro tem neste provedor." },
   taken: { words: "Esta movimentação já foi anotada com outros dados. Abra a página de novo." },
 };
 
-export class MoveRefused extends Refusal {
-  constructor(problem: MoveProblem) {
+export class ProviderTransferRefused extends Refusal {
+  constructor(problem: ProviderTransferProblem) {
     const { field, words } = MOVE_PROBLEMS[problem];
     super(field ? "invalid" : "conflict", words, field);
   }
 }
 
-export type PlatformProblem =
+export type PlatformMoneyProblem =
   | "unknown"
   | "less"
   | "own"
@@ -29,7 +29,7 @@ export type PlatformProblem =
   | "short"
   | "silent";
 
-const PLATFORM_PROBLEMS: Record<PlatformProblem, { field?: string; words: string }> = {
+const PLATFORM_PROBLEMS: Record<PlatformMoneyProblem, { field?: string; words: string }> = {
   unknown: { field: "provider", words: "Este provedor não está configurado." },
   less: { field: "amount", words: "É mais do que o livro tem neste provedor." },
   own: {
@@ -59,7 +59,7 @@ const PLATFORM_PROBLEMS: Record<PlatformProblem, { field?: string; words: string
 
 /** Why money of the platform was not noted, or its withdrawal not decided. */
 export class PlatformMoneyRefused extends Refusal {
-  constructor(problem: PlatformProblem) {
+  constructor(problem: PlatformMoneyProblem) {
     const { field, words } = PLATFORM_PROBLEMS[problem];
     super(
       field

@@ -4,16 +4,16 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { accountId } from "./rules.ts";
-import type { AccountKind } from "./schema.ts";
+import type { LedgerAccountKind } from "./schema.ts";
 
 /**
  * Every entry that a charge caused for who paid and who sells, oldest first; debits positive
  * (centavos). What the provider took is the platform's own.
  */
-export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string | SQL }) {
+export function chargeEntries(ctx: Context, { chargeId }: { chargeId: string | SQL }) {
   return ctx.db
     .select({
-      accountKind: sql<AccountKind>`${ledgerAccounts.kind}`,
+      accountKind: sql<LedgerAccountKind>`${ledgerAccounts.kind}`,
       amountCents: ledgerEntries.amountCents,
       transactionKind: ledgerTransactions.kind,
       sourceKey: ledgerTransactions.sourceKey,
@@ -37,7 +37,7 @@ export function creatorBalanceRows(
   { db }: Pick<Context, "db">,
   { creatorId }: { creatorId: string | SQL<string> },
 ) {
-  const kinds: AccountKind[] = [
+  const kinds: LedgerAccountKind[] = [
     "creator_pending",
     "creator_available",
     "creator_reserved",
@@ -45,7 +45,7 @@ export function creatorBalanceRows(
   ];
   return db
     .select({
-      kind: sql<AccountKind>`${ledgerAccounts.kind}`,
+      kind: sql<LedgerAccountKind>`${ledgerAccounts.kind}`,
       cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}`,
     })
     .from(ledgerAccounts)
@@ -65,7 +65,10 @@ export function creatorBalanceRows(
  * What each of these creators owes (centavos), by who they are (`creatorIds`: a query of ids); no
  * row for who never did. For a batch.
  */
-export function owedRows(ctx: Context, { creatorIds, limit }: { creatorIds: SQL; limit: number }) {
+export function creatorDebtRows(
+  ctx: Context,
+  { creatorIds, limit }: { creatorIds: SQL; limit: number },
+) {
   return ctx.db
     .select({
       creatorId: sql<string>`${ledgerAccounts.ownerId}`,
@@ -77,9 +80,9 @@ export function owedRows(ctx: Context, { creatorIds, limit }: { creatorIds: SQL;
 }
 
 /** The balance of `kind` among `rows`, zero for an account that was never used. */
-export function balanceOf(
-  rows: readonly { kind: AccountKind; cents: Cents }[],
-  kind: AccountKind,
+export function balanceOfKind(
+  rows: readonly { kind: LedgerAccountKind; cents: Cents }[],
+  kind: LedgerAccountKind,
 ): Cents {
   return rows.find((row) => row.kind === kind)?.cents ?? 0;
 }

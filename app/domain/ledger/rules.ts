@@ -1,14 +1,23 @@
 import type { Cents } from "#app/domain/money.ts";
-import type { Account, AccountKind, Leg, Posting } from "./schema.ts";
+import type { LedgerAccountRef, LedgerAccountKind, PostingLeg, Posting } from "./schema.ts";
 
 /** `kind` or `kind:owner`, the primary key of an account. */
-export function accountId(account: Account): string {
+export function accountId(account: LedgerAccountRef): string {
   return account.ownerId === null ? account.kind : `${account.kind}:${account.ownerId}`;
 }
 
-const of = (kind: AccountKind, ownerId: string | null = null): Account => ({ kind, ownerId });
-const debit = (account: Account, cents: Cents): Leg => ({ account, debitCents: cents });
-const credit = (account: Account, cents: Cents): Leg => ({ account, debitCents: -cents });
+const of = (kind: LedgerAccountKind, ownerId: string | null = null): LedgerAccountRef => ({
+  kind,
+  ownerId,
+});
+const debit = (account: LedgerAccountRef, cents: Cents): PostingLeg => ({
+  account,
+  debitCents: cents,
+});
+const credit = (account: LedgerAccountRef, cents: Cents): PostingLeg => ({
+  account,
+  debitCents: -cents,
+});
 
 type ChargeRef = { chargeId: string; creatorId: string; provider: string };
 
@@ -35,7 +44,7 @@ export function chargeSucceeded(
  * What is recovered (centavos) of what a creator owes as `netCents` become available: at most half
  * of it.
  */
-export const recoveredOf = ({
+export const recoveredDebtCents = ({
   netCents,
   owedCents,
 }: {
@@ -51,7 +60,7 @@ export const recoveredOf = ({
 export function chargeReleased(
   charge: ChargeRef & { position: number; netCents: Cents; owedCents: Cents },
 ): Posting {
-  const recoveredCents = recoveredOf(charge);
+  const recoveredCents = recoveredDebtCents(charge);
   return posting(
     `charge:${charge.chargeId}:released:${charge.position}`,
     "charge.released",
@@ -68,9 +77,9 @@ export function chargeReleased(
  * What can be taken back from a creator, in the order of the domain rules; what is missing becomes
  * owed.
  */
-export type Recourse = { pendingOfChargeCents: Cents; availableCents: Cents };
+export type RefundRecourse = { pendingOfChargeCents: Cents; availableCents: Cents };
 
-function takeBack(creatorId: string, netCents: Cents, recourse: Recourse): Leg[] {
+function takeBack(creatorId: string, netCents: Cents, recourse: RefundRecourse): PostingLeg[] {
   const pendingCents = Math.min(netCents, recourse.pendingOfChargeCents);
   const availableCents = Math.min(netCents - pendingCents, recourse.availableCents);
   return [
@@ -89,7 +98,7 @@ export function chargeRefunded(
     refundId: string;
     amountCents: Cents;
     feeShareCents: Cents;
-    recourse: Recourse;
+    recourse: RefundRecourse;
     isByTransfer?: boolean;
   },
 ): Posting {
@@ -137,7 +146,7 @@ export function refundTransferred(sent: RefundTransferRef): Posting {
  * What was set aside for who paid had left before by a Pix that was told as failed: another try,
  * `transferId`, is not made. `provider` is who sent that one.
  */
-export function refundPaidBefore(stopped: RefundTransferRef): Posting {
+export function refundPaidByEarlierTry(stopped: RefundTransferRef): Posting {
   return posting(
     `refund-transfer:${stopped.transferId}:paid_before`,
     "refund.transferred",
@@ -166,7 +175,7 @@ export function refundTransferReturned(sent: RefundTransferRef): Posting {
  * What was set aside went to who paid by other hands: their bank took it in a dispute, or the
  * provider gave it back on its own pages. `provider` is the charge's.
  */
-export function refundTakenBack(taken: RefundTransferRef): Posting {
+export function refundSuperseded(taken: RefundTransferRef): Posting {
   return posting(
     `refund-transfer:${taken.transferId}:taken`,
     "refund.taken_back",
@@ -181,7 +190,7 @@ export function refundTakenBack(taken: RefundTransferRef): Posting {
 type DisputeRef = ChargeRef & { disputeId: string; amountCents: Cents; feeShareCents: Cents };
 
 /** A dispute or MED opened: net and fee share wait in reserve until it is decided. */
-export function disputeOpened(dispute: DisputeRef & { recourse: Recourse }): Posting {
+export function disputeOpened(dispute: DisputeRef & { recourse: RefundRecourse }): Posting {
   const netCents = dispute.amountCents - dispute.feeShareCents;
   return posting(
     `dispute:${dispute.disputeId}:opened`,
@@ -239,7 +248,7 @@ export function disputeWon(
  * The staff moved money from one provider to another, outside of the product: nobody has more or
  * less.
  */
-export function providerMoved(move: {
+export function providerTransferred(move: {
   id: string;
   from: string;
   to: string;
@@ -255,7 +264,11 @@ export function providerMoved(move: {
  * The platform put money of its own into a provider's account, so that payouts can go. Source:
  * domain rules, "Ledger".
  */
-export function platformPutIn(put: { id: string; provider: string; amountCents: Cents }): Posting {
+export function platformDeposited(put: {
+  id: string;
+  provider: string;
+  amountCents: Cents;
+}): Posting {
   return posting(`provider-move:${put.id}`, "platform.put_in", {}, [
     debit(of("provider_clearing", put.provider), put.amountCents),
     credit(of("platform_cash"), put.amountCents),
@@ -263,7 +276,7 @@ export function platformPutIn(put: { id: string; provider: string; amountCents: 
 }
 
 /** The platform takes its money out of a provider's account. Source: domain rules, "Ledger". */
-export function platformTookOut(taken: {
+export function platformWithdrawn(taken: {
   id: string;
   provider: string;
   amountCents: Cents;
@@ -278,7 +291,7 @@ export function platformTookOut(taken: {
  * What a provider takes for itself, and of what: a charge, its refund or its dispute, or what it
  * sends out for us.
  */
-export type CostOf = {
+export type ProviderCostSubject = {
   object: "charge" | "refund" | "dispute" | "transfer";
   id: string;
   provider: string;
@@ -290,7 +303,7 @@ export type CostOf = {
  * A provider said what it took of a thing (centavos; below zero where it gives some back): the
  * platform's expense, never a creator's. Source: domain rules, "Fee".
  */
-export function providerCost(cost: CostOf & { costCents: Cents }): Posting {
+export function providerCost(cost: ProviderCostSubject & { costCents: Cents }): Posting {
   const { object, id, provider, costCents } = cost;
   return posting(`cost:${object}:${id}`, "provider.cost", cost, [
     debit(of("provider_costs"), costCents),
@@ -316,7 +329,7 @@ export function debtPaid(
 }
 
 /** A moderator gave up what a creator owes, after 180 days: the platform bears it. */
-export function debtWrittenOff(off: DebtRef & { writeOffId: string }): Posting {
+export function debtWriteOff(off: DebtRef & { writeOffId: string }): Posting {
   return posting(`write-off:${off.writeOffId}`, "debt.written_off", {}, [
     debit(of("write_offs"), off.amountCents),
     credit(of("creator_owed", off.creatorId), off.amountCents),
@@ -351,7 +364,7 @@ export function payoutPaid(payout: PayoutRef): Posting {
  * of the creator now), and what of it left already is owed. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
-export function payoutPaidAfterAll(payout: PayoutRef & { availableCents: Cents }): Posting {
+export function payoutPaidAfterReversal(payout: PayoutRef & { availableCents: Cents }): Posting {
   return posting(
     `payout:${payout.payoutId}:paid_after_all`,
     "payout.paid",
@@ -396,7 +409,7 @@ function posting(
   sourceKey: string,
   kind: Posting["kind"],
   refs: { chargeId?: string | null; payoutId?: string | null },
-  legs: Leg[],
+  legs: PostingLeg[],
 ): Posting {
   const kept = legs.filter((leg) => leg.debitCents !== 0);
   const sumCents = kept.reduce((sum, leg) => sum + leg.debitCents, 0);

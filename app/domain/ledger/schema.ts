@@ -3,7 +3,7 @@ import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 
 /** Every kind of account, which side raises it, and whether it may go below zero in its own sense. */
-export const accountKinds = {
+export const ledgerAccountKinds = {
   provider_clearing: { normalSide: 1, hasFloor: false, title: "No provedor" },
   platform_cash: { normalSide: 1, hasFloor: false, title: "Caixa da plataforma" },
   creator_owed: { normalSide: 1, hasFloor: true, title: "A descontar" },
@@ -18,16 +18,16 @@ export const accountKinds = {
   write_offs: { normalSide: 1, hasFloor: false, title: "Baixas" },
 } as const satisfies Record<string, { normalSide: 1 | -1; hasFloor: boolean; title: string }>;
 
-export type AccountKind = keyof typeof accountKinds;
+export type LedgerAccountKind = keyof typeof ledgerAccountKinds;
 
 /**
  * `ownerId` is a creator, a payout, a refund or a provider, as the kind asks; null for the
  * platform's own.
  */
-export type Account = { kind: AccountKind; ownerId: string | null };
+export type LedgerAccountRef = { kind: LedgerAccountKind; ownerId: string | null };
 
 /** One side of a happening. `debitCents` positive debits the account, negative credits it. */
-export type Leg = { account: Account; debitCents: Cents };
+export type PostingLeg = { account: LedgerAccountRef; debitCents: Cents };
 
 type PostingKind =
   | "charge.succeeded"
@@ -56,7 +56,7 @@ export type Posting = {
   kind: PostingKind;
   chargeId: string | null;
   payoutId: string | null;
-  legs: Leg[];
+  legs: PostingLeg[];
 };
 
 /** R$ 99.999.999,99. */

@@ -1,8 +1,8 @@
 import { commit } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ImageTooHeavy, ImageTooLarge, NotAnImage } from "#app/domain/media/errors.ts";
-import { judgeImage } from "#app/domain/media/rules.ts";
+import { inspectImage } from "#app/domain/media/rules.ts";
 import { LARGEST_IMAGE_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaPurpose } from "#app/domain/media/schema.ts";
 import { media } from "#drizzle/schema/media.ts";
@@ -19,15 +19,15 @@ export type ImageUpload = {
 };
 
 /** An image whose bytes are kept and whose row is still to be committed. */
-export type PreparedImage = { mediaId: string; statement: Statement };
+export type PreparedImage = { mediaId: string; statement: DbStatement };
 
 /**
- * Checks and keeps the bytes of `upload` in every variant, and gives the statement of its row for
- * the caller's batch: bytes without a row are harmless, a row without bytes is not. Refuses what is
- * not a JPG, PNG, GIF, WEBP or AVIF, is over 10 MB or too many pixels.
+ * Checks and keeps the bytes of `benchUpload` in every variant, and gives the statement of its row
+ * for the caller's batch: bytes without a row are harmless, a row without bytes is not. Refuses
+ * what is not a JPG, PNG, GIF, WEBP or AVIF, is over 10 MB or too many pixels.
  */
 export async function prepareImage(ctx: Context, upload: ImageUpload): Promise<PreparedImage> {
-  const verdict = judgeImage(new Uint8Array(upload.bytes));
+  const verdict = inspectImage(new Uint8Array(upload.bytes));
   if (!verdict.ok) throw refusalFor(verdict.why, upload.field);
   const mediaId = ctx.newId();
   const source = async () => upload.bytes;

@@ -56,7 +56,7 @@ export class FileRefused extends Refusal {
   }
 }
 
-export class NotAsSaid extends Refusal {
+export class FileTypeMismatch extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -107,13 +107,13 @@ export class TooManyOpenUploads extends Refusal {
   }
 }
 
-export class UploadGone extends Refusal {
+export class UploadNotFound extends Refusal {
   constructor() {
     super("not_found", "Este envio não existe mais. Escolha o arquivo de novo.", "file");
   }
 }
 
-export class WrongPart extends Refusal {
+export class InvalidPart extends Refusal {
   constructor(expectedBytes: number) {
     super(
       "invalid",
@@ -123,7 +123,7 @@ export class WrongPart extends Refusal {
   }
 }
 
-export class NoSuchPart extends Refusal {
+export class PartNotFound extends Refusal {
   constructor() {
     super("invalid", "O arquivo não tem uma parte com este número.", "file");
   }
@@ -135,7 +135,7 @@ export class PartsMissing extends Refusal {
   }
 }
 
-export class MediaNotYours extends Refusal {
+export class MediaNotOwned extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -151,13 +151,13 @@ export class TooManyMedia extends Refusal {
   }
 }
 
-export class MediaGone extends Refusal {
+export class MediaDeleted extends Refusal {
   constructor() {
     super("not_found", "Este arquivo não existe mais.");
   }
 }
 
-export class CaptionsRefused extends Refusal {
+export class CaptionsInvalid extends Refusal {
   constructor(message: string) {
     super("invalid", message, "captions");
   }

@@ -1,15 +1,15 @@
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import {
-  ageCloses,
-  collectionListedTo,
-  coverOpenTo,
+  isHiddenByAge,
+  collectionListableTo,
+  coverVisibleTo,
   listableTo,
   visibleTo,
-  worksFor,
+  worksForPage,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isKept, mediaKey } from "#app/domain/media/rules.ts";
+import { isVariantStored, mediaKey } from "#app/domain/media/rules.ts";
 import type { MediaItem, MediaKind, MediaVariant, UploadState } from "#app/domain/media/schema.ts";
 import { media, mediaUploadParts, mediaUploads } from "#drizzle/schema/media.ts";
 
@@ -45,8 +45,8 @@ export async function mediaFor(
   const { adultSpaces } = ctx.settings;
   const shows =
     variant === "face"
-      ? { post: listableTo, cover: collectionListedTo }
-      : { post: visibleTo, cover: coverOpenTo };
+      ? { post: listableTo, cover: collectionListableTo }
+      : { post: visibleTo, cover: coverVisibleTo };
   const shownTo = (viewer: string | null) =>
     sql<number>`(${inPostThat(mediaId, shows.post(viewer, now, adultSpaces))} OR ${coverThat(mediaId, shows.cover(viewer, now, adultSpaces))})`;
   const [row] = await ctx.db
@@ -64,11 +64,13 @@ export async function mediaFor(
         sql<number>`(EXISTS (SELECT 1 FROM post_media used WHERE used.media_id = ${mediaId}) OR EXISTS (SELECT 1 FROM collections used WHERE used.cover_media_id = ${mediaId}))`.as(
           "is_used",
         ),
-      isTeams: sql<number>`${worksFor(viewerId, sql`media.owner_id`, adultSpaces)}`.as("is_teams"),
-      isAgeClosed: sql<number>`${ageCloses(viewerId, sql`media.owner_id`, adultSpaces)}`.as(
+      isTeams: sql<number>`${worksForPage(viewerId, sql`media.owner_id`, adultSpaces)}`.as(
+        "is_teams",
+      ),
+      isAgeClosed: sql<number>`${isHiddenByAge(viewerId, sql`media.owner_id`, adultSpaces)}`.as(
         "is_age_closed",
       ),
-      isForAdults: sql<number>`${ageCloses(null, sql`media.owner_id`, adultSpaces)}`.as(
+      isForAdults: sql<number>`${isHiddenByAge(null, sql`media.owner_id`, adultSpaces)}`.as(
         "is_for_adults",
       ),
       isTheirs: shownTo(viewerId).as("is_theirs"),
@@ -77,7 +79,7 @@ export async function mediaFor(
     .from(media)
     .where(eq(media.id, mediaId))
     .limit(1);
-  if (!row || !isKept(row, variant)) return null;
+  if (!row || !isVariantStored(row, variant)) return null;
   const found = servable(mediaId, variant, row);
   if (row.purpose === "avatar" || row.purpose === "banner")
     return row.isAgeClosed === 1 ? null : { ...found, isPublic: row.isForAdults === 0 };
@@ -140,7 +142,7 @@ function inPostThat(mediaId: string, condition: ReturnType<typeof visibleTo>) {
   return sql<number>`EXISTS (SELECT 1 FROM post_media JOIN posts ON posts.id = post_media.post_id WHERE post_media.media_id = ${mediaId} AND ${condition})`;
 }
 
-function coverThat(mediaId: string, condition: ReturnType<typeof coverOpenTo>) {
+function coverThat(mediaId: string, condition: ReturnType<typeof coverVisibleTo>) {
   return sql<number>`EXISTS (SELECT 1 FROM collections WHERE collections.cover_media_id = ${mediaId} AND ${condition})`;
 }
 
@@ -169,7 +171,7 @@ const itemColumns = {
 };
 
 /** Those of `mediaIds` that `ownerId` may show in a post, in the order of `mediaIds`. */
-export async function ownMedia(
+export async function ownedMedia(
   ctx: Context,
   { ownerId, mediaIds }: { ownerId: string; mediaIds: string[] },
 ): Promise<MediaItem[]> {
@@ -203,7 +205,7 @@ export const MEDIA_USES = [
 ] as const;
 
 /** True for a row of `media` that something shows. */
-export function isUsedSomewhere(): SQL {
+export function isMediaUsed(): SQL {
   return sql.raw(
     `(${MEDIA_USES.map(([table, column]) => `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.${column} = media.id)`).join(" OR ")})`,
   );
@@ -299,7 +301,7 @@ const uploadColumns = {
 };
 
 /** How an open upload of `ownerId` stands, or null when there is none of that id. */
-export async function uploadOf(
+export async function openUploadState(
   ctx: Context,
   { ownerId, uploadId }: { ownerId: string; uploadId: string },
 ): Promise<UploadState | null> {
@@ -333,7 +335,7 @@ export async function uploadRow(
 }
 
 /** The parts that came, by number. */
-export async function partsOf(
+export async function uploadedParts(
   ctx: Context,
   { uploadId }: { uploadId: string },
 ): Promise<{ number: number; etag: string }[]> {

@@ -18,7 +18,7 @@ const LARGEST_AREA_PIXELS = 50_000_000;
  * Small enough to say nothing of what a locked image shows. Source: domain rules, "Access to a
  * post".
  */
-export const FACE_WIDTH_PIXELS = 24;
+export const THUMBNAIL_WIDTH_PIXELS = 24;
 
 /**
  * Widths kept of each upload, widest first. The original, which may carry where it was taken, is
@@ -32,14 +32,14 @@ export function variantsOf(
       { variant: "1920", maxWidthPixels: 1920 },
       { variant: "1280", maxWidthPixels: 1280 },
       { variant: "640", maxWidthPixels: 640 },
-      { variant: "face", maxWidthPixels: FACE_WIDTH_PIXELS },
+      { variant: "face", maxWidthPixels: THUMBNAIL_WIDTH_PIXELS },
     ];
   }
   if (purpose === "cover") {
     return [
       { variant: "1280", maxWidthPixels: 1280 },
       { variant: "640", maxWidthPixels: 640 },
-      { variant: "face", maxWidthPixels: FACE_WIDTH_PIXELS },
+      { variant: "face", maxWidthPixels: THUMBNAIL_WIDTH_PIXELS },
     ];
   }
   return [
@@ -59,7 +59,7 @@ function variantsFor(
   return variantsOf(purpose).filter(({ variant }) => variant !== "1920" || width > 1280);
 }
 
-type Kept = {
+type StoredMedia = {
   purpose: MediaPurpose;
   kind: MediaKind;
   width: number;
@@ -71,7 +71,7 @@ type Kept = {
  * Whether there are bytes for `variant`. A video or a sound is kept as it came; of a video its
  * poster has a face.
  */
-export function isKept(media: Kept, variant: MediaVariant): boolean {
+export function isVariantStored(media: StoredMedia, variant: MediaVariant): boolean {
   if (media.kind === "image")
     return variantsFor(media.purpose, media.width).some((kept) => kept.variant === variant);
   if (variant === "original") return true;
@@ -83,7 +83,7 @@ export function isKept(media: Kept, variant: MediaVariant): boolean {
  * Whether a locked card has something of the file to show; without it the card shows the creator's
  * pattern.
  */
-export function hasFace(item: Pick<MediaItem, "kind" | "hasPoster">): boolean {
+export function hasThumbnail(item: Pick<MediaItem, "kind" | "hasPoster">): boolean {
   return item.kind === "image" || item.hasPoster;
 }
 
@@ -126,7 +126,7 @@ export function isMediaVariant(text: string): text is MediaVariant {
  * first bytes, at most 12,000 pixels a side and 50 megapixels, read from the header before anything
  * is decoded.
  */
-export function judgeImage(bytes: Uint8Array): ImageVerdict {
+export function inspectImage(bytes: Uint8Array): ImageVerdict {
   if (bytes.byteLength > LARGEST_IMAGE_BYTES) return { ok: false, why: "too_heavy" };
   const header = imageHeader(bytes);
   if (!header || header.width === 0 || header.height === 0)

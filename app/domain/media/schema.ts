@@ -7,10 +7,10 @@ export type MediaKind = (typeof mediaKinds)[number];
 export type ByteRange = { first: number; last: number };
 
 /**
- * A stretch of a file that is written again: bytes that stay, by where they are, or bytes in place
- * of those that were there.
+ * A part of a file that is written again: bytes that stay, by where they are, or bytes in place of
+ * those that were there.
  */
-export type Stretch = { kind: "kept"; range: ByteRange } | { kind: "written"; bytes: Uint8Array };
+export type FilePart = { kind: "kept"; range: ByteRange } | { kind: "written"; bytes: Uint8Array };
 
 /** What was already sent of a multipart upload. */
 type StoredPart = { number: number; etag: string };
@@ -52,7 +52,7 @@ export type MediaStore = {
   copyPart(
     key: string,
     uploadId: string,
-    part: { number: number; stretches: Stretch[]; sizeBytes: number },
+    part: { number: number; stretches: FilePart[]; sizeBytes: number },
   ): Promise<StoredPart>;
   /**
    * Makes the object whole, at once, in place of any of that key. Fails when a part is missing or

@@ -1,6 +1,6 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-export class NotAModerator extends Refusal {
+export class ModeratorRequired extends Refusal {
   constructor() {
     super("forbidden", "Só a moderação pode fazer isto.");
   }

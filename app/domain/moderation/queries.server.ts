@@ -30,7 +30,7 @@ export async function moderatorIds(ctx: Context): Promise<string[]> {
 const ACTIONS_SHOWN = 50;
 
 /** What moderators did to a person, newest first. */
-export async function actionsOn(
+export async function moderationActionsOn(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<(typeof moderationActions.$inferSelect)[]> {

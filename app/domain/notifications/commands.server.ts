@@ -1,15 +1,20 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { deliveredStatement, progressStatement } from "#app/domain/outbox.server.ts";
-import type { AudienceTold, Told } from "#app/domain/outbox.ts";
+import { outboxDeliveredStatement, outboxProgressStatement } from "#app/domain/outbox.server.ts";
+import type { AudienceNotification, NotificationDraft } from "#app/domain/outbox.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
-import { audiencePage, emailsOf, formerEmailsOf, waitingMessage } from "./queries.server.ts";
+import {
+  audiencePage,
+  emailsOfPeople,
+  recentFormerEmails,
+  undeliveredMessage,
+} from "./queries.server.ts";
 
 /** People told of a new post at once: one statement, well within what D1 takes. */
-export const AUDIENCE_PAGE = 500;
+export const AUDIENCE_PAGE_SIZE = 500;
 
 /**
  * Tells what an outbox message says: mails first (each once, by its key), then the notifications
@@ -17,11 +22,11 @@ export const AUDIENCE_PAGE = 500;
  * to a message that was told. Where the mails cannot be sent the notifications are written all the
  * same, without the stamp, and the failure is the caller's.
  */
-export async function deliverMessage(
+export async function deliverOutboxMessage(
   ctx: Context,
   { outboxId }: { outboxId: string },
 ): Promise<void> {
-  const waiting = await waitingMessage(ctx, { outboxId });
+  const waiting = await undeliveredMessage(ctx, { outboxId });
   if (!waiting) return;
   const rendered = ctx.renderNotifications(waiting.payload);
   if ("postId" in rendered) return await tellAudiencePage(ctx, waiting, rendered);
@@ -34,7 +39,7 @@ export async function deliverMessage(
     throw error;
   }
   try {
-    await commit(ctx.db, [exactlyOne(deliveredStatement(ctx, { outboxId })), ...noticed]);
+    await commit(ctx.db, [mustChangeOne(outboxDeliveredStatement(ctx, { outboxId })), ...noticed]);
   } catch (error) {
     // Told meanwhile by another delivery of the same message.
     if (!(error instanceof StaleWrite)) throw error;
@@ -42,18 +47,27 @@ export async function deliverMessage(
 }
 
 /** What is mailed, each apart, to the e-mails that people left lately. */
-async function formerLetters(ctx: Context, told: readonly Told[]): Promise<Told[]> {
-  const letters: Told[] = [];
+async function formerLetters(
+  ctx: Context,
+  told: readonly NotificationDraft[],
+): Promise<NotificationDraft[]> {
+  const letters: NotificationDraft[] = [];
   for (const { formerMail, ...own } of told) {
     if (!formerMail || own.personId === null) continue;
-    for (const { email, leftAt } of await formerEmailsOf(ctx, { personId: own.personId }))
+    for (const { email, leftAt } of await recentFormerEmails(ctx, { personId: own.personId }))
       letters.push({ ...own, personId: null, email, mail: formerMail(leftAt) });
   }
   return letters;
 }
 
-async function sendMails(ctx: Context, outboxId: string, told: readonly Told[]): Promise<void> {
-  const emails = await emailsOf(ctx, { personIds: told.flatMap((one) => one.personId ?? []) });
+async function sendMails(
+  ctx: Context,
+  outboxId: string,
+  told: readonly NotificationDraft[],
+): Promise<void> {
+  const emails = await emailsOfPeople(ctx, {
+    personIds: told.flatMap((one) => one.personId ?? []),
+  });
   for (const [index, one] of told.entries()) {
     const to = one.email ?? (one.personId === null ? undefined : emails.get(one.personId));
     if (one.mail && to)
@@ -72,7 +86,7 @@ async function sendMails(ctx: Context, outboxId: string, told: readonly Told[]):
  */
 function leadingOn(
   { settings: { appOrigin } }: Context,
-  { personId, path }: Told,
+  { personId, path }: NotificationDraft,
   body: string,
 ): string {
   return personId === null || body.includes(`${appOrigin}/`)
@@ -81,7 +95,11 @@ function leadingOn(
 }
 
 /** One row for each who has an account, once, by the message and their place in it. */
-function noticeStatements(ctx: Context, outboxId: string, told: readonly Told[]): Statement[] {
+function noticeStatements(
+  ctx: Context,
+  outboxId: string,
+  told: readonly NotificationDraft[],
+): DbStatement[] {
   const now = ctx.now();
   return told.flatMap(({ personId, kind, body, path }, index) =>
     personId === null
@@ -111,16 +129,16 @@ function noticeStatements(ctx: Context, outboxId: string, told: readonly Told[])
 async function tellAudiencePage(
   ctx: Context,
   { id: outboxId, progress }: { id: string; progress: string | null },
-  told: AudienceTold,
+  told: AudienceNotification,
 ): Promise<void> {
   const page = await audiencePage(ctx, {
     postId: told.postId,
     after: progress ?? "",
-    limit: AUDIENCE_PAGE,
+    limit: AUDIENCE_PAGE_SIZE,
   });
   try {
     await commit(ctx.db, [
-      exactlyOne(progressStatement(ctx, { outboxId, from: progress, to: page.next })),
+      mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
       publicationStatement(ctx, told, page.personIds),
     ]);
   } catch (error) {
@@ -138,7 +156,7 @@ async function tellAudiencePage(
  */
 function publicationStatement(
   ctx: Context,
-  { kind, body, postId }: AudienceTold,
+  { kind, body, postId }: AudienceNotification,
   personIds: string[],
 ) {
   const rows = JSON.stringify(personIds.map((personId) => [ctx.newId(), personId]));

@@ -1,11 +1,11 @@
 import { and, asc, desc, eq, gte, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, visibleTo } from "#app/domain/access/sql.server.ts";
+import { isHiddenByAge, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isWaiting, waitingSince } from "#app/domain/outbox.server.ts";
+import { isOutboxWaiting, outboxWaitingSince } from "#app/domain/outbox.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { FORMER_EMAIL_DAYS } from "#app/domain/identity/rules/former-emails.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -22,7 +22,7 @@ const CLOSED_BODY = "Uma publicação que não está disponível para você agor
  * them.
  */
 function isAgeClosed(ctx: Context, personId: string): SQL {
-  const closed = ageCloses(personId, sql`told.author_id`, ctx.settings.adultSpaces);
+  const closed = isHiddenByAge(personId, sql`told.author_id`, ctx.settings.adultSpaces);
   return sql`EXISTS (SELECT 1 FROM posts told WHERE told.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH}) AND ${notifications.path} LIKE '/post/%' AND ${closed})`;
 }
 
@@ -30,7 +30,7 @@ const POST_ID_STARTS_AT = "/post/".length + 1;
 const POST_ID_LENGTH = 32;
 
 /** What a person was told, newest first. */
-export async function notificationsOf(
+export async function memberNotifications(
   ctx: Context,
   { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
 ): Promise<Page<NotificationRow>> {
@@ -80,7 +80,7 @@ export async function unreadCount(
   return row?.count ?? 0;
 }
 
-export type Waiting = {
+export type UndeliveredMessage = {
   id: string;
   /** As it was announced. */
   payload: Record<string, unknown>;
@@ -89,10 +89,10 @@ export type Waiting = {
 };
 
 /** A message that nobody told yet, or null. */
-export async function waitingMessage(
+export async function undeliveredMessage(
   ctx: Context,
   { outboxId }: { outboxId: string },
-): Promise<Waiting | null> {
+): Promise<UndeliveredMessage | null> {
   const [row] = await ctx.db
     .select({
       id: outbox.id,
@@ -145,15 +145,19 @@ export async function waitingOutbox(
     .select({ id: outbox.id })
     .from(outbox)
     .where(
-      and(isWaiting("outbox"), sql`${waitingSince("outbox")} < ${before}`, hasTurn(ctx, outbox.id)),
+      and(
+        isOutboxWaiting("outbox"),
+        sql`${outboxWaitingSince("outbox")} < ${before}`,
+        isRetryDue(ctx, outbox.id),
+      ),
     )
-    .orderBy(waitingSince("outbox"), outbox.id)
+    .orderBy(outboxWaitingSince("outbox"), outbox.id)
     .limit(limit);
   return rows.map((row) => row.id);
 }
 
 /** Where to write to people; whoever was deleted is left out. */
-export async function emailsOf(
+export async function emailsOfPeople(
   ctx: Context,
   { personIds }: { personIds: string[] },
 ): Promise<Map<string, string>> {
@@ -173,7 +177,7 @@ export async function emailsOf(
  * The e-mails that somebody left within thirty days, the first first, with when; none of who was
  * deleted.
  */
-export async function formerEmailsOf(
+export async function recentFormerEmails(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<{ email: string; leftAt: Instant }[]> {

@@ -1,8 +1,8 @@
 import type { Instant } from "#app/domain/time.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { LEAST_DEBT_PAYMENT_CENTS } from "./rules/debts.ts";
+import { MINIMUM_DEBT_PAYMENT_CENTS } from "./rules/debts.ts";
 import type { Capability } from "./schema.ts";
 
 /** Nobody can be charged for it without a CPF or CNPJ, and none is kept of who pays. */
@@ -32,14 +32,14 @@ export class NotAtProvider extends ProviderRefused {
 }
 
 /** To a moderator who had a provider asked: it did not answer, or did not want to. */
-export class ProviderSilent extends Refusal {
+export class ProviderUnavailable extends Refusal {
   constructor() {
     super("unavailable", "O provedor não respondeu agora. Tente de novo em alguns minutos.");
   }
 }
 
 /** The provider has no such thing: nothing was sent. */
-export class ProviderLacks extends ProviderRefused {
+export class ProviderUnsupported extends ProviderRefused {
   override readonly name = "ProviderLacks";
 
   constructor(capability: Capability) {
@@ -68,7 +68,7 @@ export class ProviderUnclear extends Error {
  * Our own key there is not taken (401, 403): this call did nothing, and of those before it nothing
  * is known. People mend it; nobody else's payment is refused for it.
  */
-export class ProviderShut extends ProviderUnclear {
+export class ProviderUnauthorized extends ProviderUnclear {
   override readonly name = "ProviderShut";
 }
 
@@ -76,7 +76,7 @@ export class ProviderShut extends ProviderUnclear {
  * What a row names as its provider is not configured: nobody was asked, and nobody else may be. It
  * waits for its keys.
  */
-export class ProviderMissing extends ProviderUnclear {
+export class ProviderNotConfigured extends ProviderUnclear {
   override readonly name = "ProviderMissing";
 
   constructor(provider: string) {
@@ -89,14 +89,14 @@ export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused";
 }
 
-export class DeliveryNotFound extends Refusal {
+export class QuarantinedEventNotFound extends Refusal {
   constructor() {
     super("not_found", "Não encontramos este aviso.");
   }
 }
 
 /** It was closed, tried again or applied since it was read. */
-export class DeliveryMoved extends Refusal {
+export class QuarantinedEventChanged extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -105,7 +105,7 @@ export class DeliveryMoved extends Refusal {
   }
 }
 
-export class OwnDelivery extends Refusal {
+export class QuarantinedEventConflictOfInterest extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -115,13 +115,13 @@ export class OwnDelivery extends Refusal {
 }
 
 /** Nothing waits for a key under this address any more. */
-export class NoKeyAwaited extends Refusal {
+export class RefundKeyNotExpected extends Refusal {
   constructor() {
     super("conflict", "Esta devolução não espera mais uma chave: confira abaixo como ela está.");
   }
 }
 
-export class NotYourRefundKey extends Refusal {
+export class RefundKeyOwnerMismatch extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -135,7 +135,7 @@ export class TooManyRefundKeys extends Refusal {
   constructor(freeAt: Instant) {
     super(
       "limit",
-      `Foram chaves demais em pouco tempo; o seu dinheiro continua guardado. ${tryAgainFrom(freeAt)}`,
+      `Foram chaves demais em pouco tempo; o seu dinheiro continua guardado. ${retryAfterText(freeAt)}`,
     );
   }
 }
@@ -172,13 +172,13 @@ export class FeeTooLate extends Refusal {
   }
 }
 
-export class FeeDayUnreadable extends Refusal {
+export class FeeStartDateInvalid extends Refusal {
   constructor() {
     super("invalid", "Escreva o dia assim: 20/12/2026.", "startsOn");
   }
 }
 
-export class NobodyWithUsername extends Refusal {
+export class FeeCreatorNotFound extends Refusal {
   constructor() {
     super("invalid", "Ninguém tem este nome de usuário.", "username");
   }
@@ -190,11 +190,11 @@ export class NothingOwed extends Refusal {
   }
 }
 
-export class DebtAmountRefused extends Refusal {
+export class InvalidDebtAmount extends Refusal {
   constructor(owedCents: number) {
     super(
       "invalid",
-      `Escolha um valor de ${formatMoney(Math.min(owedCents, LEAST_DEBT_PAYMENT_CENTS))} a ${formatMoney(owedCents)}.`,
+      `Escolha um valor de ${formatMoney(Math.min(owedCents, MINIMUM_DEBT_PAYMENT_CENTS))} a ${formatMoney(owedCents)}.`,
       "amount",
     );
   }
@@ -231,7 +231,7 @@ export class DebtNotOldEnough extends Refusal {
   }
 }
 
-export class OwnFee extends Refusal {
+export class FeeConflictOfInterest extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -240,7 +240,7 @@ export class OwnFee extends Refusal {
   }
 }
 
-export class OwnDebt extends Refusal {
+export class DebtConflictOfInterest extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -250,7 +250,7 @@ export class OwnDebt extends Refusal {
 }
 
 /** A sale recovered some of it, or it grew, while it was being written off. */
-export class DebtMoved extends Refusal {
+export class DebtChanged extends Refusal {
   constructor() {
     super("conflict", "O valor devido mudou enquanto você escrevia. Confira e tente de novo.");
   }

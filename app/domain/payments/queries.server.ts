@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -11,9 +11,9 @@ import { charges, inbox, refunds } from "#drizzle/schema/payments.ts";
 import type { disputes } from "#drizzle/schema/payments.ts";
 import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { leftCents } from "./rules.ts";
-import type { Brought, ChargeStatus } from "./rules.ts";
-import { payableCards } from "./rules/providers.ts";
+import { remainingCents } from "./rules.ts";
+import type { ChargeAmounts, ChargeStatus } from "./rules.ts";
+import { payableCardProviders } from "./rules/providers.ts";
 import { methodSchema } from "./schema.ts";
 import type { Payer } from "./schema.ts";
 import type { Charge } from "./schema/purchase-handlers.ts";
@@ -31,14 +31,14 @@ export async function chargeRow(
   { chargeId }: { chargeId: string },
 ): Promise<Charge | null> {
   const [row] = await ctx.db.select().from(charges).where(eq(charges.id, chargeId)).limit(1);
-  return row ? asCharge(row) : null;
+  return row ? toChargeRow(row) : null;
 }
 
 /**
  * What asking for a charge needs of its rows: its provider, the CPF or CNPJ that whoever pays gave
  * for their receipts, and who keeps the card that is to pay, or that its person removed it.
  */
-export type ChargeToAsk = {
+export type ChargeRequestRow = {
   provider: string;
   payerTaxId: string | null;
   cardProvider: string | null;
@@ -49,10 +49,10 @@ export type ChargeToAsk = {
  * Null when there is no such charge; `payerTaxId` without one; `cardProvider` for a card that
  * nobody keeps.
  */
-export async function chargeToAsk(
+export async function chargeRequestRow(
   ctx: Context,
   { chargeId, savedMethodId = null }: { chargeId: string; savedMethodId?: string | null },
-): Promise<ChargeToAsk | null> {
+): Promise<ChargeRequestRow | null> {
   const [row] = await ctx.db
     .select({
       provider: charges.provider,
@@ -82,7 +82,7 @@ export async function hasPayerTaxId(
 }
 
 /** Who pays, as far as a provider may know. */
-export async function payerOf(ctx: Context, { personId }: { personId: string }): Promise<Payer> {
+export async function loadPayer(ctx: Context, { personId }: { personId: string }): Promise<Payer> {
   const [payer] = await ctx.db
     .select({ name: profiles.name, email: people.email, taxId: billingDetails.taxId })
     .from(people)
@@ -103,11 +103,11 @@ export async function chargeByProviderId(
     .from(charges)
     .where(and(eq(charges.provider, provider), eq(charges.providerChargeId, providerChargeId)))
     .limit(1);
-  return row ? asCharge(row) : null;
+  return row ? toChargeRow(row) : null;
 }
 
 /** The database refuses any other word in `status` (trigger `charges_update`). */
-export const asCharge = (row: typeof charges.$inferSelect): Charge => ({
+export const toChargeRow = (row: typeof charges.$inferSelect): Charge => ({
   ...row,
   status: row.status as ChargeStatus,
 });
@@ -124,7 +124,7 @@ export async function refundRow(
  * Whether a row of `inbox` tells of a charge that is paid already, of which news may be that money
  * went back; a column of it.
  */
-export const tellsOfPaid =
+export const isPaidChargeEvent =
   sql<boolean>`EXISTS (SELECT 1 FROM charges paid WHERE paid.provider = "inbox"."provider" AND paid.provider_charge_id = "inbox"."object_id" AND paid.succeeded_at IS NOT NULL)`
     .mapWith((value: number) => value === 1)
     .as("is_paid");
@@ -133,7 +133,7 @@ export const tellsOfPaid =
  * Deliveries received before `before` (real time) that nobody handled, oldest first, but those that
  * failed and wait.
  */
-export async function waitingInbox(
+export async function unhandledInboxEvents(
   ctx: Context,
   { before, limit }: { before: Instant; limit: number },
 ): Promise<(Pick<InboxEvent, "id" | "type" | "provider" | "objectId"> & { isPaid: boolean })[]> {
@@ -143,7 +143,7 @@ export async function waitingInbox(
       type: inbox.type,
       provider: inbox.provider,
       objectId: inbox.objectId,
-      isPaid: tellsOfPaid,
+      isPaid: isPaidChargeEvent,
     })
     .from(inbox)
     .where(
@@ -151,7 +151,7 @@ export async function waitingInbox(
         isNull(inbox.handledAt),
         isNull(inbox.quarantinedAt),
         lt(inbox.receivedAt, before),
-        hasTurn(ctx, inbox.id),
+        isRetryDue(ctx, inbox.id),
       ),
     )
     .orderBy(inbox.receivedAt)
@@ -162,7 +162,7 @@ export async function waitingInbox(
  * When a delivery was received (real time), or null where it is handled or set aside, or is not
  * there.
  */
-export async function receivedAt(
+export async function unhandledSince(
   ctx: Context,
   { inboxId }: { inboxId: string },
 ): Promise<Instant | null> {
@@ -181,7 +181,7 @@ const DEBIT_SILENCE_MS = 6 * HOUR_MS;
  * Unpaid charges that ran out, or of which nothing was heard since `askedBefore` while they should
  * move by themselves; of a debit under way, since some hours.
  */
-export async function chargesToAsk(
+export async function chargesToReconcile(
   ctx: Context,
   { now, askedBefore, limit }: { now: Instant; askedBefore: Instant; limit: number },
 ): Promise<string[]> {
@@ -190,7 +190,7 @@ export async function chargesToAsk(
     .from(charges)
     .where(
       and(
-        hasTurn(ctx, charges.id),
+        isRetryDue(ctx, charges.id),
         or(
           and(
             inArray(charges.status, ["awaiting_payment", "requires_action"]),
@@ -224,7 +224,7 @@ export async function refundsToSend(ctx: Context, { limit }: { limit: number }):
       and(
         eq(refunds.status, "requested"),
         or(ne(charges.status, "disputed"), isNotNull(refunds.providerRefundId)),
-        hasTurn(ctx, refunds.id),
+        isRetryDue(ctx, refunds.id),
       ),
     )
     .orderBy(refunds.createdAt)
@@ -233,7 +233,7 @@ export async function refundsToSend(ctx: Context, { limit }: { limit: number }):
 }
 
 /** Refunds of a charge that are not confirmed yet, oldest first. */
-export async function waitingRefunds(
+export async function unconfirmedRefunds(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<Refund[]> {
@@ -246,7 +246,7 @@ export async function waitingRefunds(
 }
 
 /** What was decided to go back of a charge and is not confirmed yet (centavos). */
-async function waitingRefundsCents(
+async function unconfirmedRefundsCents(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<Cents> {
@@ -261,11 +261,11 @@ async function waitingRefundsCents(
  * What of a paid charge can still go back (centavos): it did not, is not on its way, and no bank
  * fights over it nor took it.
  */
-export async function returnableCents(
+export async function refundableCents(
   ctx: Context,
-  charge: Brought & Pick<Charge, "id">,
+  charge: ChargeAmounts & Pick<Charge, "id">,
 ): Promise<Cents> {
-  return leftCents(charge) - (await waitingRefundsCents(ctx, { chargeId: charge.id }));
+  return remainingCents(charge) - (await unconfirmedRefundsCents(ctx, { chargeId: charge.id }));
 }
 
 /**
@@ -304,7 +304,7 @@ export async function isSavedMethodOf(
   ctx: Context,
   { personId, savedMethodId }: { personId: string; savedMethodId: string },
 ): Promise<boolean> {
-  const isPayable = inArray(savedMethods.provider, [...payableCards(ctx.payments)]);
+  const isPayable = inArray(savedMethods.provider, [...payableCardProviders(ctx.payments)]);
   return (
     (await ctx.db.$count(
       savedMethods,

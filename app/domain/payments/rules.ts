@@ -3,8 +3,8 @@ import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { paymentMethods } from "./rules/methods.ts";
-import { takerOf } from "./rules/providers.ts";
-import type { PaymentMethod, Payments, ProviderCharge, ProviderDispute } from "./schema.ts";
+import { acquirerFor } from "./rules/providers.ts";
+import type { PaymentMethod, PaymentProviders, ProviderCharge, ProviderDispute } from "./schema.ts";
 
 export const chargeStatuses = [
   "created",
@@ -26,9 +26,11 @@ export type ChargeStatus = (typeof chargeStatuses)[number];
 /** Whether `method` may be offered: who takes it has it, and Pix was not switched off. */
 export function isMethodOffered(
   method: PaymentMethod,
-  { payments, settings }: { payments: Payments; settings: { pixEnabled: boolean } },
+  { payments, settings }: { payments: PaymentProviders; settings: { pixEnabled: boolean } },
 ): boolean {
-  return takerOf(payments, method).can.has(method) && paymentMethods[method].isEnabled(settings);
+  return (
+    acquirerFor(payments, method).can.has(method) && paymentMethods[method].isEnabled(settings)
+  );
 }
 
 /** The first Pix of a contract waits out the right of regret; a renewal the next day. */
@@ -39,7 +41,7 @@ export const RENEWAL_HOLD_MS = DAY_MS;
  * The platform's fee of a sale and what its creator gets; they always add to `amountCents` exactly.
  * Source: domain rules, "Fee".
  */
-export function feeOf(
+export function splitFee(
   amountCents: Cents,
   basisPoints: BasisPoints,
 ): { feeCents: Cents; netCents: Cents } {
@@ -51,7 +53,7 @@ export function feeOf(
  * A charge for which another amount was taken, as what was really taken: that is what is booked,
  * and what goes back. Source: domain rules, "Fee".
  */
-export function asTaken<
+export function withCapturedAmount<
   Known extends {
     amountCents: Cents;
     feeBasisPoints: BasisPoints;
@@ -65,7 +67,7 @@ export function asTaken<
     : {
         ...charge,
         amountCents: takenCents,
-        ...feeOf(takenCents, charge.feeBasisPoints),
+        ...splitFee(takenCents, charge.feeBasisPoints),
         periodsCents: null,
       };
 }
@@ -98,14 +100,14 @@ const ENDED_UNPAID: readonly ChargeStatus[] = ["failed", "expired", "canceled"];
  * From which states a charge may become `next`. Money that arrives late counts from any unpaid
  * state; a late `failed` or `expired` never undoes a `succeeded`. Source: domain rules, "Charges".
  */
-export function statesBefore(next: ProviderCharge["status"]): readonly ChargeStatus[] {
+export function statusesBefore(next: ProviderCharge["status"]): readonly ChargeStatus[] {
   if (next === "succeeded") return [...WAITING, ...ENDED_UNPAID];
   if (next === "failed" || next === "expired" || next === "canceled") return WAITING;
   return WAITING;
 }
 
 /** Why a charge ended of which the provider never heard. */
-export const NEVER_REACHED = "never_reached";
+export const NEVER_REACHED_PROVIDER = "never_reached";
 
 export type ChargeStep =
   | { kind: "nothing" }
@@ -127,12 +129,13 @@ export function chargeStep(
   now: Instant,
 ): ChargeStep {
   if (!said) {
-    const isOver = isWaiting(charge.status) && charge.expiresAt !== null && charge.expiresAt <= now;
+    const isOver =
+      isAwaitingPayment(charge.status) && charge.expiresAt !== null && charge.expiresAt <= now;
     return isOver
-      ? { kind: "progress", status: "expired", failureCode: NEVER_REACHED, isOver }
+      ? { kind: "progress", status: "expired", failureCode: NEVER_REACHED_PROVIDER, isOver }
       : { kind: "nothing" };
   }
-  if (!statesBefore(said.status).includes(charge.status)) return { kind: "nothing" };
+  if (!statusesBefore(said.status).includes(charge.status)) return { kind: "nothing" };
   if (said.status === "succeeded") return { kind: "paid", said };
   return {
     kind: "progress",
@@ -143,27 +146,27 @@ export function chargeStep(
 }
 
 /** Decided by the card scheme or by the Pix's rules: nothing more is taken or given. */
-export const isDecided = (status: ProviderDispute["status"]): status is "won" | "lost" =>
+export const isDisputeLoss = (status: ProviderDispute["status"]): status is "won" | "lost" =>
   status === "won" || status === "lost";
 
 /** What a page that waits for a charge listens to. */
 export const chargeTopic = (chargeId: string): string => `charge:${chargeId}`;
 
-export const isWaiting = (status: ChargeStatus): boolean => WAITING.includes(status);
+export const isAwaitingPayment = (status: ChargeStatus): boolean => WAITING.includes(status);
 export const isUnpaid = (status: ChargeStatus): boolean =>
-  isWaiting(status) || ENDED_UNPAID.includes(status);
+  isAwaitingPayment(status) || ENDED_UNPAID.includes(status);
 /** Paid, and the money was not given back in full nor is being fought over. */
-export const isHeld = (status: ChargeStatus): boolean =>
+export const isRefundable = (status: ChargeStatus): boolean =>
   status === "succeeded" || status === "partially_refunded" || status === "dispute_won";
 /** Its parts may leave pending, but for what a bank fights over of them. */
 export const isReleasable = (status: ChargeStatus): boolean =>
-  isHeld(status) || status === "disputed";
+  isRefundable(status) || status === "disputed";
 
 /**
  * What a paid charge brought, and what of it went back, is fought over or was lost (centavos), with
  * the platform's shares.
  */
-export type Brought = {
+export type ChargeAmounts = {
   amountCents: Cents;
   feeCents: Cents;
   refundedCents: Cents;
@@ -176,11 +179,11 @@ export type Brought = {
  * What is left of a paid charge (centavos): it did not go back, nor does a bank fight over it, nor
  * did one take it.
  */
-export const leftCents = ({
+export const remainingCents = ({
   amountCents,
   refundedCents,
   disputedCents,
-}: Pick<Brought, "amountCents" | "refundedCents" | "disputedCents">): Cents =>
+}: Pick<ChargeAmounts, "amountCents" | "refundedCents" | "disputedCents">): Cents =>
   amountCents - refundedCents - disputedCents;
 
 /**
@@ -188,7 +191,7 @@ export const leftCents = ({
  * Parts always add to the whole: what was already given back, or is fought over, is subtracted from
  * the share of the running total. Source: domain rules, "Fee".
  */
-export function feeShareOfRefund(charge: Brought, amountCents: Cents): Cents {
+export function feeShareOfRefund(charge: ChargeAmounts, amountCents: Cents): Cents {
   const totalCents = charge.refundedCents + charge.disputedCents + amountCents;
   if (amountCents <= 0 || totalCents > charge.amountCents)
     throw new Error("refund above what was charged");
@@ -201,13 +204,13 @@ export function feeShareOfRefund(charge: Brought, amountCents: Cents): Cents {
  * How somebody wants to pay at a second checkout; `amountCents` is null where it is for something
  * else.
  */
-export type PaymentWish = {
+export type CheckoutIntent = {
   method: PaymentMethod;
   amountCents: Cents | null;
   hasCardToken: boolean;
 };
 
-export type Attempt = {
+export type OpenCharge = {
   status: ChargeStatus;
   method: PaymentMethod;
   amountCents: Cents;
@@ -215,23 +218,29 @@ export type Attempt = {
 };
 
 /** A checkout that may still be paid. */
-export type OpenAttempt = Attempt & { chargeId: string; nextActionUrl: string | null };
+export type OpenCheckoutCharge = OpenCharge & { chargeId: string; nextActionUrl: string | null };
 
 /**
  * What a second checkout of the same thing does with the one that is still open: `join` it, so that
  * two tabs make one charge, or `let_go` of it for another method, another card, another price or
  * another plan. What the bank is still answering about is never paid beside.
  */
-export function stepWithOpen(open: Attempt, wish: PaymentWish, now: Instant): "join" | "let_go" {
+export function resolveOpenCheckout(
+  open: OpenCharge,
+  wish: CheckoutIntent,
+  now: Instant,
+): "join" | "let_go" {
   if (isAnswering(open)) return "join";
   const isSame =
-    open.method === wish.method && open.amountCents === wish.amountCents && mayBePaid(open, now);
+    open.method === wish.method &&
+    open.amountCents === wish.amountCents &&
+    canStillBePaid(open, now);
   return isSame && !wish.hasCardToken ? "join" : "let_go";
 }
 
 /** Whether an open checkout is still in time, or the bank still answers about it. */
-export const mayBePaid = (open: Attempt, now: Instant): boolean =>
+export const canStillBePaid = (open: OpenCharge, now: Instant): boolean =>
   isAnswering(open) || open.expiresAt === null || open.expiresAt > now;
 
-const isAnswering = ({ status }: Attempt): boolean =>
+const isAnswering = ({ status }: OpenCharge): boolean =>
   status === "created" || status === "processing";

@@ -27,7 +27,7 @@ const SAVED_METHOD: PaymentMethod = "card";
 const SAVED = `${SAVED_METHOD}:`;
 
 /** What the form of a checkout sends for a saved card. */
-export const savedChoice = (savedMethodId: string): string => `${SAVED}${savedMethodId}`;
+export const savedCardChoice = (savedMethodId: string): string => `${SAVED}${savedMethodId}`;
 
 /** The saved card that such a choice names; null for any other choice. */
 export const savedMethodChosen = (choice: string): ChosenMethod | null =>
@@ -47,20 +47,20 @@ export const chosenMethodSchema = z
   );
 
 /** Said of what a form carries without showing it, where it came back as no page of ours sends it. */
-export const OPEN_AGAIN =
+export const REOPEN_PAGE_MESSAGE =
   "Não deu para ler este pagamento. Nada foi cobrado. Abra a página de novo e confira.";
 
 /** A price that a page showed, as its form sends it back. */
 export const shownCentsSchema = z
-  .string({ error: OPEN_AGAIN })
-  .regex(/^\d{1,9}$/, OPEN_AGAIN)
+  .string({ error: REOPEN_PAGE_MESSAGE })
+  .regex(/^\d{1,9}$/, REOPEN_PAGE_MESSAGE)
   .transform(Number)
   .optional();
 
 /** What the provider's own field gave of a card; empty when the card is typed on its page. */
 export const cardTokenSchema = z
-  .string({ error: OPEN_AGAIN })
-  .max(200, OPEN_AGAIN)
+  .string({ error: REOPEN_PAGE_MESSAGE })
+  .max(200, REOPEN_PAGE_MESSAGE)
   .optional()
   .transform((token) => token || null);
 
@@ -113,7 +113,7 @@ export const writeOffSchema = z.object({
  * What came of a delivery that was set aside, in the words of who looked; `seenAt`: when it had
  * been set aside, as they saw it.
  */
-export const asideClosingSchema = z.object({
+export const quarantineClosingSchema = z.object({
   seenAt: z.coerce.number().int(),
   note: z
     .string({ error: "Escreva o que foi feito" })
@@ -162,14 +162,14 @@ export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const;
 export type PixKeyKind = (typeof pixKeyKinds)[number];
 
 /** The five intervals of Pix Automático. */
-export const recurringPixIntervals = [
+export const pixMandateIntervals = [
   "weekly",
   "monthly",
   "quarterly",
   "semiannual",
   "annual",
 ] as const;
-export type RecurringPixInterval = (typeof recurringPixIntervals)[number];
+export type PixMandateInterval = (typeof pixMandateIntervals)[number];
 
 /**
  * What a provider may or may not have. What it lacks it refuses with ProviderLacks, and nobody
@@ -301,12 +301,12 @@ export type ProviderSavedMethod = {
  * A Pix Automático authorisation. It is the payer's bank that makes it `active`, `rejected` or, at
  * any time, `canceled`.
  */
-export type ProviderRecurringPix = {
+export type ProviderPixMandate = {
   id: string;
   /** Our authorisation id. */
   reference: string | null;
   status: "created" | "active" | "rejected" | "canceled" | "expired";
-  interval: RecurringPixInterval;
+  interval: PixMandateInterval;
   /** Each debit's amount, or null when it varies below the ceiling. */
   amountCents: Cents | null;
   /**
@@ -320,7 +320,7 @@ export type ProviderRecurringPix = {
 };
 
 /** One order to the payer's bank to debit one charge of an authorisation. */
-export type ProviderInstruction = {
+export type ProviderDebitInstruction = {
   id: string;
   chargeId: string;
   recurringPixId: string;
@@ -383,10 +383,10 @@ export type ChargeRequest = {
   payerTaxId?: string | null;
 };
 
-export type RecurringPixRequest = {
+export type PixMandateRequest = {
   /** Our authorisation id: permanent idempotency key, and the provider's `reference`. */
   recurringPixId: string;
-  interval: RecurringPixInterval;
+  interval: PixMandateInterval;
   /**
    * Each debit's amount; null lets it vary up to the payer's own limit, and no lower than
    * `leastCents`.
@@ -484,12 +484,12 @@ export type PaymentProvider = {
   /** Forgets a card: it pays nothing any more. Forgetting twice is fine. */
   removeSavedMethod(id: string): Promise<ProviderSavedMethod>;
 
-  createRecurringPix(request: RecurringPixRequest): Promise<ProviderRecurringPix>;
-  recurringPixById(id: string): Promise<ProviderRecurringPix>;
-  recurringPixByReference(recurringPixId: string): Promise<ProviderRecurringPix | null>;
-  recurringPixSince(request: ListRequest): Promise<ProviderPage<ProviderRecurringPix>>;
+  createRecurringPix(request: PixMandateRequest): Promise<ProviderPixMandate>;
+  recurringPixById(id: string): Promise<ProviderPixMandate>;
+  recurringPixByReference(recurringPixId: string): Promise<ProviderPixMandate | null>;
+  recurringPixSince(request: ListRequest): Promise<ProviderPage<ProviderPixMandate>>;
   /** Ends an authorisation for good. What was already sent to the bank may still be debited. */
-  cancelRecurringPix(id: string): Promise<ProviderRecurringPix>;
+  cancelRecurringPix(id: string): Promise<ProviderPixMandate>;
   /**
    * Has one charge debited from an active authorisation on a day 2 to 10 days ahead; it stays
    * `processing` until the bank says.
@@ -498,10 +498,13 @@ export type PaymentProvider = {
     request: ChargeRequest & { recurringPixId: string; dueOn: string },
   ): Promise<ProviderCharge>;
   /** The orders that were sent for a charge, oldest first: the first attempt and its retries. */
-  instructionsOf(chargeId: string): Promise<ProviderInstruction[]>;
-  instructionById(id: string): Promise<ProviderInstruction>;
+  instructionsOf(chargeId: string): Promise<ProviderDebitInstruction[]>;
+  instructionById(id: string): Promise<ProviderDebitInstruction>;
   /** Sends the bank a refused order once more, for another day. */
-  retryInstruction(request: { instructionId: string; dueOn: string }): Promise<ProviderInstruction>;
+  retryInstruction(request: {
+    instructionId: string;
+    dueOn: string;
+  }): Promise<ProviderDebitInstruction>;
 
   refund(request: {
     refundId: string;
@@ -568,4 +571,4 @@ type PaymentRouter = Readonly<Record<PaymentMethod, PaymentProvider>> & {
  * Whom the product is paid through. What exists is only ever asked about at the provider that its
  * row names: see rules/providers.ts.
  */
-export type Payments = PaymentProvider | PaymentRouter;
+export type PaymentProviders = PaymentProvider | PaymentRouter;

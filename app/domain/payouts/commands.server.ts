@@ -1,36 +1,36 @@
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { payerBy } from "#app/domain/payments/rules/providers.ts";
+import { payoutProviderFor } from "#app/domain/payments/rules/providers.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import {
   BelowMinimum,
   DocumentsNotApproved,
   HeldByStaff,
-  LeavingIsPaidAtTheEnd,
-  MethodOnHold,
-  NobodyPaysOut,
+  PaidOnAccountDeletion,
+  WithdrawalMethodOnHold,
+  PayoutsUnavailable,
   NoWithdrawalMethod,
   PayoutAlreadyOpen,
 } from "./errors.ts";
-import { payoutStanding } from "./queries/standing.server.ts";
-import type { PayoutStanding } from "./queries/standing.server.ts";
+import { loadPayoutSnapshot } from "./queries/standing.server.ts";
+import type { PayoutSnapshot } from "./queries/standing.server.ts";
 import { payoutProblem } from "./rules.ts";
-import { wayTo } from "./rules/destinations.ts";
-import { awaitsOf } from "./rules/holds.ts";
-import type { Awaits } from "./rules/holds.ts";
+import { transferCapabilityFor } from "./rules/destinations.ts";
+import { expectedWait } from "./rules/holds.ts";
+import type { ExpectedWait } from "./rules/holds.ts";
 import type { DestinationKind } from "./schema/destinations.ts";
 
-/** `actedBy`: who of the creator's team asks; nobody when the creator does. */
+/** `actingPersonId`: who of the creator's team asks; nobody when the creator does. */
 type PayoutRequest = {
   creatorId: string;
   actedBy?: { id: string; name: string } | null;
   isClosing?: boolean;
   /** What is written with it. */
-  also?: (payoutId: string) => Write[];
+  also?: (payoutId: string) => BatchWrite[];
 };
 
 /**
@@ -38,18 +38,21 @@ type PayoutRequest = {
  * make one payout: the database allows one open payout a creator. The money goes to the creator's
  * own key whoever asks, and asked by their team they are told. Gives what it will wait for. Refuses
  * LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen,
- * NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`leastPayout`).
+ * NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`minimumPayoutCents`).
  */
 export async function requestPayout(
   ctx: Context,
   { creatorId, actedBy = null, isClosing = false, also = () => [] }: PayoutRequest,
-): Promise<{ payoutId: string; to: DestinationKind; awaits: Awaits }> {
-  const standing = await payoutStanding(ctx, { creatorId });
-  if (standing.isLeaving && !isClosing) throw new LeavingIsPaidAtTheEnd();
+): Promise<{ payoutId: string; to: DestinationKind; awaits: ExpectedWait }> {
+  const standing = await loadPayoutSnapshot(ctx, { creatorId });
+  if (standing.isLeaving && !isClosing) throw new PaidOnAccountDeletion();
   refuse(ctx, standing, isClosing);
   if (!standing.method) throw new NoWithdrawalMethod();
-  const provider = payerBy(ctx.payments, wayTo(standing.method.pixKeyKind));
-  if (!provider) throw new NobodyPaysOut();
+  const provider = payoutProviderFor(
+    ctx.payments,
+    transferCapabilityFor(standing.method.pixKeyKind),
+  );
+  if (!provider) throw new PayoutsUnavailable();
   const payoutId = ctx.newId();
   const outboxId = `payout:${payoutId}:requested`;
   try {
@@ -86,11 +89,11 @@ export async function requestPayout(
   return {
     payoutId,
     to: standing.method.pixKeyKind,
-    awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
+    awaits: expectedWait({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
   };
 }
 
-function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): void {
+function refuse(ctx: Context, standing: PayoutSnapshot, isClosing: boolean): void {
   const holdUntil = standing.method?.holdUntil ?? null;
   const problem = payoutProblem({
     ...standing,
@@ -102,8 +105,8 @@ function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): voi
   if (problem === "no_method") throw new NoWithdrawalMethod();
   if (problem === "documents") throw new DocumentsNotApproved();
   if (problem === "already_open") throw new PayoutAlreadyOpen();
-  if (problem === "no_provider") throw new NobodyPaysOut();
+  if (problem === "no_provider") throw new PayoutsUnavailable();
   if (problem === "held_by_staff") throw new HeldByStaff();
   if (problem === "below_minimum") throw new BelowMinimum();
-  if (problem === "method_on_hold") throw new MethodOnHold(holdUntil ?? ctx.now());
+  if (problem === "method_on_hold") throw new WithdrawalMethodOnHold(holdUntil ?? ctx.now());
 }

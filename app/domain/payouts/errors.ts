@@ -1,4 +1,4 @@
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
@@ -29,7 +29,7 @@ export class PayoutAlreadyOpen extends Refusal {
   }
 }
 
-export class NobodyPaysOut extends Refusal {
+export class PayoutsUnavailable extends Refusal {
   constructor() {
     super(
       "unavailable",
@@ -38,7 +38,7 @@ export class NobodyPaysOut extends Refusal {
   }
 }
 
-export class LeavingIsPaidAtTheEnd extends Refusal {
+export class PaidOnAccountDeletion extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -62,7 +62,7 @@ export class HeldByStaff extends Refusal {
   }
 }
 
-export class MethodOnHold extends Refusal {
+export class WithdrawalMethodOnHold extends Refusal {
   constructor(holdUntil: Instant) {
     super(
       "conflict",
@@ -71,13 +71,13 @@ export class MethodOnHold extends Refusal {
   }
 }
 
-export class KeyMissing extends Refusal {
+export class PixKeyMissing extends Refusal {
   constructor() {
     super("invalid", "Informe a chave Pix", "pixKey");
   }
 }
 
-export class NotYourKey extends Refusal {
+export class PixKeyNotYours extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -87,7 +87,7 @@ export class NotYourKey extends Refusal {
   }
 }
 
-export class KeyOfAnother extends Refusal {
+export class PixKeyOwnerMismatch extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -97,7 +97,7 @@ export class KeyOfAnother extends Refusal {
   }
 }
 
-export class KeyNotFound extends Refusal {
+export class PixKeyNotFound extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -107,17 +107,17 @@ export class KeyNotFound extends Refusal {
   }
 }
 
-export class TooManyKeys extends Refusal {
+export class TooManyPixKeyChanges extends Refusal {
   constructor(freeAt: Instant) {
     super(
       "limit",
-      `Foram muitas chaves em pouco tempo, e nada mudou. ${tryAgainFrom(freeAt)}`,
+      `Foram muitas chaves em pouco tempo, e nada mudou. ${retryAfterText(freeAt)}`,
       "pixKey",
     );
   }
 }
 
-export class NobodyPaysAccounts extends Refusal {
+export class BankPayoutsUnavailable extends Refusal {
   constructor() {
     super(
       "unavailable",
@@ -133,7 +133,7 @@ export class PayoutNotFound extends Refusal {
   }
 }
 
-export class PayoutUnderWay extends Refusal {
+export class PayoutInProgress extends Refusal {
   constructor() {
     super("conflict", "Este saque já saiu ou já terminou: não dá mais para cancelar.");
   }
@@ -145,7 +145,7 @@ export class NotHeldForApproval extends Refusal {
   }
 }
 
-export class NotYoursToApprove extends Refusal {
+export class PayoutApprovalConflict extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -154,7 +154,7 @@ export class NotYoursToApprove extends Refusal {
   }
 }
 
-export class NotYoursToRelease extends Refusal {
+export class PayoutReleaseConflict extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -163,25 +163,25 @@ export class NotYoursToRelease extends Refusal {
   }
 }
 
-export class TooManyCancels extends Refusal {
+export class TooManyPayoutCancels extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Muitos pedidos cancelados seguidos. ${tryAgainFrom(freeAt)}`);
+    super("limit", `Muitos pedidos cancelados seguidos. ${retryAfterText(freeAt)}`);
   }
 }
 
-export class PersonNotFound extends Refusal {
+export class PayoutPersonNotFound extends Refusal {
   constructor() {
     super("not_found", "Ninguém com este endereço.");
   }
 }
 
-export class AlreadyHeld extends Refusal {
+export class PayoutsAlreadyHeld extends Refusal {
   constructor() {
     super("conflict", "Os saques desta pessoa já estão retidos.");
   }
 }
 
-export class NothingHeld extends Refusal {
+export class PayoutsNotHeld extends Refusal {
   constructor() {
     super("conflict", "Os saques desta pessoa não estão retidos.");
   }
@@ -193,13 +193,13 @@ export class PayoutNotFailed extends Refusal {
   }
 }
 
-export class PayoutNotPaidAfterAll extends Refusal {
+export class PayoutNotPaidAfterReversal extends Refusal {
   constructor() {
     super("conflict", "O provedor não diz que este saque foi pago. Nada mudou.");
   }
 }
 
-export class NotYoursToRecord extends Refusal {
+export class PayoutRecordConflict extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -208,7 +208,7 @@ export class NotYoursToRecord extends Refusal {
   }
 }
 
-export class PayoutNotAsked extends Refusal {
+export class PayoutNotSentToProvider extends Refusal {
   constructor() {
     super("conflict", "O provedor não tem nada a dizer deste saque agora.");
   }

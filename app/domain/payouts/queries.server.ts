@@ -1,27 +1,27 @@
 import { and, asc, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import {
-  heldPartCents,
-  isHeldPart,
-  RELEASABLE,
+  pendingPartCents,
+  isPendingPart,
+  RELEASABLE_STATUSES,
 } from "#app/domain/payments/queries/releases.server.ts";
-import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { payoutLabel } from "./rules.ts";
-import { arrivesAt, destinationWords } from "./rules/destinations.ts";
-import type { HeldReason, Payout, PayoutStatus, WaitsFor } from "./schema.ts";
+import { arrivesAt, destinationLabel } from "./rules/destinations.ts";
+import type { HeldReason, Payout, PayoutStatus, PayoutWaitReason } from "./schema.ts";
 import type { DestinationKind } from "./schema/destinations.ts";
 
 const RELEASES_SHOWN = 20;
 
-export type Balances = {
+export type CreatorBalances = {
   availableCents: Cents;
   pendingCents: Cents;
   reservedCents: Cents;
@@ -37,8 +37,8 @@ export type Balances = {
 };
 
 /**
- * The statements behind `balancesOf`, for a page that reads more in the same round trip;
- * `asBalances` reads what they give.
+ * The statements behind `creatorBalances`, for a page that reads more in the same round trip;
+ * `toBalances` reads what they give.
  */
 export function balancesStatements(ctx: Context, { creatorId }: { creatorId: string }) {
   return [
@@ -50,16 +50,16 @@ export function balancesStatements(ctx: Context, { creatorId }: { creatorId: str
     ctx.db
       .select({
         releaseAt: chargeReleases.releaseAt,
-        netCents: sql<Cents>`${heldPartCents}`,
+        netCents: sql<Cents>`${pendingPartCents}`,
       })
       .from(chargeReleases)
       .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
       .where(
         and(
-          isHeldPart,
+          isPendingPart,
           eq(chargeReleases.creatorId, creatorId),
-          lt(chargeReleases.releaseAt, HELD_BACK),
-          inArray(charges.status, RELEASABLE),
+          lt(chargeReleases.releaseAt, UNSCHEDULED_RELEASE_AT),
+          inArray(charges.status, RELEASABLE_STATUSES),
         ),
       )
       .orderBy(asc(chargeReleases.releaseAt))
@@ -67,33 +67,33 @@ export function balancesStatements(ctx: Context, { creatorId }: { creatorId: str
   ] as const;
 }
 
-type RowsOf<Statements extends readonly unknown[]> = {
+type StatementRows<Statements extends readonly unknown[]> = {
   [Index in keyof Statements]: Awaited<Statements[Index]>;
 };
-type BalancesRows = RowsOf<ReturnType<typeof balancesStatements>>;
+type BalancesRows = StatementRows<ReturnType<typeof balancesStatements>>;
 
-export function asBalances([rows, transit, releases]: BalancesRows): Balances {
+export function toBalances([rows, transit, releases]: BalancesRows): CreatorBalances {
   return {
-    availableCents: balanceOf(rows, "creator_available"),
-    pendingCents: balanceOf(rows, "creator_pending"),
-    reservedCents: balanceOf(rows, "creator_reserved"),
-    owedCents: balanceOf(rows, "creator_owed"),
+    availableCents: balanceOfKind(rows, "creator_available"),
+    pendingCents: balanceOfKind(rows, "creator_pending"),
+    reservedCents: balanceOfKind(rows, "creator_reserved"),
+    owedCents: balanceOfKind(rows, "creator_owed"),
     inTransitCents: transit[0]?.cents ?? 0,
     releases,
     lastReleaseAt:
       releases.reduce((sum, { netCents }) => sum + netCents, 0) ===
-      balanceOf(rows, "creator_pending")
+      balanceOfKind(rows, "creator_pending")
         ? (releases.at(-1)?.releaseAt ?? null)
         : null,
   };
 }
 
 /** The money of one creator (centavos), in one round trip. */
-export async function balancesOf(
+export async function creatorBalances(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<Balances> {
-  return asBalances(await ctx.db.batch(balancesStatements(ctx, { creatorId })));
+): Promise<CreatorBalances> {
+  return toBalances(await ctx.db.batch(balancesStatements(ctx, { creatorId })));
 }
 
 export type PayoutView = {
@@ -111,7 +111,7 @@ export type PayoutView = {
   failureCode: string | null;
   heldReason: HeldReason | null;
   heldUntil: Instant | null;
-  waitsFor: WaitsFor | null;
+  waitsFor: PayoutWaitReason | null;
   waitsUntil: Instant | null;
   /** Who of the creator's team asked for it; null when the creator or the schedule did. */
   requestedByName: string | null;
@@ -141,13 +141,13 @@ export async function payoutHistory(
     .orderBy(desc(payouts.requestedAt), desc(payouts.id))
     .limit(limit + 1);
   const views = rows
-    .map(({ payout, requestedByName }) => ({ ...asPayout(payout), requestedByName }))
+    .map(({ payout, requestedByName }) => ({ ...toPayout(payout), requestedByName }))
     .map((row) => ({
       id: row.id,
       status: row.status,
       label: payoutLabel(row.status),
       amountCents: row.amountCents,
-      to: destinationWords(row.pixKeyKind, row.pixKey),
+      to: destinationLabel(row.pixKeyKind, row.pixKey),
       isToAccount: row.pixKeyKind === "bank_account",
       requestedAt: row.requestedAt,
       arrivesAt: arrivesAt(row, ctx.now()),
@@ -166,7 +166,7 @@ export async function payoutHistory(
  * Written only through `sellerDetailsSchema` and the trigger `payouts_update`, which know no other
  * words.
  */
-export const asPayout = (row: typeof payouts.$inferSelect): Payout => ({
+export const toPayout = (row: typeof payouts.$inferSelect): Payout => ({
   ...row,
   status: row.status as PayoutStatus,
   pixKeyKind: row.pixKeyKind as DestinationKind,
@@ -178,7 +178,7 @@ export async function payoutRow(
   { payoutId }: { payoutId: string },
 ): Promise<Payout | null> {
   const [row] = await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId)).limit(1);
-  return row ? asPayout(row) : null;
+  return row ? toPayout(row) : null;
 }
 
 /** The whole rows of these, by their ids. */
@@ -190,5 +190,5 @@ export async function payoutRows(
     .select()
     .from(payouts)
     .where(inArray(payouts.id, [...payoutIds]));
-  return new Map(rows.map((row) => [row.id, asPayout(row)]));
+  return new Map(rows.map((row) => [row.id, toPayout(row)]));
 }

@@ -14,7 +14,7 @@ export const MINIMUM_PAYOUT_CENTS = 1_000;
  * or what is available lies there for thirty days (`availableSince`: when its oldest part arrived).
  * Source: domain rules, "Payouts".
  */
-export function leastPayout({
+export function minimumPayoutCents({
   isClosing = false,
   availableSince,
   now,
@@ -29,7 +29,7 @@ export function leastPayout({
 }
 
 /** The moment up to which a balance counts as old. */
-export const smallBalanceBefore = (now: Instant): Instant => now - SMALL_BALANCE_AFTER_MS;
+export const smallBalanceCutoff = (now: Instant): Instant => now - SMALL_BALANCE_AFTER_MS;
 
 /** After a change of key payouts wait a day. */
 export const METHOD_HOLD_MS = DAY_MS;
@@ -86,7 +86,7 @@ export function payoutProblem(facts: {
   if (!facts.canPayOut) return "no_provider";
   if (facts.isHeldByStaff) return "held_by_staff";
   if (facts.holdUntil !== null && facts.holdUntil > facts.now) return "method_on_hold";
-  return facts.availableCents < leastPayout(facts) ? "below_minimum" : null;
+  return facts.availableCents < minimumPayoutCents(facts) ? "below_minimum" : null;
 }
 
 /** From which states a payout may become what the provider says of its transfer. */

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { taxIdOf } from "#app/domain/documents/rules.ts";
-import { documentsFormOf } from "#app/domain/documents/schema.ts";
+import { sellerTaxId } from "#app/domain/documents/rules.ts";
+import { documentsFormSchema } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { accountKinds, pixKeyKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isOthersDocument } from "./rules/keys.ts";
-import { typedKeyOf } from "./rules/keys.ts";
-import { accountLine } from "./rules/accounts.ts";
+import { parsePixKey } from "./rules/keys.ts";
+import { encodeAccount } from "./rules/accounts.ts";
 import { bankLabel, findBank } from "./rules/banks.ts";
 import { isDigitDoubtful } from "./rules/check-digits.ts";
 import type { Destination, DestinationKind, PixKey } from "./schema/destinations.ts";
@@ -41,13 +41,13 @@ export const heldReasons = [
 export type HeldReason = (typeof heldReasons)[number];
 
 /** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
-export type Owner = { ownerName: string | null; ownerTaxId: string | null };
+export type AccountOwner = { ownerName: string | null; ownerTaxId: string | null };
 
 /**
  * What a payout that may leave waits for: the hours of banks, money at the provider, that the
  * provider takes something of our account again, or that it says whose the key is.
  */
-export type WaitsFor = "business_day" | "balance" | "provider" | "key_owner";
+export type PayoutWaitReason = "business_day" | "balance" | "provider" | "key_owner";
 
 /** What is said of what is no key of the chosen kind. */
 const NO_SUCH_KEY: Record<PixKeyKind, string> = {
@@ -72,7 +72,7 @@ const pixKeySchema = z
     kind: z.enum(pixKeyKinds, { error: "Escolha o tipo da chave" }),
   })
   .transform(({ typed, kind }, check): PixKey => {
-    const key = typedKeyOf(kind, typed);
+    const key = parsePixKey(kind, typed);
     if (key) return key;
     check.addIssue({ code: "custom", message: NO_SUCH_KEY[kind] });
     return z.NEVER;
@@ -93,7 +93,7 @@ const COMPANY_MISMATCH =
 
 const detailsFormOf = (key: z.ZodType<PixKey | null>) =>
   z
-    .preprocess(keyOf, documentsFormOf({ pixKey: key }))
+    .preprocess(keyOf, documentsFormSchema({ pixKey: key }))
     .transform(({ fullName, cpf, birthDate, contests, pixKey, ...rest }) => ({
       fullName,
       cpf,
@@ -103,7 +103,7 @@ const detailsFormOf = (key: z.ZodType<PixKey | null>) =>
       company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null,
     }))
     .superRefine(({ pixKey, ...details }, check) => {
-      if (pixKey !== null && isOthersDocument(pixKey, taxIdOf(details)))
+      if (pixKey !== null && isOthersDocument(pixKey, sellerTaxId(details)))
         check.addIssue({
           code: "custom",
           path: ["pixKey"],
@@ -170,15 +170,16 @@ const accountFormSchema = z
   .transform(({ bank: bankCode, accountKind: kind, digitSure, form, ...numbers }, check) => {
     const account = { bankCode, kind, ...numbers };
     if (isDigitDoubtful(account) && digitSure !== "on")
-      check.addIssue({ code: "custom", path: ["accountDigit"], message: DOUBTFUL_DIGIT });
-    return { form, to: { kind: "bank_account" as const, key: accountLine(account) } };
+      check.addIssue({ code: "custom", path: ["accountDigit"], message: DOUBTFUL_DIGIT_MESSAGE });
+    return { form, to: { kind: "bank_account" as const, key: encodeAccount(account) } };
   });
 
 /**
  * What is said beside a digit that the rule of the bank does not give; the page offers to confirm
  * it then.
  */
-export const DOUBTFUL_DIGIT = "O dígito não combina com esta agência e conta. Confira os números.";
+export const DOUBTFUL_DIGIT_MESSAGE =
+  "O dígito não combina com esta agência e conta. Confira os números.";
 
 const keyFormSchema = z
   .object({ form: z.literal("key"), pixKey: pixKeySchema })
@@ -211,13 +212,13 @@ const holdSchema = z.object({ act: z.literal("hold"), reason: reasonSchema });
 const releaseSchema = z.object({ act: z.literal("release") });
 
 /** What a moderator does to all payouts of a person, those to come too. */
-export const personDeskSchema = z.discriminatedUnion("act", [holdSchema, releaseSchema]);
+export const payeeReviewSchema = z.discriminatedUnion("act", [holdSchema, releaseSchema]);
 
 /**
  * What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in
  * centavos, and `seenPlace` what the page said of where it goes.
  */
-export const deskSchema = z.discriminatedUnion("act", [
+export const staffReviewSchema = z.discriminatedUnion("act", [
   z.object({
     act: z.literal("approve"),
     seenCents: z.coerce.number().int().positive(),
@@ -232,7 +233,7 @@ export const deskSchema = z.discriminatedUnion("act", [
 ]);
 
 /** What a moderator does with a batch, page by page: `after` is where the page before ended. */
-export const batchActSchema = z.discriminatedUnion("act", [
+export const batchActionSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("retry"), after: z.string().max(64).default("") }),
   z.object({
     act: z.literal("cancel"),
@@ -265,11 +266,11 @@ export type Payout = {
   heldUntil: Instant | null;
   approvedBy: string | null;
   approvedCents: Cents | null;
-  waitsFor: WaitsFor | null;
+  waitsFor: PayoutWaitReason | null;
   waitsUntil: Instant | null;
   /** What its provider took for sending it, as it was booked; null until it said. */
   costCents: Cents | null;
-} & Owner;
+} & AccountOwner;
 
 export type WithdrawalMethod = {
   pixKeyKind: DestinationKind;

@@ -1,20 +1,20 @@
 import { and, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Conditional, Statement, Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { ConditionalWrite, DbStatement, BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import {
-  NoSpaceYet,
+  PageNotOpen,
   PlanArchived,
   PlanChanged,
   PlanNotActivatable,
   PlanNotFound,
-  PriceRefused,
+  PriceInvalid,
   SeatsBelowTaken,
   TooManyPlans,
 } from "#app/domain/plans/errors.ts";
-import { planOf, plansStanding } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan, loadPlanActivationInput } from "#app/domain/plans/queries.server.ts";
 import {
   activationProblem,
   MAXIMUM_ACTIVE_PLANS,
@@ -25,7 +25,7 @@ import type { Plan, PlanInput, PlanPrice } from "#app/domain/plans/schema.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 
 /** Whose plan, and who of their team acts; nobody when they do themselves. */
-type By = { creatorId: string; actedBy?: string | null };
+type PlanActor = { creatorId: string; actedBy?: string | null };
 
 /**
  * Makes a draft, which nobody sees yet. Refuses who has no space, a price out of bounds, and more
@@ -33,11 +33,11 @@ type By = { creatorId: string; actedBy?: string | null };
  */
 export async function createPlan(
   ctx: Context,
-  { creatorId, actedBy = null, ...input }: PlanInput & By,
+  { creatorId, actedBy = null, ...input }: PlanInput & PlanActor,
 ): Promise<{ planId: string }> {
   refuseBadPrices(input.prices);
-  const standing = await plansStanding(ctx, { creatorId });
-  if (!standing.isCreator) throw new NoSpaceYet();
+  const standing = await loadPlanActivationInput(ctx, { creatorId });
+  if (!standing.isCreator) throw new PageNotOpen();
   if (standing.openPlans >= MAXIMUM_OPEN_PLANS) throw new TooManyPlans(MAXIMUM_OPEN_PLANS);
   const planId = ctx.newId();
   const now = ctx.now();
@@ -57,7 +57,7 @@ export async function createPlan(
       updatedAt: now,
     }),
     // Plans made at the same moment could not see each other before.
-    exactlyOne(ctx.db.update(plans).set({ updatedAt: now }).where(withinLimit)),
+    mustChangeOne(ctx.db.update(plans).set({ updatedAt: now }).where(withinLimit)),
     ...input.prices.map((price) => priceStatement(ctx, planId, price)),
   ];
   try {
@@ -75,7 +75,7 @@ export async function createPlan(
  */
 export async function updatePlan(
   ctx: Context,
-  { creatorId, planId, actedBy = null, ...input }: PlanInput & By & { planId: string },
+  { creatorId, planId, actedBy = null, ...input }: PlanInput & PlanActor & { planId: string },
 ): Promise<void> {
   refuseBadPrices(input.prices);
   const plan = await ownPlan(ctx, { creatorId, planId });
@@ -87,7 +87,7 @@ export async function updatePlan(
   );
   const fresh = input.prices.filter((price) => !plan.prices.some((old) => isSamePrice(old, price)));
   await commitPlan(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(plans)
         .set({ ...wordsOf(input), actedBy, updatedAt: ctx.now() })
@@ -112,16 +112,16 @@ export async function updatePlan(
  */
 export async function activatePlan(
   ctx: Context,
-  { creatorId, planId, actedBy = null }: By & { planId: string },
+  { creatorId, planId, actedBy = null }: PlanActor & { planId: string },
 ): Promise<void> {
   const plan = await ownPlan(ctx, { creatorId, planId });
   if (plan.state === "active") return;
-  const documents = await documentsOf(ctx, { personId: creatorId });
-  const { activePlans } = await plansStanding(ctx, { creatorId });
+  const documents = await documentsOfPerson(ctx, { personId: creatorId });
+  const { activePlans } = await loadPlanActivationInput(ctx, { creatorId });
   const problem = activationProblem({ state: plan.state, documents, activePlans }, ctx.now());
   if (problem) throw new PlanNotActivatable(problem);
   await commitPlan(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(plans)
         .set({ state: "active", actedBy, updatedAt: ctx.now() })
@@ -140,12 +140,12 @@ export async function activatePlan(
 /** Takes a plan out of sale for good; who subscribes keeps it. Does nothing to one already archived. */
 export async function archivePlan(
   ctx: Context,
-  { creatorId, planId, actedBy = null }: By & { planId: string },
+  { creatorId, planId, actedBy = null }: PlanActor & { planId: string },
 ): Promise<void> {
   const plan = await ownPlan(ctx, { creatorId, planId });
   if (plan.state === "archived") return;
   await commitPlan(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(plans)
         .set({ state: "archived", actedBy, updatedAt: ctx.now() })
@@ -158,8 +158,8 @@ export async function archivePlan(
  * Takes a seat of an active plan for a live charge or subscription; stale when it is not sold or is
  * full.
  */
-export function holdSeatStatement(ctx: Context, { planId }: { planId: string }): Conditional {
-  return exactlyOne(
+export function holdSeatStatement(ctx: Context, { planId }: { planId: string }): ConditionalWrite {
+  return mustChangeOne(
     ctx.db
       .update(plans)
       .set({ seatsTaken: sql`${plans.seatsTaken} + 1` })
@@ -174,7 +174,7 @@ export function holdSeatStatement(ctx: Context, { planId }: { planId: string }):
 }
 
 /** Gives a seat back, whatever the state of the plan. */
-export function releaseSeatStatement(ctx: Context, { planId }: { planId: string }): Statement {
+export function releaseSeatStatement(ctx: Context, { planId }: { planId: string }): DbStatement {
   return ctx.db
     .update(plans)
     .set({ seatsTaken: sql`${plans.seatsTaken} - 1` })
@@ -185,7 +185,7 @@ async function ownPlan(
   ctx: Context,
   { creatorId, planId }: { creatorId: string; planId: string },
 ): Promise<Plan> {
-  const plan = await planOf(ctx, { planId, creatorId });
+  const plan = await creatorPlan(ctx, { planId, creatorId });
   if (!plan) throw new PlanNotFound();
   return plan;
 }
@@ -194,10 +194,10 @@ function refuseBadPrices(prices: PlanInput["prices"]): void {
   const problem = prices
     .map((price) => priceProblem(price.amountCents))
     .find((found) => found !== null);
-  if (problem) throw new PriceRefused(problem);
-  if (prices.length === 0) throw new PriceRefused("Informe o preço");
+  if (problem) throw new PriceInvalid(problem);
+  if (prices.length === 0) throw new PriceInvalid("Informe o preço");
   if (new Set(prices.map((price) => price.interval)).size < prices.length) {
-    throw new PriceRefused("Um plano tem um preço só para cada período");
+    throw new PriceInvalid("Um plano tem um preço só para cada período");
   }
 }
 
@@ -227,7 +227,7 @@ function priceStatement(
   ctx: Context,
   planId: string,
   price: PlanInput["prices"][number],
-): Statement {
+): DbStatement {
   return ctx.db.insert(planPrices).values({
     id: ctx.newId(),
     planId,
@@ -237,8 +237,8 @@ function priceStatement(
   });
 }
 
-function retireStatement(ctx: Context, planPriceId: string): Conditional {
-  return exactlyOne(
+function retireStatement(ctx: Context, planPriceId: string): ConditionalWrite {
+  return mustChangeOne(
     ctx.db
       .update(planPrices)
       .set({ retiredAt: ctx.now() })
@@ -246,7 +246,7 @@ function retireStatement(ctx: Context, planPriceId: string): Conditional {
   );
 }
 
-async function commitPlan(ctx: Context, writes: Write[]): Promise<void> {
+async function commitPlan(ctx: Context, writes: BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {

@@ -7,13 +7,13 @@ export class PlanNotFound extends Refusal {
   }
 }
 
-export class NoSpaceYet extends Refusal {
+export class PageNotOpen extends Refusal {
   constructor() {
     super("forbidden", "Abra a sua página antes de criar um plano.");
   }
 }
 
-export class PriceRefused extends Refusal {
+export class PriceInvalid extends Refusal {
   constructor(problem: string) {
     super("invalid", problem, "price");
   }

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, personOfKey } from "#app/domain/access/sql.server.ts";
+import { isHiddenByAge, personIdByKey } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
-import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
-import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
+import { publicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
@@ -14,7 +14,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { awayUntilOf } from "./queries/vacations.server.ts";
+import { vacationUntilSql } from "./queries/vacations.server.ts";
 
 /** More than anyone may have open; a limit on what one page reads. */
 const MAXIMUM_ROWS = 500;
@@ -70,7 +70,7 @@ export function plansOfCreatorStatement(
 export function plansOfSpaceStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
   return planRows(
     ctx,
-    and(eq(plans.creatorId, personOfKey(creatorKey)), eq(plans.state, "active")),
+    and(eq(plans.creatorId, personIdByKey(creatorKey)), eq(plans.state, "active")),
   );
 }
 
@@ -98,7 +98,7 @@ export async function plansOfCreator(
 }
 
 /** One's own plan in any state, or null. */
-export async function planOf(
+export async function creatorPlan(
   ctx: Context,
   { planId, creatorId }: { planId: string; creatorId: string },
 ): Promise<Plan | null> {
@@ -112,7 +112,7 @@ export async function planOf(
  * Who of the creator's team changed a plan last, by name; null when the creator did. For the team's
  * own eyes.
  */
-export async function planChangedBy(
+export async function planLastChangedBy(
   ctx: Context,
   { planId, creatorId }: { planId: string; creatorId: string },
 ): Promise<string | null> {
@@ -129,7 +129,7 @@ export async function planChangedBy(
  * What a plan needs to be decided on: itself, how many others sell, and whether its person has a
  * space.
  */
-export async function plansStanding(
+export async function loadPlanActivationInput(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<{ isCreator: boolean; activePlans: number; openPlans: number }> {
@@ -154,14 +154,14 @@ export async function plansStanding(
   };
 }
 
-export type Offer = {
+export type PlanOffer = {
   plan: Plan;
   prices: PlanPrice[];
   /** The price of the interval asked for, or the first. */
   price: PlanPrice;
   creator: { id: string; name: string; username: string; avatarMediaId: string | null };
   /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
-  seller: ShownSeller | null;
+  seller: PublicSeller | null;
   /** Whether it may be bought now, and if not, why. */
   availability: "open" | "not_sold" | "full" | "away";
   /** Until when who sells is away; null when they are not. */
@@ -173,10 +173,10 @@ export type Offer = {
  * price. Archived plans are shown as not sold; so are those whose seller may not sell. Null too for
  * a `buyerId` whose age closes the page to them.
  */
-export async function offerOf(
+export async function planOffer(
   ctx: Context,
   { planId, interval, buyerId }: { planId: string; interval?: string | null; buyerId?: string },
-): Promise<Offer | null> {
+): Promise<PlanOffer | null> {
   const [rows, [seller]] = await ctx.db.batch([
     planRows(ctx, eq(plans.id, planId)),
     ctx.db
@@ -192,7 +192,7 @@ export async function offerOf(
         sellerName: documents.sellerName,
         taxKind: documents.taxKind,
         taxId: documents.taxId,
-        awayUntil: awayUntilOf(sql`${plans.creatorId}`, ctx.now()).as("away_until"),
+        awayUntil: vacationUntilSql(sql`${plans.creatorId}`, ctx.now()).as("away_until"),
       })
       .from(plans)
       .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
@@ -203,7 +203,7 @@ export async function offerOf(
           eq(plans.id, planId),
           buyerId === undefined
             ? undefined
-            : sql`NOT ${ageCloses(buyerId, sql`${plans.creatorId}`, ctx.settings.adultSpaces)}`,
+            : sql`NOT ${isHiddenByAge(buyerId, sql`${plans.creatorId}`, ctx.settings.adultSpaces)}`,
         ),
       )
       .limit(1),
@@ -212,7 +212,7 @@ export async function offerOf(
   const price = plan?.prices.find((one) => one.interval === interval) ?? plan?.prices[0];
   if (!plan || !price || !seller || plan.state === "draft") return null;
   const { status, submittedAt, awayUntil } = seller;
-  const sells = maySell(
+  const sells = canSell(
     status !== null && submittedAt !== null ? { status, submittedAt } : null,
     ctx.now(),
   );
@@ -226,7 +226,7 @@ export async function offerOf(
       username: seller.username,
       avatarMediaId: seller.avatarMediaId,
     },
-    seller: shownSeller(seller),
+    seller: publicSeller(seller),
     availability:
       plan.state !== "active" || !sells || seller.bannedAt !== null || seller.leavingAt !== null
         ? "not_sold"

@@ -1,4 +1,4 @@
-import { isOfAge, maySell, statusOf } from "#app/domain/documents/rules.ts";
+import { isOfAge, canSell, documentsStatus } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
@@ -7,8 +7,8 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import {
   MAXIMUM_PRICE_CENTS,
   MINIMUM_PRICE_CENTS,
-  PRICE_TOO_HIGH,
-  PRICE_TOO_LOW,
+  PRICE_TOO_HIGH_MESSAGE,
+  PRICE_TOO_LOW_MESSAGE,
 } from "#app/domain/plans/schema.ts";
 import type { Interval, Plan } from "#app/domain/plans/schema.ts";
 import { addDays, addMonths } from "#app/domain/time.ts";
@@ -27,12 +27,13 @@ export const MAXIMUM_OPEN_PLANS = 30;
  * to R$ 5.000,00.
  */
 export function priceProblem(amountCents: Cents): string | null {
-  if (!Number.isSafeInteger(amountCents) || amountCents < MINIMUM_PRICE_CENTS) return PRICE_TOO_LOW;
-  return amountCents > MAXIMUM_PRICE_CENTS ? PRICE_TOO_HIGH : null;
+  if (!Number.isSafeInteger(amountCents) || amountCents < MINIMUM_PRICE_CENTS)
+    return PRICE_TOO_LOW_MESSAGE;
+  return amountCents > MAXIMUM_PRICE_CENTS ? PRICE_TOO_HIGH_MESSAGE : null;
 }
 
 /** How a price may be paid, first what is proposed first: under R$ 10,00 by Pix only. */
-export function methodsFor(amountCents: Cents): PaymentMethod[] {
+export function methodsForPrice(amountCents: Cents): PaymentMethod[] {
   return methodSchema.options.filter(
     (method) => amountCents >= paymentMethods[method].minimumCents,
   );
@@ -51,11 +52,11 @@ export type ActivationProblem = "archived" | SellingProblem | "too_many";
  * "Documents".
  */
 export function sellingProblem(documents: Documents | null, now: Instant): SellingProblem | null {
-  const status = statusOf(documents);
+  const status = documentsStatus(documents);
   if (documents === null || status === "missing") return "documents_missing";
   if (status === "rejected") return "documents_rejected";
   if (status === "contested") return "documents_contested";
-  if (!maySell(documents, now)) return "documents_overdue";
+  if (!canSell(documents, now)) return "documents_overdue";
   return isOfAge(documents.birthDate, now) ? null : "underage";
 }
 
@@ -90,7 +91,7 @@ export function hasFreeSeat({
  * What a price weighs per month, in centavos rounded half up, so that plans of different intervals
  * can be compared.
  */
-export function monthlyEquivalentCents(amountCents: Cents, interval: Interval): Cents {
+export function monthlyPriceCents(amountCents: Cents, interval: Interval): Cents {
   if (interval === "weekly") return Math.floor((amountCents * 52 * 2 + 12) / 24);
   const months = INTERVAL_MONTHS[interval];
   return Math.floor((amountCents * 2 + months) / (months * 2));
@@ -122,7 +123,7 @@ const RENEWAL_WORDS: Record<Interval, string> = {
 };
 
 /** "renova todo mês". */
-export const renewalWords = (interval: Interval): string => RENEWAL_WORDS[interval];
+export const renewalLabel = (interval: Interval): string => RENEWAL_WORDS[interval];
 
 const FEE_WORDS: Record<Interval, string> = {
   weekly: "Semanalidade",
@@ -133,4 +134,4 @@ const FEE_WORDS: Record<Interval, string> = {
 };
 
 /** "Mensalidade", the line of a receipt. */
-export const installmentWord = (interval: Interval): string => FEE_WORDS[interval];
+export const installmentLabel = (interval: Interval): string => FEE_WORDS[interval];

@@ -21,7 +21,7 @@ const INTERVAL_LABELS: Record<Interval, string> = {
 export const intervalLabel = (interval: Interval): string => INTERVAL_LABELS[interval];
 
 /** "R$ 19,90 por mês". */
-export const priceWords = ({
+export const priceLabel = ({
   amountCents,
   interval,
 }: {
@@ -36,9 +36,9 @@ export type PlanState = (typeof planStates)[number];
 export const MINIMUM_PRICE_CENTS = 500;
 export const MAXIMUM_PRICE_CENTS = 500_000;
 
-export const PRICE_NOT_UNDERSTOOD = "Escreva o preço assim: 19,90";
-export const PRICE_TOO_LOW = `O preço mínimo é ${formatMoney(MINIMUM_PRICE_CENTS)}`;
-export const PRICE_TOO_HIGH = `O preço máximo é ${formatMoney(MAXIMUM_PRICE_CENTS)}`;
+export const PRICE_INVALID_MESSAGE = "Escreva o preço assim: 19,90";
+export const PRICE_TOO_LOW_MESSAGE = `O preço mínimo é ${formatMoney(MINIMUM_PRICE_CENTS)}`;
+export const PRICE_TOO_HIGH_MESSAGE = `O preço máximo é ${formatMoney(MAXIMUM_PRICE_CENTS)}`;
 
 const MAXIMUM_BENEFITS = 12;
 const MAXIMUM_SEATS = 100_000;
@@ -54,14 +54,14 @@ export const priceSchema = z
     const cents = parseMoney(text);
     const problem =
       cents === null
-        ? PRICE_NOT_UNDERSTOOD
+        ? PRICE_INVALID_MESSAGE
         : cents < MINIMUM_PRICE_CENTS
-          ? PRICE_TOO_LOW
+          ? PRICE_TOO_LOW_MESSAGE
           : cents > MAXIMUM_PRICE_CENTS
-            ? PRICE_TOO_HIGH
+            ? PRICE_TOO_HIGH_MESSAGE
             : null;
     if (problem === null && cents !== null) return cents;
-    check.addIssue({ code: "custom", message: problem ?? PRICE_NOT_UNDERSTOOD });
+    check.addIssue({ code: "custom", message: problem ?? PRICE_INVALID_MESSAGE });
     return z.NEVER;
   });
 

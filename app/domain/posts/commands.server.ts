@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import { PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { rulesOfAudience } from "#app/domain/posts/rules.ts";
-import type { Audience } from "#app/domain/posts/schema.ts";
+import type { PostAudience } from "#app/domain/posts/schema.ts";
 import { postLikes, posts } from "#drizzle/schema/posts.ts";
 
 export type NewPost = {
@@ -16,7 +16,7 @@ export type NewPost = {
   title: string;
   content: string;
   teaser: string;
-  audience: Audience;
+  audience: PostAudience;
   /** Plans that open it when `audience` is "plans"; ignored otherwise. */
   planIds: string[];
   image: { bytes: ArrayBuffer; alt: string } | null;
@@ -84,7 +84,7 @@ export async function unlikePost(
  * Closes the comments of one's own post, or opens them again; what was said stays. Safe to repeat.
  * Refuses PostNotFound.
  */
-export async function closeComments(
+export async function setCommentsClosed(
   ctx: Context,
   { postId, personId, closed }: { postId: string; personId: string; closed: boolean },
 ): Promise<void> {
@@ -105,5 +105,5 @@ export async function closeComments(
  */
 export function holdPostStatement(ctx: Context, { postId }: { postId: string }) {
   const unheld = and(eq(posts.id, postId), isNull(posts.heldAt), isNull(posts.deletedAt));
-  return exactlyOne(ctx.db.update(posts).set({ heldAt: ctx.now() }).where(unheld));
+  return mustChangeOne(ctx.db.update(posts).set({ heldAt: ctx.now() }).where(unheld));
 }

@@ -1,5 +1,5 @@
 import type { Instant } from "#app/domain/time.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class PostNotFound extends Refusal {
@@ -51,7 +51,7 @@ export class ScheduleTooFar extends Refusal {
   }
 }
 
-export class ScheduledNeedsWords extends Refusal {
+export class ScheduledPostNeedsText extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -89,12 +89,12 @@ export class TooManyPublications extends Refusal {
   constructor(freeAt: Instant) {
     super(
       "limit",
-      `Você publicou muitas vezes seguidas; o seu texto continua aqui. ${tryAgainFrom(freeAt)}`,
+      `Você publicou muitas vezes seguidas; o seu texto continua aqui. ${retryAfterText(freeAt)}`,
     );
   }
 }
 
-export class PollWrong extends Refusal {
+export class PollInvalid extends Refusal {
   constructor({ field, message }: { field: string; message: string }) {
     super("invalid", message, field);
   }
@@ -106,13 +106,13 @@ export class PollClosed extends Refusal {
   }
 }
 
-export class NoSuchChoice extends Refusal {
+export class PollChoiceNotFound extends Refusal {
   constructor() {
     super("invalid", "Escolha entre as opções da enquete.", "choice");
   }
 }
 
-export class OwnPoll extends Refusal {
+export class CannotVoteOwnPoll extends Refusal {
   constructor() {
     super("forbidden", "Quem publica a enquete acompanha, e não vota.");
   }
@@ -124,7 +124,7 @@ export class TooManyVotes extends Refusal {
   }
 }
 
-export class InSoldCollection extends Refusal {
+export class PostInSoldCollection extends Refusal {
   constructor(buyers: number) {
     const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
     super(
@@ -134,7 +134,7 @@ export class InSoldCollection extends Refusal {
   }
 }
 
-export class BoughtStaysOn extends Refusal {
+export class PurchasedPostRequired extends Refusal {
   constructor(buyers: number) {
     const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
     super(

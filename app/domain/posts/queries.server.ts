@@ -1,27 +1,27 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { decideAccess, mayList } from "#app/domain/access/rules.ts";
-import type { AccessRule, CollectionOffer, Offer } from "#app/domain/access/rules.ts";
+import { decideAccess, canList } from "#app/domain/access/rules.ts";
+import type { AccessRule, SoldCollection, PlanPriceOffer } from "#app/domain/access/rules.ts";
 import {
-  blockBetween,
-  inTeamOf,
+  isBlockedBetween,
+  isInTeam,
   isAgeChecked,
-  isBought,
-  personOfKey,
-  publishedFor,
+  isPurchased,
+  personIdByKey,
+  publishedAndListable,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { sellsAt } from "#app/domain/documents/queries.server.ts";
+import { canSellSql } from "#app/domain/documents/queries.server.ts";
 import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
+import { vacationUntilSql } from "#app/domain/plans/queries/vacations.server.ts";
 import { PINS_MAX } from "#app/domain/posts/rules/composing.ts";
-import { cardOf } from "#app/domain/posts/rules/cards.ts";
-import { pollGlimpse } from "#app/domain/posts/rules/polls.ts";
+import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import { pollSummary } from "#app/domain/posts/rules/polls.ts";
 import type { PollRow } from "#app/domain/posts/rules/polls.ts";
-import type { Post, PostCard } from "#app/domain/posts/schema.ts";
+import type { Post, PostPreview } from "#app/domain/posts/schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts, postTotals } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -29,7 +29,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 /** Source: issue 2, "The API of the spec". */
 export const DEEPEST_ITEM = 1_000;
 
-type Subscribed = { planId: string; status: string; accessUntil: number | null };
+type ViewerSubscription = { planId: string; status: string; accessUntil: number | null };
 
 function json<Value>(expression: SQL, name: string) {
   return sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
@@ -70,8 +70,8 @@ function postColumns(ctx: Context, viewerId: string | null) {
     ),
     authorBannedAt: people.bannedAt,
     authorLeavingAt: people.leavingAt,
-    authorSells: flag(sellsAt(sql`posts.author_id`, ctx.now()), "author_sells"),
-    authorAwayUntil: awayUntilOf(sql`posts.author_id`, ctx.now()).as("author_away_until"),
+    authorSells: flag(canSellSql(sql`posts.author_id`, ctx.now()), "author_sells"),
+    authorAwayUntil: vacationUntilSql(sql`posts.author_id`, ctx.now()).as("author_away_until"),
     isForAdults: profiles.isAdult,
     rules: json<AccessRule[]>(
       sql`(SELECT json_group_array(json_object('kind', r.kind, 'planId', r.plan_id, 'amountCents', r.amount_cents, 'opensAt', r.opens_at)) FROM post_access_rules r WHERE r.post_id = posts.id)`,
@@ -82,13 +82,13 @@ function postColumns(ctx: Context, viewerId: string | null) {
       "named_plans",
     ),
     media: json<MediaItem[]>(mediaItemsJson(sql`posts.id`), "media_items"),
-    offers: json<Offer[]>(
+    offers: json<PlanPriceOffer[]>(
       sql`(SELECT json_group_array(json_object('planId', p.id, 'planName', p.name, 'interval', r.interval, 'amountCents', r.amount_cents))
         FROM plans p JOIN plan_prices r ON r.plan_id = p.id AND r.retired_at IS NULL
         WHERE p.creator_id = posts.author_id AND p.state = 'active' AND (p.seats_limit IS NULL OR p.seats_taken < p.seats_limit))`,
       "offers",
     ),
-    collectionOffers: json<CollectionOffer[]>(
+    collectionOffers: json<SoldCollection[]>(
       sql`(SELECT json_group_array(json_object('collectionId', c.id, 'title', c.title, 'amountCents', c.price_cents)) FROM collection_posts h JOIN collections c ON c.id = h.collection_id
         WHERE h.post_id = posts.id AND c.price_cents IS NOT NULL AND c.deleted_at IS NULL AND c.held_at IS NULL)`,
       "collection_offers",
@@ -111,15 +111,15 @@ function standingColumns(ctx: Context, viewerId: string | null) {
       sql`EXISTS (SELECT 1 FROM people v WHERE v.id = ${viewerId} AND v.is_moderator = 1)`,
       "viewer_moderates",
     ),
-    isTeam: flag(inTeamOf(viewerId, sql`posts.author_id`), "viewer_in_team"),
+    isTeam: flag(isInTeam(viewerId, sql`posts.author_id`), "viewer_in_team"),
     follows: flag(
       sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = posts.author_id)`,
       "viewer_follows",
     ),
-    blocked: flag(sql`${blockBetween(viewerId, sql`posts.author_id`)}`, "is_blocked"),
+    blocked: flag(sql`${isBlockedBetween(viewerId, sql`posts.author_id`)}`, "is_blocked"),
     isAgeChecked: flag(isAgeChecked(viewerId, ctx.settings.adultSpaces), "viewer_age_checked"),
-    purchased: flag(isBought(viewerId), "viewer_bought"),
-    subscriptions: json<Subscribed[]>(
+    purchased: flag(isPurchased(viewerId), "viewer_bought"),
+    subscriptions: json<ViewerSubscription[]>(
       sql`(SELECT json_group_array(json_object('planId', s.plan_id, 'status', s.status, 'accessUntil', s.access_until)) FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = posts.author_id)`,
       "viewer_subscriptions",
     ),
@@ -155,7 +155,7 @@ export type PostRow = Awaited<ReturnType<typeof postRows>>[number];
  */
 export function postFromRow(row: PostRow, viewerId: string | null, now: number): Post | null {
   const access = decideAccess(row, { ...row, viewerId }, now);
-  if (!mayList(access)) return null;
+  if (!canList(access)) return null;
   return {
     id: row.id,
     title: row.title,
@@ -179,7 +179,7 @@ export function postFromRow(row: PostRow, viewerId: string | null, now: number):
     rules: row.rules,
     plans: row.plans,
     media: access.visible ? row.media : row.media.map(faceOf),
-    poll: access.visible && row.poll ? pollGlimpse(row.poll, now) : null,
+    poll: access.visible && row.poll ? pollSummary(row.poll, now) : null,
     access,
     isOwn: viewerId === row.authorId,
     publishedBy: viewerId === row.authorId || row.isTeam ? row.actedByName : null,
@@ -200,16 +200,19 @@ export function cardsFromRows(
   rows: PostRow[],
   viewerId: string | null,
   limit: number,
-): Page<PostCard> {
+): Page<PostPreview> {
   const page = pageOf(rows, limit, (row) => ({ at: row.publishedAt ?? 0, id: row.id }));
-  return { items: postsFromRows(page.items, viewerId, ctx.now()).map(cardOf), next: page.next };
+  return {
+    items: postsFromRows(page.items, viewerId, ctx.now()).map(toPostPreview),
+    next: page.next,
+  };
 }
 
 function postsFromRows(rows: PostRow[], viewerId: string | null, now: number): Post[] {
   return rows.flatMap((row) => postFromRow(row, viewerId, now) ?? []);
 }
 
-type Listing = { viewerId: string | null; cursor: string | null; limit: number };
+type PostListRequest = { viewerId: string | null; cursor: string | null; limit: number };
 
 function after(cursor: string | null): SQL | undefined {
   const last = decodeCursor(cursor);
@@ -240,12 +243,12 @@ export async function postFor(
  * The posts of the same author just before and just after one, among those that `viewerId` may know
  * of, for the batch of its page: at most one of each, told apart by `side`.
  */
-export function neighboursStatement(
+export function adjacentPostsStatement(
   ctx: Context,
   { postId, viewerId }: { postId: string; viewerId: string | null },
 ) {
   const here = sql`(SELECT here.published_at, here.id FROM posts here WHERE here.id = ${postId})`;
-  const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces)}`;
+  const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces)}`;
   const beside = (side: "older" | "newer", comparison: SQL, order: SQL) =>
     sql`SELECT * FROM (SELECT ${side} AS side, posts.id AS id, posts.title AS title FROM posts WHERE ${known} AND (posts.published_at, posts.id) ${comparison} ${here} ORDER BY posts.published_at ${order}, posts.id ${order} LIMIT 1)`;
   const both = sql`${beside("older", sql`<`, sql`DESC`)} UNION ALL ${beside("newer", sql`>`, sql`ASC`)}`;
@@ -257,13 +260,13 @@ export function neighboursStatement(
 /** The statement behind `spacePosts`. `authorKey` is the author's id or lower-case username. */
 export function spacePostsStatement(
   ctx: Context,
-  { authorKey, viewerId, cursor, limit }: Listing & { authorKey: string },
+  { authorKey, viewerId, cursor, limit }: PostListRequest & { authorKey: string },
 ) {
-  const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
+  const author = sql`posts.author_id = ${personIdByKey(authorKey)}`;
   return postRows(
     ctx,
     viewerId,
-    and(author, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces), after(cursor)),
+    and(author, publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces), after(cursor)),
   ).limit(limit + 1);
 }
 
@@ -275,14 +278,14 @@ export function pinnedPostsStatement(
   ctx: Context,
   { authorKey, viewerId }: { authorKey: string; viewerId: string | null },
 ) {
-  const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
+  const author = sql`posts.author_id = ${personIdByKey(authorKey)}`;
   return postRows(
     ctx,
     viewerId,
     and(
       author,
       sql`posts.pinned_at IS NOT NULL`,
-      publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces),
+      publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces),
     ),
     [desc(posts.pinnedAt)],
   ).limit(PINS_MAX);
@@ -291,12 +294,12 @@ export function pinnedPostsStatement(
 /** Posts of one page, newest first. */
 export async function spacePosts(
   ctx: Context,
-  input: Listing & { authorKey: string },
-): Promise<Page<PostCard>> {
+  input: PostListRequest & { authorKey: string },
+): Promise<Page<PostPreview>> {
   return cardsFromRows(ctx, await spacePostsStatement(ctx, input), input.viewerId, input.limit);
 }
 
-type InCollection = {
+type CollectionPostsRequest = {
   collectionId: string;
   viewerId: string | null;
   cursor: string | null;
@@ -309,7 +312,7 @@ type InCollection = {
  */
 export function collectionPostsStatement(
   ctx: Context,
-  { collectionId, viewerId, cursor, limit }: InCollection,
+  { collectionId, viewerId, cursor, limit }: CollectionPostsRequest,
 ) {
   const place = (postId: SQL) =>
     sql`(SELECT c.position FROM collection_posts c WHERE c.collection_id = ${collectionId} AND c.post_id = ${postId})`;
@@ -326,7 +329,7 @@ export function collectionPostsStatement(
       inCollection,
       sql`posts.held_at IS NULL`,
       rest,
-      publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces),
+      publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces),
     ),
     [own, sql`posts.id`],
   ).limit(limit + 1);
@@ -341,7 +344,7 @@ export async function postsPage(
   { viewerId, page, limit }: { viewerId: string | null; page: number; limit: number },
 ): Promise<{ items: Post[]; totalItems: number }> {
   const now = ctx.now();
-  const known = publishedFor(viewerId, now, ctx.settings.adultSpaces);
+  const known = publishedAndListable(viewerId, now, ctx.settings.adultSpaces);
   // Only keys are skipped, on the index; the rows themselves are read from the page's first on.
   const fromFirst = sql`(posts.published_at, posts.id) <= (
     SELECT posts.published_at, posts.id FROM posts WHERE ${known} ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1 OFFSET ${(page - 1) * limit})`;

@@ -1,15 +1,15 @@
-import { monthlyEquivalentCents } from "#app/domain/access/rules.ts";
+import { comparableMonthlyCents } from "#app/domain/access/rules.ts";
 import type { AccessRule, LockReason, PlanInterval, Unlock } from "#app/domain/access/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { Audience, Post } from "#app/domain/posts/schema.ts";
+import type { PostAudience, Post } from "#app/domain/posts/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 /** What stands where the title of a deleted person's post stood. */
-export const GONE_TITLE = "Publicação excluída";
+export const DELETED_TITLE = "Publicação excluída";
 
 /** The access rules that an answer to "Quem pode ver" stands for. */
-export function rulesOfAudience(audience: Audience, planIds: string[]): AccessRule[] {
+export function rulesOfAudience(audience: PostAudience, planIds: string[]): AccessRule[] {
   const rule = { planId: null, amountCents: null, opensAt: null };
   if (audience === "plans") return planIds.map((planId) => ({ ...rule, kind: "plan", planId }));
   return [{ ...rule, kind: audience }];
@@ -28,7 +28,7 @@ export function typeVisibilityOf(
 }
 
 /** Where everyone reads a post: the address that is shared and that search engines keep. */
-export function publicPath(username: string, postId: string): string {
+export function publicPostPath(username: string, postId: string): string {
   return `/space/${username}/public/${postId}`;
 }
 
@@ -47,7 +47,7 @@ export function audienceLabel(rules: AccessRule[], plans: { id: string; name: st
 }
 
 /** One sentence saying why a post is closed. */
-export function lockSentence(post: Pick<Post, "access" | "plans" | "author">): string {
+export function lockText(post: Pick<Post, "access" | "plans" | "author">): string {
   if (post.access.visible) return "";
   const ways = post.access.reasons
     .map((reason) => wayIn(reason, post.plans))
@@ -83,10 +83,10 @@ export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: 
  * The smallest monthly equivalent of what a creator sells, for "Assinar · a partir de"; null when
  * nothing is sold.
  */
-export function cheapestMonthlyCents(
+export function lowestMonthlyCents(
   prices: { interval: PlanInterval; amountCents: Cents }[],
 ): Cents | null {
-  const monthly = prices.map(monthlyEquivalentCents);
+  const monthly = prices.map(comparableMonthlyCents);
   return monthly.length > 0 ? Math.min(...monthly) : null;
 }
 

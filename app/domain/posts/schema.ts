@@ -8,7 +8,7 @@ export const TEASER_MAX = 240;
 export const CONTENT_MAX = 20_000;
 /** "Quem pode ver", for whoever has no composer. */
 const audiences = ["public", "followers", "subscribers", "plans"] as const;
-export type Audience = (typeof audiences)[number];
+export type PostAudience = (typeof audiences)[number];
 
 /**
  * The wanted state travels, so that two clicks or a reload never toggle twice. `to` is where to go
@@ -24,7 +24,7 @@ export const likeSchema = z.object({
 });
 
 /**
- * A post as one viewer may know it. When `access.visible` is false, `content` is null and of
+ * A post as one viewer may know it. When `access.visible` is false, `benchContent` is null and of
  * `media` only the face may be shown or asked for; everything else is what a locked card says.
  */
 export type Post = {
@@ -52,7 +52,7 @@ export type Post = {
   plans: { id: string; name: string }[];
   media: MediaItem[];
   /** What a card says of its poll; null without one, and while the post is closed. */
-  poll: PollGlimpse | null;
+  poll: PollSummary | null;
   access: Access;
   isOwn: boolean;
   /**
@@ -63,7 +63,7 @@ export type Post = {
 };
 
 /** How many voted is said once a poll closed: before, only under the post, to whom it concerns. */
-export type PollGlimpse = { closesAt: Instant | null; votersCount: number | null };
+export type PollSummary = { closesAt: Instant | null; votersCount: number | null };
 
 /** What a list shows: the beginning of the text in place of all of it. */
-export type PostCard = Omit<Post, "content"> & { excerpt: string; isExcerptCut: boolean };
+export type PostPreview = Omit<Post, "content"> & { excerpt: string; isExcerptCut: boolean };

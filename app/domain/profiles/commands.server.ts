@@ -1,8 +1,8 @@
 import { and, eq, notExists, or, sql } from "drizzle-orm";
-import { commit, exactlyOne, provided } from "#app/db/client.server.ts";
-import type { Statement, Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne, guardStatement } from "#app/db/client.server.ts";
+import type { DbStatement, BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { blockBetween } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   CannotBlockYourself,
@@ -14,13 +14,13 @@ import {
 } from "#app/domain/profiles/errors.ts";
 import {
   followTarget,
-  livePayerStatement,
-  payerBetween,
+  payingSubscriberStatement,
+  payingSubscriber,
 } from "#app/domain/profiles/queries.server.ts";
 import type { ProfileInput } from "#app/domain/profiles/schema.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
-import { releasedUsernameStatement } from "./commands/username.server.ts";
+import { releaseUsernameStatement } from "./commands/username.server.ts";
 
 /**
  * The profile of a new person, for the batch that makes the person: a member always has one.
@@ -33,7 +33,7 @@ export function registerProfileStatements(
 ) {
   const own = { personId, username: username.toLowerCase() };
   return [
-    releasedUsernameStatement(ctx, own),
+    releaseUsernameStatement(ctx, own),
     ctx.db.insert(profiles).values({ ...own, name, createdAt: ctx.now() }),
   ];
 }
@@ -45,10 +45,10 @@ export function registerProfileStatements(
 export function renameProfileWrites(
   ctx: Context,
   { personId, username, name }: { personId: string; username: string; name: string },
-): Write[] {
+): BatchWrite[] {
   return [
-    releasedUsernameStatement(ctx, { personId, username }),
-    exactlyOne(
+    releaseUsernameStatement(ctx, { personId, username }),
+    mustChangeOne(
       ctx.db.update(profiles).set({ username, name }).where(eq(profiles.personId, personId)),
     ),
   ];
@@ -70,7 +70,7 @@ export async function openSpace(ctx: Context, change: ProfileChange): Promise<vo
     .set({ ...columnsOf(change), isCreator: true })
     .where(and(eq(profiles.personId, change.personId), eq(profiles.isCreator, false)));
   try {
-    await commit(ctx.db, [exactlyOne(open)]);
+    await commit(ctx.db, [mustChangeOne(open)]);
   } catch (error) {
     throw error instanceof StaleWrite ? new SpaceAlreadyOpen() : error;
   }
@@ -83,7 +83,7 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
     .set(columnsOf(change))
     .where(eq(profiles.personId, change.personId));
   try {
-    await commit(ctx.db, [exactlyOne(update)]);
+    await commit(ctx.db, [mustChangeOne(update)]);
   } catch (error) {
     throw error instanceof StaleWrite ? new ProfileNotFound() : error;
   }
@@ -103,8 +103,8 @@ export async function follow(
   if (target.isBlocked) throw new CannotFollow();
   try {
     await commit(ctx.db, [
-      unblockedStatement(ctx, { personId: followerId, otherId: creatorId }),
-      keepsFollowingStatement(ctx, { followerId, creatorId }),
+      requireUnblockedStatement(ctx, { personId: followerId, otherId: creatorId }),
+      ensureFollowingStatement(ctx, { followerId, creatorId }),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new CannotFollow() : error;
@@ -115,7 +115,7 @@ export async function follow(
  * The statement that makes somebody a follower, for the batch that ends what they paid for. Safe to
  * repeat; the caller knows of no block.
  */
-export function keepsFollowingStatement(
+export function ensureFollowingStatement(
   ctx: Context,
   { followerId, creatorId }: { followerId: string; creatorId: string },
 ) {
@@ -138,16 +138,16 @@ export async function unfollow(
 }
 
 /** Two people, by id: who acts, and whom it is about. */
-export type Pair = { personId: string; otherId: string };
+export type PersonPair = { personId: string; otherId: string };
 
 /**
  * From now on neither sees the other, and neither follows the other. Safe to repeat. Refuses
  * oneself, and while one pays the other: whoever paid must get what they paid for (CDC, arts. 30
  * and 35). INVARIANT: no subscription begins across a block, and no block is made across a live
  * one, whichever of the two is written first: either batch looks for the other
- * (`unblockedStatement`).
+ * (`requireUnblockedStatement`).
  */
-export async function block(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+export async function block(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
   if (personId === otherId) throw new CannotBlockYourself();
   const eitherWay = or(
     and(eq(follows.followerId, personId), eq(follows.creatorId, otherId)),
@@ -155,7 +155,7 @@ export async function block(ctx: Context, { personId, otherId }: Pair): Promise<
   );
   try {
     await commit(ctx.db, [
-      provided(ctx.db, notExists(livePayerStatement(ctx, { personId, otherId }))),
+      guardStatement(ctx.db, notExists(payingSubscriberStatement(ctx, { personId, otherId }))),
       ctx.db
         .insert(blocks)
         .values({ blockerId: personId, blockedId: otherId, createdAt: ctx.now() })
@@ -164,7 +164,7 @@ export async function block(ctx: Context, { personId, otherId }: Pair): Promise<
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
-    const payer = await payerBetween(ctx, { personId, otherId });
+    const payer = await payingSubscriber(ctx, { personId, otherId });
     // What ran between the two ended a moment ago.
     if (payer === null) return await block(ctx, { personId, otherId });
     throw new SubscriptionBetween(payer === personId ? "payer" : "paid");
@@ -175,15 +175,18 @@ export async function block(ctx: Context, { personId, otherId }: Pair): Promise<
  * For the batch by which anything begins between two people: refuses it as stale where one of them
  * blocked the other.
  */
-export function unblockedStatement(ctx: Context, { personId, otherId }: Pair): Statement {
-  return provided(ctx.db, sql`NOT ${blockBetween(personId, sql`${otherId}`)}`);
+export function requireUnblockedStatement(
+  ctx: Context,
+  { personId, otherId }: PersonPair,
+): DbStatement {
+  return guardStatement(ctx.db, sql`NOT ${isBlockedBetween(personId, sql`${otherId}`)}`);
 }
 
 /**
  * Takes the person's own block away; the other's stays. Who followed before does not follow again
  * by itself. Safe to repeat.
  */
-export async function unblock(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+export async function unblock(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
   await commit(ctx.db, [
     ctx.db.delete(blocks).where(and(eq(blocks.blockerId, personId), eq(blocks.blockedId, otherId))),
   ]);
@@ -193,7 +196,7 @@ export async function unblock(ctx: Context, { personId, otherId }: Pair): Promis
  * What `otherId` publishes no longer appears in the person's own lists. Says nothing to anybody.
  * Safe to repeat. Refuses oneself.
  */
-export async function mute(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+export async function mute(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
   if (personId === otherId) throw new CannotBlockYourself();
   await commit(ctx.db, [
     ctx.db
@@ -204,7 +207,7 @@ export async function mute(ctx: Context, { personId, otherId }: Pair): Promise<v
 }
 
 /** Safe to repeat. */
-export async function unmute(ctx: Context, { personId, otherId }: Pair): Promise<void> {
+export async function unmute(ctx: Context, { personId, otherId }: PersonPair): Promise<void> {
   await commit(ctx.db, [
     ctx.db.delete(mutes).where(and(eq(mutes.muterId, personId), eq(mutes.mutedId, otherId))),
   ]);

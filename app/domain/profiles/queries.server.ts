@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
-import { ageCloses, blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
+import { isHiddenByAge, isBlockedBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -49,8 +49,8 @@ const isHere = sql`NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WH
  * True for rows of `profiles` that a list may show to `viewerId` (null for a visitor): neither
  * banned nor leaving, nor for adults only while they were not found to be one.
  */
-export function isWelcomeTo(ctx: Context, viewerId: string | null): SQL {
-  return sql`(${isHere} AND NOT ${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)})`;
+export function isListableProfile(ctx: Context, viewerId: string | null): SQL {
+  return sql`(${isHere} AND NOT ${isHiddenByAge(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)})`;
 }
 
 /** The statement behind `profileByUsername`, for pages that read more in the same round trip. */
@@ -58,7 +58,7 @@ export function profileByUsernameStatement(ctx: Context, { username }: { usernam
   return ctx.db
     .select(publicColumns)
     .from(profiles)
-    .where(and(eq(profiles.username, username.toLowerCase()), isWelcomeTo(ctx, null)))
+    .where(and(eq(profiles.username, username.toLowerCase()), isListableProfile(ctx, null)))
     .limit(1);
 }
 
@@ -90,7 +90,7 @@ export async function personByUsername(
   return row ?? null;
 }
 
-/** The statement behind `profileOf`, for pages that read more in the same round trip. */
+/** The statement behind `profileOfPerson`, for pages that read more in the same round trip. */
 export function profileStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select(publicColumns)
@@ -100,7 +100,7 @@ export function profileStatement(ctx: Context, { personId }: { personId: string 
 }
 
 /** The profile of `personId`, or null. */
-export async function profileOf(
+export async function profileOfPerson(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<PublicProfile | null> {
@@ -136,7 +136,7 @@ export function profileForStatement(
         isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
         isForAdults: profiles.isAdult,
         isAgeClosed:
-          sql<number>`${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`.as(
+          sql<number>`${isHiddenByAge(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`.as(
             "is_age_closed",
           ),
       })
@@ -145,7 +145,7 @@ export function profileForStatement(
         and(
           or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())),
           mayLookAt(ctx, viewerId),
-          sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+          sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
         ),
       )
       // Nobody takes another's page by choosing their id as a username.
@@ -162,7 +162,7 @@ function mayLookAt(ctx: Context, viewerId: string | null): SQL {
   const now = ctx.now();
   const isShut = ctx.settings.adultSpaces
     ? sql`0`
-    : ageCloses(viewerId, sql`profiles.person_id`, false);
+    : isHiddenByAge(viewerId, sql`profiles.person_id`, false);
   return sql`NOT ${isBanned} AND NOT ${isShut} AND (NOT ${isLeaving} OR profiles.person_id IS ${viewerId} OR ${subscribesTo(viewerId, sql`profiles.person_id`, now)})`;
 }
 
@@ -228,8 +228,8 @@ export function creatorsToFollowStatement(
       and(
         eq(profiles.isCreator, true),
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
-        isWelcomeTo(ctx, viewerId),
-        sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        isListableProfile(ctx, viewerId),
+        sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
         sql`NOT ${isMutedBy(viewerId)}`,
         sql`NOT EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`,
       ),
@@ -245,9 +245,9 @@ export async function creatorsToFollow(
   return creatorsToFollowStatement(ctx, input);
 }
 
-export type CreatorShown = PublicProfile & { isFollowing: boolean };
+export type CreatorListItem = PublicProfile & { isFollowing: boolean };
 
-type CreatorsShown = {
+type CreatorsRequest = {
   viewerId: string | null;
   cursor: string | null;
   limit: number;
@@ -257,20 +257,20 @@ type CreatorsShown = {
 /** The statement behind `creators`. */
 export function creatorsStatement(
   ctx: Context,
-  { viewerId, cursor, limit, category = null }: CreatorsShown,
+  { viewerId, cursor, limit, category = null }: CreatorsRequest,
 ) {
   const after = decodeCursor(cursor);
   return ctx.db
-    .select(shownColumns(viewerId))
+    .select(creatorListColumns(viewerId))
     .from(profiles)
     .where(
       and(
         // Written as the partial index says it.
         sql`profiles.is_creator = 1`,
         category === null ? undefined : eq(profiles.category, category),
-        isWelcomeTo(ctx, viewerId),
+        isListableProfile(ctx, viewerId),
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
-        sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
         sql`NOT ${isMutedBy(viewerId)}`,
         after
           ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})`
@@ -282,7 +282,7 @@ export function creatorsStatement(
 }
 
 /** What anyone may know of a profile, and whether `viewerId` follows them. */
-export function shownColumns(viewerId: string | null) {
+export function creatorListColumns(viewerId: string | null) {
   const follows = sql<boolean>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`;
   return {
     ...publicColumns,
@@ -294,24 +294,27 @@ export function shownColumns(viewerId: string | null) {
  * Everyone who creates, or who creates in `category`, but whom `viewerId` muted, most followed
  * first, keyset by (followers, id).
  */
-export async function creators(ctx: Context, input: CreatorsShown): Promise<Page<CreatorShown>> {
+export async function creators(
+  ctx: Context,
+  input: CreatorsRequest,
+): Promise<Page<CreatorListItem>> {
   return creatorsPage(await creatorsStatement(ctx, input), input.limit);
 }
 
 /** Rows of `creatorsStatement` as a page. */
-export function creatorsPage(rows: CreatorShown[], limit: number): Page<CreatorShown> {
+export function creatorsPage(rows: CreatorListItem[], limit: number): Page<CreatorListItem> {
   return pageOf(rows, limit, (row) => ({ at: row.followersCount, id: row.id }));
 }
 
 /** Creators whose username looks like `username`, for a page that was not found. */
-export async function creatorsLike(
+export async function creatorsByUsername(
   ctx: Context,
   { username, limit }: { username: string; limit: number },
 ): Promise<PublicProfile[]> {
   const candidates = await ctx.db
     .select(publicColumns)
     .from(profiles)
-    .where(and(eq(profiles.isCreator, true), isWelcomeTo(ctx, null)))
+    .where(and(eq(profiles.isCreator, true), isListableProfile(ctx, null)))
     .orderBy(desc(profiles.followersCount))
     .limit(CANDIDATES_FOR_SIMILAR);
   return similarUsernames(username, candidates, limit);
@@ -327,7 +330,9 @@ export async function followTarget(
       isCreator: profiles.isCreator,
       bannedAt: people.bannedAt,
       leavingAt: people.leavingAt,
-      isBlocked: sql<number>`${blockBetween(followerId, sql`profiles.person_id`)}`.as("is_blocked"),
+      isBlocked: sql<number>`${isBlockedBetween(followerId, sql`profiles.person_id`)}`.as(
+        "is_blocked",
+      ),
     })
     .from(profiles)
     .innerJoin(people, eq(people.id, profiles.personId))
@@ -358,7 +363,7 @@ const connectionColumns = {
 type Connections = { personId: string; cursor: string | null; limit: number };
 
 /** Whom a person follows, the latest first. */
-export async function followedBy(
+export async function followedPeople(
   ctx: Context,
   { personId, cursor, limit }: Connections,
 ): Promise<Page<ConnectionRow>> {
@@ -381,7 +386,7 @@ export async function followedBy(
 }
 
 /** Whom a person blocked, the latest first. */
-export async function blockedBy(
+export async function blockedPeople(
   ctx: Context,
   { personId, cursor, limit }: Connections,
 ): Promise<Page<ConnectionRow>> {
@@ -404,7 +409,7 @@ export async function blockedBy(
 }
 
 /** Whom a person muted, the latest first. */
-export async function mutedBy(
+export async function mutedPeople(
   ctx: Context,
   { personId, cursor, limit }: Connections,
 ): Promise<Page<ConnectionRow>> {
@@ -425,16 +430,16 @@ export async function mutedBy(
 }
 
 /** Who of two people has paid for access to the other's page that still runs; null when nobody. */
-export async function payerBetween(
+export async function payingSubscriber(
   ctx: Context,
   pair: { personId: string; otherId: string },
 ): Promise<string | null> {
-  const [row] = await livePayerStatement(ctx, pair);
+  const [row] = await payingSubscriberStatement(ctx, pair);
   return row?.payer ?? null;
 }
 
-/** The statement of `payerBetween`; no row where nobody has. */
-export function livePayerStatement(
+/** The statement of `payingSubscriber`; no row where nobody has. */
+export function payingSubscriberStatement(
   ctx: Context,
   { personId, otherId }: { personId: string; otherId: string },
 ) {

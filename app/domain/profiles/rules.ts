@@ -1,5 +1,5 @@
 /** What stands where the name of a deleted person stood. */
-export const GONE_NAME = "Conta excluída";
+export const DELETED_NAME = "Conta excluída";
 
 /**
  * How near two usernames are: the steps (insert, delete, replace, swap neighbours) from one to the

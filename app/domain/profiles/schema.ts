@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
-import { cleanLine, cleanText, isSeen } from "#app/domain/words.ts";
-import { LINKS_MAX, linkProblem, profileLink, typedLinks } from "./rules/links.ts";
+import { cleanLine, cleanText, hasVisibleText } from "#app/domain/words.ts";
+import { LINKS_MAX, linkProblem, profileLink, parseLinkRows } from "./rules/links.ts";
 import type { ProfileLink } from "./rules/links.ts";
 
 export const BIO_MAX = 600;
@@ -28,7 +28,7 @@ export const creatorCategories = [
 ] as const;
 export type CreatorCategory = (typeof creatorCategories)[number];
 
-export const CATEGORY_WORDS: Record<CreatorCategory, string> = {
+export const CATEGORY_LABELS: Record<CreatorCategory, string> = {
   music: "Música",
   podcast: "Podcasts",
   video: "Vídeo e cinema",
@@ -69,7 +69,11 @@ export const spaceSchema = profileSchema.extend({
     .string({ error: REQUIRED })
     .transform(cleanText)
     .pipe(
-      z.string().trim().refine(isSeen, REQUIRED).max(BIO_MAX, `Use até ${BIO_MAX} caracteres.`),
+      z
+        .string()
+        .trim()
+        .refine(hasVisibleText, REQUIRED)
+        .max(BIO_MAX, `Use até ${BIO_MAX} caracteres.`),
     ),
   craft: z
     .string({ error: REQUIRED })
@@ -97,7 +101,7 @@ type LinksTyped = { linkTitles: string[]; linkUrls: string[]; isAdult?: unknown 
 function judgeSettings(typed: LinksTyped, issues: z.core.$RefinementCtx): void {
   if (typed.isAdult !== undefined)
     issues.addIssue({ code: "custom", path: [], message: ADULT_OFF });
-  const rows = typedLinks(typed);
+  const rows = parseLinkRows(typed);
   if (rows.length > LINKS_MAX)
     issues.addIssue({ code: "custom", path: ["links"], message: `Use até ${LINKS_MAX} links.` });
   for (const row of rows) {
@@ -114,7 +118,7 @@ export const spaceFormSchema = spaceSchema.extend(images);
 
 const settled = <Fields extends LinksTyped>({ linkTitles, linkUrls, ...profile }: Fields) => ({
   ...profile,
-  links: typedLinks({ linkTitles, linkUrls }).map(profileLink),
+  links: parseLinkRows({ linkTitles, linkUrls }).map(profileLink),
 });
 /** "Perfil" in the settings: what the page says, and where else its owner is found. */
 export const profileSettingsSchema = profileSchema

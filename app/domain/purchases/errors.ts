@@ -1,10 +1,10 @@
 import type { Instant } from "#app/domain/time.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { SingleKind } from "./schema.ts";
 import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS } from "./schema/tips.ts";
 
@@ -19,7 +19,7 @@ export class NotForSale extends Refusal {
   }
 }
 
-export class OwnThing extends Refusal {
+export class CannotBuyOwnContent extends Refusal {
   constructor(kind: SingleKind) {
     super("conflict", WORDS[kind].yours);
   }
@@ -31,7 +31,7 @@ export class AlreadyBought extends Refusal {
   }
 }
 
-export class AlreadyOpen extends Refusal {
+export class ContentIsFree extends Refusal {
   constructor(kind: SingleKind) {
     super("conflict", `${WORDS[kind].one} já está aberta para você: não precisa pagar.`);
   }
@@ -47,11 +47,11 @@ export class PriceChanged extends Refusal {
 }
 
 /** A card for too little, or a way of paying that nobody takes now. */
-export class MethodNotOffered extends Refusal {
+export class PurchaseMethodNotOffered extends Refusal {
   constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
     super(
       "invalid",
-      methodsFor(amountCents).includes(method)
+      methodsForPrice(amountCents).includes(method)
         ? "Esta forma de pagar não está disponível agora. Escolha outra."
         : "Este valor se paga só com Pix.",
       "method",
@@ -65,13 +65,13 @@ export class TipsNotAccepted extends Refusal {
   }
 }
 
-export class OwnPage extends Refusal {
+export class CannotTipYourself extends Refusal {
   constructor() {
     super("conflict", "Esta página é sua: quem apoia são os outros.");
   }
 }
 
-export class TipAmountRefused extends Refusal {
+export class InvalidTipAmount extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -87,13 +87,13 @@ export class PurchaseNotFound extends Refusal {
   }
 }
 
-export class PurchaseOver extends Refusal {
+export class PurchaseAlreadyEnded extends Refusal {
   constructor() {
     super("conflict", "Esta compra já terminou.");
   }
 }
 
-export class RegretTooLate extends Refusal {
+export class PurchaseCoolingOffExpired extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -102,7 +102,7 @@ export class RegretTooLate extends Refusal {
   }
 }
 
-export class RegretDisputed extends Refusal {
+export class PurchaseUnderDispute extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -111,17 +111,17 @@ export class RegretDisputed extends Refusal {
   }
 }
 
-export class AskedTooOften extends Refusal {
+export class ChargeRefreshRateLimited extends Refusal {
   constructor(freeAt: Instant) {
     super(
       "limit",
-      `Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar. ${tryAgainFrom(freeAt)}`,
+      `Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar. ${retryAfterText(freeAt)}`,
     );
   }
 }
 
 /** A form of payment that was shown to one member, sent while another is signed in. */
-export class ShownToAnother extends Refusal {
+export class CheckoutMemberChanged extends Refusal {
   constructor() {
     super(
       "conflict",

@@ -1,15 +1,15 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { blockBetween, isBought } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween, isPurchased } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { regretUntil } from "#app/domain/purchases/rules.ts";
-import type { EndReason, Purchase, SingleKind } from "#app/domain/purchases/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { coolingOffUntil } from "#app/domain/purchases/rules.ts";
+import type { PurchaseEndReason, Purchase, SingleKind } from "#app/domain/purchases/schema.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -18,7 +18,7 @@ import { purchases } from "#drizzle/schema/purchases.ts";
 /** The database refuses any other word in `ended_reason` (trigger `purchases_update`). */
 const asPurchase = (row: typeof purchases.$inferSelect): Purchase => ({
   ...row,
-  endedReason: row.endedReason as EndReason | null,
+  endedReason: row.endedReason as PurchaseEndReason | null,
 });
 
 const flag = (value: number): boolean => value === 1;
@@ -37,10 +37,10 @@ export async function purchaseRow(
  * The checkout of a person for one thing that is still open, or null; the database holds one at
  * most.
  */
-export async function openAttempt(
+export async function openPurchase(
   ctx: Context,
   { memberId, kind, targetId }: { memberId: string; kind: SingleKind; targetId: string },
-): Promise<OpenAttempt | null> {
+): Promise<OpenCheckoutCharge | null> {
   const [row] = await ctx.db
     .select({
       chargeId: charges.id,
@@ -65,7 +65,7 @@ export async function openAttempt(
   return row ?? null;
 }
 
-export type PurchaseStanding = {
+export type SinglePurchaseSnapshot = {
   purchase: Purchase;
   isHeldAlready: boolean;
   isShut: boolean;
@@ -78,12 +78,12 @@ export type PurchaseStanding = {
 };
 
 /** Everything that decides what a payment for this purchase does, in one round trip. */
-export async function purchaseStanding(
+export async function loadPurchaseSnapshot(
   ctx: Context,
   { purchaseId }: { purchaseId: string },
-): Promise<PurchaseStanding | null> {
-  return purchaseStandingOf(
-    await purchaseStandingStatement(ctx, {
+): Promise<SinglePurchaseSnapshot | null> {
+  return toPurchaseSnapshot(
+    await purchaseSnapshotStatement(ctx, {
       purchaseId: sql`${purchaseId}`,
       now: sql`${ctx.now()}`,
     }),
@@ -91,10 +91,10 @@ export async function purchaseStanding(
 }
 
 /**
- * The statement of `purchaseStanding`; `purchaseStandingOf` reads what it gives. It may be built
- * once.
+ * The statement of `loadPurchaseSnapshot`; `toPurchaseSnapshot` reads what it gives. It may be
+ * built once.
  */
-export const purchaseStandingStatement = (
+export const purchaseSnapshotStatement = (
   { db }: Pick<Context, "db">,
   { purchaseId, now }: { purchaseId: SQL<string>; now: SQL<Instant> },
 ) =>
@@ -104,7 +104,7 @@ export const purchaseStandingStatement = (
       isHeldAlready: sql<boolean>`${isHeldAlready()}`.mapWith(flag).as("is_held_already"),
       isShut:
         sql<boolean>`(EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${purchases.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))
-        OR ${blockBetween(sql`${purchases.personId}`, sql`${purchases.creatorId}`)})`
+        OR ${isBlockedBetween(sql`${purchases.personId}`, sql`${purchases.creatorId}`)})`
           .mapWith(flag)
           .as("is_shut"),
       isPayerLeaving:
@@ -125,15 +125,15 @@ export const purchaseStandingStatement = (
     .where(eq(purchases.id, purchaseId))
     .limit(1);
 
-export const purchaseStandingOf = ([row]: Awaited<
-  ReturnType<typeof purchaseStandingStatement>
->): PurchaseStanding | null => (row ? { ...row, purchase: asPurchase(row.purchase) } : null);
+export const toPurchaseSnapshot = ([row]: Awaited<
+  ReturnType<typeof purchaseSnapshotStatement>
+>): SinglePurchaseSnapshot | null => (row ? { ...row, purchase: asPurchase(row.purchase) } : null);
 
 /** The same thing by another purchase, or a post by a collection that was bought. */
 function isHeldAlready(): SQL {
   const same = sql`EXISTS (SELECT 1 FROM purchases other WHERE other.person_id = ${purchases.personId} AND other.kind = ${purchases.kind} AND other.target_id = ${purchases.targetId}
     AND other.id <> ${purchases.id} AND other.bought_at IS NOT NULL AND other.ended_at IS NULL)`;
-  const within = sql`EXISTS (SELECT 1 FROM posts WHERE ${purchases.kind} = 'post' AND posts.id = ${purchases.targetId} AND ${isBought(sql`${purchases.personId}`)})`;
+  const within = sql`EXISTS (SELECT 1 FROM posts WHERE ${purchases.kind} = 'post' AND posts.id = ${purchases.targetId} AND ${isPurchased(sql`${purchases.personId}`)})`;
   return sql`(${same} OR ${within})`;
 }
 
@@ -160,7 +160,7 @@ export type PurchaseView = {
   amountCents: Cents;
   boughtAt: Instant;
   endedAt: Instant | null;
-  endedReason: EndReason | null;
+  endedReason: PurchaseEndReason | null;
   regretUntil: Instant | null;
   creatorName: string;
   creatorUsername: string;
@@ -180,7 +180,7 @@ function purchaseViews(ctx: Context) {
       amountCents: purchases.amountCents,
       boughtAt: sql<Instant>`${purchases.boughtAt}`,
       endedAt: purchases.endedAt,
-      endedReason: sql<EndReason | null>`${purchases.endedReason}`,
+      endedReason: sql<PurchaseEndReason | null>`${purchases.endedReason}`,
       creatorName: profiles.name,
       creatorUsername: profiles.username,
       creatorAvatarMediaId: profiles.avatarMediaId,
@@ -190,13 +190,13 @@ function purchaseViews(ctx: Context) {
     .innerJoin(profiles, eq(profiles.personId, purchases.creatorId));
 }
 
-type Listed = { personId: string; cursor: string | null; limit: number };
+type PurchaseListRequest = { personId: string; cursor: string | null; limit: number };
 
 /**
  * The statement of what a person bought, the last first, also what is over; attempts that were
- * never paid are not shown. `asPurchases` reads what it gives.
+ * never paid are not shown. `toPurchasePage` reads what it gives.
  */
-export function purchasesStatement(ctx: Context, { personId, cursor, limit }: Listed) {
+export function purchasesStatement(ctx: Context, { personId, cursor, limit }: PurchaseListRequest) {
   const after = decodeCursor(cursor);
   return purchaseViews(ctx)
     .where(
@@ -212,14 +212,14 @@ export function purchasesStatement(ctx: Context, { personId, cursor, limit }: Li
     .limit(limit + 1);
 }
 
-export const asPurchases = (
+export const toPurchasePage = (
   rows: Awaited<ReturnType<typeof purchasesStatement>>,
   limit: number,
 ): Page<PurchaseView> =>
   pageOf(rows.map(viewOf), limit, (row) => ({ at: row.boughtAt, id: row.id }));
 
 /** One purchase of its buyer; null for anyone else's, and for one that was never paid. */
-export async function purchaseOf(
+export async function buyerPurchase(
   ctx: Context,
   { personId, purchaseId }: { personId: string; purchaseId: string },
 ): Promise<PurchaseView | null> {
@@ -237,7 +237,7 @@ export async function purchaseOf(
 
 const viewOf = (row: Omit<PurchaseView, "regretUntil">): PurchaseView => ({
   ...row,
-  regretUntil: regretUntil(row),
+  regretUntil: coolingOffUntil(row),
 });
 
 /** Purchases whose day to be given back has come, the longest gone first. */
@@ -256,7 +256,7 @@ export async function purchasesToClose(
         isNull(purchases.endedAt),
         lte(purchases.closesAt, now),
         inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]),
-        hasTurn(ctx, purchases.id),
+        isRetryDue(ctx, purchases.id),
       ),
     )
     .orderBy(asc(purchases.closesAt))
@@ -265,7 +265,7 @@ export async function purchasesToClose(
 }
 
 /** What a creator sold that still holds. */
-export async function purchasesSoldBy(
+export async function activePurchasesOfSeller(
   ctx: Context,
   { creatorId, limit }: { creatorId: string; limit: number },
 ): Promise<string[]> {
@@ -279,7 +279,7 @@ export async function purchasesSoldBy(
 }
 
 /** How many people hold something that they bought of its own, and what they paid (centavos). */
-export async function buyersOf(
+export async function buyersSummary(
   ctx: Context,
   { kind, targetId }: { kind: SingleKind; targetId: string },
 ): Promise<{ count: number; amountCents: Cents }> {
@@ -311,13 +311,13 @@ const holdersOf = (
   UNION SELECT sold.id FROM collection_posts held JOIN purchases sold ON sold.target_id = held.collection_id WHERE held.post_id = ${postId} AND ${HOLDS}`;
 
 /** True for rows of `posts` that nobody holds by a purchase of their own. */
-export const notBoughtAlone: SQL = sql`NOT EXISTS (SELECT 1 FROM purchases sold WHERE sold.target_id = "posts"."id" AND sold.kind = 'post' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL)`;
+export const notBoughtIndividually: SQL = sql`NOT EXISTS (SELECT 1 FROM purchases sold WHERE sold.target_id = "posts"."id" AND sold.kind = 'post' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL)`;
 
 /** True for rows of `posts` that nobody holds by a collection that they bought. */
 export const notInSoldCollection: SQL = sql`NOT EXISTS (${holdersOf(sql`"posts"."id"`)})`;
 
 /** How many hold a post by a collection that they bought. */
-export async function collectionBuyersOf(
+export async function collectionBuyersCount(
   ctx: Context,
   { postId }: { postId: string },
 ): Promise<number> {

@@ -1,13 +1,14 @@
-import { chargeStep, isHeld } from "#app/domain/payments/rules.ts";
+import { chargeStep, isRefundable } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
+import { coolingOffEndsAt } from "#app/domain/payments/rules/regret.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { GivenBackReason, Purchase, SingleKind } from "./schema.ts";
+import type { PurchaseRefundReason, Purchase, SingleKind } from "./schema.ts";
 
 /** Where what was bought is seen. */
-export const pathOf = (kind: SingleKind, targetId: string): string => `/${kind}/${targetId}`;
+export const purchasedContentPath = (kind: SingleKind, targetId: string): string =>
+  `/${kind}/${targetId}`;
 
 /** Providers refuse longer descriptions. */
 const TITLE_SHOWN = 90;
@@ -16,7 +17,7 @@ const TITLE_SHOWN = 90;
  * "Publicação “Como afino a rabeca”, de Ana Lira": on the charge, the receipt and the bank's
  * statement. Quotes of the title are single inside these.
  */
-export function descriptionOf({
+export function singleDescription({
   kind,
   title,
   creatorName,
@@ -41,9 +42,9 @@ export type PurchaseDecision =
       endsAttempt: boolean;
     }
   | { kind: "buy" }
-  | { kind: "give_back"; reason: GivenBackReason; endsAttempt: boolean };
+  | { kind: "give_back"; reason: PurchaseRefundReason; endsAttempt: boolean };
 
-export type PurchaseFacts = {
+export type PurchaseDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
   /** What the provider says now; null when it never heard of the charge. */
   said: ProviderCharge | null;
@@ -66,7 +67,7 @@ export type PurchaseFacts = {
  * buys; paid later, only what is still sold. Pure: equal facts decide alike, and the database lets
  * one through. Source: domain rules, "Access to a post" and "Charges"; CDC art. 30.
  */
-export function decidePurchase(facts: PurchaseFacts): PurchaseDecision {
+export function decidePurchase(facts: PurchaseDecisionInput): PurchaseDecision {
   const { charge, purchase, now } = facts;
   const step = chargeStep(charge, facts.said, now);
   const isAttempt = purchase.boughtAt === null && purchase.endedAt === null;
@@ -83,9 +84,18 @@ export function decidePurchase(facts: PurchaseFacts): PurchaseDecision {
 }
 
 function refusalOf(
-  { charge, purchase, isHeldAlready, isShut, isPayerLeaving, isGone, isSold, now }: PurchaseFacts,
+  {
+    charge,
+    purchase,
+    isHeldAlready,
+    isShut,
+    isPayerLeaving,
+    isGone,
+    isSold,
+    now,
+  }: PurchaseDecisionInput,
   said: ProviderCharge,
-): GivenBackReason | null {
+): PurchaseRefundReason | null {
   if (said.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut || isGone) return "not_sold";
   if (isPayerLeaving) return "payer_leaving";
@@ -98,20 +108,20 @@ function refusalOf(
  * Until when everything is given back to who regrets (the midnight that ends the last day); null
  * for what was never paid.
  */
-export function regretUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Instant | null {
-  return boughtAt === null ? null : regretEndsAt(boughtAt);
+export function coolingOffUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Instant | null {
+  return boughtAt === null ? null : coolingOffEndsAt(boughtAt);
 }
 
-export type RegretProblem = "over" | "too_late" | "disputed";
+export type CoolingOffRefundProblem = "over" | "too_late" | "disputed";
 
 /** Why a purchase cannot be regretted at `now`, or null when it can. */
-export function regretProblem(
+export function coolingOffRefundProblem(
   purchase: Pick<Purchase, "boughtAt" | "endedAt">,
   charge: { status: ChargeStatus },
   now: Instant,
-): RegretProblem | null {
-  const until = regretUntil(purchase);
+): CoolingOffRefundProblem | null {
+  const until = coolingOffUntil(purchase);
   if (until === null || purchase.endedAt !== null) return "over";
   if (now >= until) return "too_late";
-  return isHeld(charge.status) ? null : "disputed";
+  return isRefundable(charge.status) ? null : "disputed";
 }

@@ -1,4 +1,4 @@
-import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -11,7 +11,7 @@ export type SingleKind = (typeof singleKinds)[number];
  * Why something is not sold to this person now. `open`: they see it already without paying;
  * `upcoming`: they paid, and it did not begin.
  */
-export type Obstacle =
+export type PurchaseObstacle =
   | "own"
   | "subscribed"
   | "upcoming"
@@ -34,17 +34,17 @@ export type Purchasable = {
   path: string;
   creator: { id: string; name: string; username: string; avatarMediaId: string | null };
   /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
-  seller: ShownSeller | null;
+  seller: PublicSeller | null;
   amountCents: Cents;
   /** How often it is paid again; null for what is paid once. */
   renews: Interval | null;
-  obstacle: Obstacle | null;
+  obstacle: PurchaseObstacle | null;
   /** Until when who sells is away, where that is the obstacle. */
   awayUntil?: Instant | null;
 };
 
 /** Why a purchase is over; `unpaid` was never one. A trigger refuses any other word. */
-const endReasons = [
+const purchaseEndReasons = [
   "unpaid",
   "given_back",
   "regret",
@@ -54,23 +54,23 @@ const endReasons = [
   "creator_left",
   "buyer_left",
 ] as const;
-export type EndReason = (typeof endReasons)[number];
+export type PurchaseEndReason = (typeof purchaseEndReasons)[number];
 
 /** Reasons the product gives money back by itself, as the payer reads them. */
-export const automaticRefundReasons = {
+export const purchaseRefundReasons = {
   already_bought: "Você já tinha comprado isto. Devolvemos este pagamento.",
   not_sold: "Isto saiu de venda antes do pagamento chegar. Devolvemos tudo.",
   payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
 } as const;
-export type GivenBackReason = keyof typeof automaticRefundReasons;
+export type PurchaseRefundReason = keyof typeof purchaseRefundReasons;
 
 /** Why what was bought long ago goes back, as the payer reads it. */
-export const closingRefundReasons = {
+export const purchaseClosingRefundReasons = {
   removed: "O que você comprou saiu do ar: devolvemos o que você pagou.",
   creator_left: "A página encerrou no Coreto: devolvemos o que você pagou.",
 } as const;
-export type ClosingReason = keyof typeof closingRefundReasons;
+export type PurchaseClosingReason = keyof typeof purchaseClosingRefundReasons;
 
 export type Purchase = {
   id: string;
@@ -84,5 +84,5 @@ export type Purchase = {
   createdAt: Instant;
   boughtAt: Instant | null;
   endedAt: Instant | null;
-  endedReason: EndReason | null;
+  endedReason: PurchaseEndReason | null;
 };

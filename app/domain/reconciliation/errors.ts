@@ -7,7 +7,7 @@ export class DifferenceNotFound extends Refusal {
 }
 
 /** It was repaired or explained meanwhile, or moved since it was read. */
-export class DifferenceMoved extends Refusal {
+export class DifferenceChanged extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -16,7 +16,7 @@ export class DifferenceMoved extends Refusal {
   }
 }
 
-export class OwnDifference extends Refusal {
+export class DifferenceConflictOfInterest extends Refusal {
   constructor() {
     super(
       "forbidden",

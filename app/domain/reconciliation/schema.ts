@@ -15,7 +15,7 @@ export type DifferenceState = (typeof differenceStates)[number];
  * One side of a comparison: its own word for the state, what it is of, and what of that went back
  * (centavos). An authorisation is of each debit's amount, and of zero where it varies.
  */
-export type Side = {
+export type DifferenceSide = {
   status: string;
   amountCents: Cents;
   backCents: Cents;
@@ -32,7 +32,7 @@ export type Difference = { kind: DifferenceKind; isMoney: boolean; gapCents: Cen
  * A thing at a provider, as it is found again: the provider's id, the id of our row where it is
  * known, and our reference as the provider keeps it.
  */
-export type Subject = {
+export type ReconciledObject = {
   object: ComparedObject;
   objectId: string;
   ourId: string | null;

@@ -2,7 +2,7 @@ import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 
 export class PlanNotForSale extends Refusal {
   constructor() {
@@ -19,13 +19,13 @@ export class PlanPriceChanged extends Refusal {
   }
 }
 
-export class LeavingBuysNothing extends Refusal {
+export class LeavingMemberCannotSubscribe extends Refusal {
   constructor() {
     super("conflict", "Você pediu para excluir a conta. Para assinar, mantenha a conta primeiro.");
   }
 }
 
-export class OwnPlan extends Refusal {
+export class CannotSubscribeToYourself extends Refusal {
   constructor() {
     super("conflict", "Este plano é seu: quem cria não assina a própria página.");
   }
@@ -38,7 +38,7 @@ export class AlreadySubscribed extends Refusal {
 }
 
 /** It would begin on another day than the page said. */
-export class BeginsOtherwise extends Refusal {
+export class StartDateChanged extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -54,11 +54,11 @@ export class NoSeatLeft extends Refusal {
 }
 
 /** A card for too little, or a way of paying that nobody takes now. */
-export class MethodNotOffered extends Refusal {
+export class SubscriptionMethodNotOffered extends Refusal {
   constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
     super(
       "invalid",
-      methodsFor(amountCents).includes(method)
+      methodsForPrice(amountCents).includes(method)
         ? "Esta forma de pagar não está disponível agora. Escolha outra."
         : "Este valor se paga só com Pix.",
       "method",
@@ -67,7 +67,7 @@ export class MethodNotOffered extends Refusal {
 }
 
 /** Removed in another tab, or never theirs: the answer is the same. */
-export class SavedCardGone extends Refusal {
+export class SavedCardRemoved extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -104,7 +104,7 @@ const DECLINES: Record<string, string> = {
 };
 
 /** What a failure code of the provider says to the person who pays. */
-export function declineSentence(code: string | null): string {
+export function declineMessage(code: string | null): string {
   return (
     DECLINES[code ?? ""] ?? "O pagamento não foi aceito. Tente de novo ou escolha outra forma."
   );
@@ -112,11 +112,11 @@ export function declineSentence(code: string | null): string {
 
 export class PaymentDeclined extends Refusal {
   constructor(code: string | null) {
-    super("conflict", declineSentence(code), "payment");
+    super("conflict", declineMessage(code), "payment");
   }
 }
 
-export class TooManyMethods extends Refusal {
+export class TooManyMethodChanges extends Refusal {
   constructor() {
     super("limit", "Você já tentou várias formas de pagar. Tente de novo daqui a uma hora.");
   }
@@ -155,7 +155,7 @@ export class NotReactivable extends Refusal {
   }
 }
 
-export class AgeNotChecked extends Refusal {
+export class AgeNotVerified extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -164,7 +164,7 @@ export class AgeNotChecked extends Refusal {
   }
 }
 
-export class PageShut extends Refusal {
+export class PageClosed extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -177,7 +177,7 @@ export class PageShut extends Refusal {
  * A won dispute has to find what it is about: nothing ends, and nothing else goes back, while a
  * bank decides.
  */
-export class RegretDisputed extends Refusal {
+export class SubscriptionUnderDispute extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -186,7 +186,7 @@ export class RegretDisputed extends Refusal {
   }
 }
 
-export class RegretTooLate extends Refusal {
+export class SubscriptionCoolingOffExpired extends Refusal {
   constructor() {
     super(
       "conflict",

@@ -5,16 +5,16 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
+import { vacationUntilSql } from "#app/domain/plans/queries/vacations.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { badgeOf } from "./rules.ts";
+import { subscriptionBadge } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
 import { hasOpenDispute } from "./queries/ending/closing.server.ts";
-import { monthlySupport, supportStatement } from "./queries/renewal/support.server.ts";
+import { monthlyRenewalCents, renewingPricesStatement } from "./queries/renewal/support.server.ts";
 
 /** The columns of a `Subscription`, without those that only the calendar and lists read. */
 export const subscriptionColumns = {
@@ -46,7 +46,7 @@ export const subscriptionColumns = {
 };
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
-export const asSubscription = (
+export const toSubscription = (
   row: Omit<Subscription, "status"> & { status: string },
 ): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
 
@@ -60,7 +60,7 @@ export async function subscriptionRow(
     .from(subscriptions)
     .where(eq(subscriptions.id, subscriptionId))
     .limit(1);
-  return row ? asSubscription(row) : null;
+  return row ? toSubscription(row) : null;
 }
 
 /** The days of regret hold at most two weeks. */
@@ -107,7 +107,7 @@ export async function liveSubscriptions(
     )
     .orderBy(sql`${subscriptions.status} = 'upcoming'`)
     .limit(2);
-  return rows.map(asSubscription);
+  return rows.map(toSubscription);
 }
 
 export type SubscriptionView = {
@@ -198,7 +198,7 @@ function subscriptionViews(ctx: Context) {
         "upcoming_id",
       ),
       isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
-      awayUntil: awayUntilOf(sql`${subscriptions.creatorId}`, ctx.now()).as("away_until"),
+      awayUntil: vacationUntilSql(sql`${subscriptions.creatorId}`, ctx.now()).as("away_until"),
       vacationMs:
         sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as(
           "vacation_ms",
@@ -234,9 +234,9 @@ function subscriptionViews(ctx: Context) {
     .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId));
 }
 
-type Listed = { fanId: string; cursor: string | null; limit: number };
+type SubscriptionListRequest = { fanId: string; cursor: string | null; limit: number };
 
-function listStatement(ctx: Context, { fanId, cursor, limit }: Listed) {
+function listStatement(ctx: Context, { fanId, cursor, limit }: SubscriptionListRequest) {
   const after = decodeCursor(cursor);
   return subscriptionViews(ctx)
     .where(
@@ -254,42 +254,42 @@ function listStatement(ctx: Context, { fanId, cursor, limit }: Listed) {
 
 /**
  * What a person subscribes or subscribed to, newest first (checkouts that were never paid are not
- * shown), and how much everything that renews weighs per month (`monthlySupport`), in one round
- * trip.
+ * shown), and how much everything that renews weighs per month (`monthlyRenewalCents`), in one
+ * round trip.
  */
-export async function supportOf(
+export async function memberSubscriptions(
   ctx: Context,
-  { limit, ...listed }: Listed,
+  { limit, ...listed }: SubscriptionListRequest,
 ): Promise<Page<SubscriptionView> & { monthlyCents: Cents }> {
   const [rows, renewing] = await ctx.db.batch([
     listStatement(ctx, { limit, ...listed }),
-    supportStatement(ctx, listed),
+    renewingPricesStatement(ctx, listed),
   ]);
   return {
-    ...pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id })),
-    monthlyCents: monthlySupport(renewing),
+    ...pageOf(rows.map(toSubscriptionView), limit, (row) => ({ at: row.createdAt, id: row.id })),
+    monthlyCents: monthlyRenewalCents(renewing),
   };
 }
 
-export const viewOf = <Row extends Omit<SubscriptionView, "badge" | "hasUpcoming">>(
+export const toSubscriptionView = <Row extends Omit<SubscriptionView, "badge" | "hasUpcoming">>(
   row: Row,
 ): Row & { badge: string; hasUpcoming: boolean } => ({
   ...row,
-  badge: badgeOf(row),
+  badge: subscriptionBadge(row),
   hasUpcoming: row.upcomingId !== null,
 });
 
 /** One subscription of its fan; null for anyone else's. */
-export async function subscriptionOf(
+export async function fanSubscription(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
 ): Promise<SubscriptionView | null> {
-  const [row] = await subscriptionStatement(ctx, { fanId, subscriptionId });
-  return row ? viewOf(row) : null;
+  const [row] = await fanSubscriptionStatement(ctx, { fanId, subscriptionId });
+  return row ? toSubscriptionView(row) : null;
 }
 
-/** The statement of one subscription of its fan; `viewOf` reads what it gives. */
-export const subscriptionStatement = (
+/** The statement of one subscription of its fan; `toSubscriptionView` reads what it gives. */
+export const fanSubscriptionStatement = (
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
 ) =>
@@ -310,7 +310,7 @@ export async function subscriptionWithOwner(
       .limit(1),
     subscriptionViews(ctx).where(eq(subscriptions.id, subscriptionId)).limit(1),
   ]);
-  return owner && row ? { ...owner, subscription: viewOf(row) } : null;
+  return owner && row ? { ...owner, subscription: toSubscriptionView(row) } : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { chargeStep, leftCents } from "#app/domain/payments/rules.ts";
-import { isRegrettable } from "#app/domain/payments/rules/regret.ts";
+import { chargeStep, remainingCents } from "#app/domain/payments/rules.ts";
+import { isWithinCoolingOff } from "#app/domain/payments/rules/regret.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
   FALLBACK_METHOD,
@@ -10,24 +10,24 @@ import {
 } from "#app/domain/payments/rules/methods.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { mayBeDebited, mayPayByCode, refusedDebit } from "./rules/automatic.ts";
+import { canBeDebited, canPayByCode, debitAfterRefusal } from "./rules/automatic.ts";
 import {
   GRACE_DAYS,
-  isLeftBehind,
+  hasObsoleteAttempt,
   isOutcomeUnknown,
-  mayChargeRenewal,
+  canChargeRenewal,
   reminderDue,
 } from "./rules/calendar.ts";
 import type { RenewalAttempt } from "./rules/calendar.ts";
 import { compBadge } from "./rules/comps.ts";
-import { mayPayAhead } from "./rules/ahead.ts";
-import { isLeftOpen, lateProblem } from "./rules/ended.ts";
-import { mayPause } from "./rules/pause.ts";
-import { mayFollow } from "./rules/upcoming.ts";
+import { canPrepay } from "./rules/ahead.ts";
+import { hasOpenLaterCharge, latePaymentProblem } from "./rules/ended.ts";
+import { canPause } from "./rules/pause.ts";
+import { canSubscribeAfter } from "./rules/upcoming.ts";
 import { periodFrom, periodsFrom } from "./rules/periods.ts";
 import type { Period } from "./rules/periods.ts";
 import { isOnTrial } from "./rules/trial.ts";
-import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
+import type { SubscriptionRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
 export const OPEN_CHECKOUTS_LIMIT = 5;
 /**
@@ -37,7 +37,7 @@ export const OPEN_CHECKOUTS_LIMIT = 5;
 export const DECLINES_LIMIT = 10;
 
 /** The states in which a next charge is to come. */
-export const RENEWING: readonly SubscriptionStatus[] = [
+export const RENEWING_STATUSES: readonly SubscriptionStatus[] = [
   "upcoming",
   "trialing",
   "active",
@@ -47,7 +47,7 @@ export const RENEWING: readonly SubscriptionStatus[] = [
 ];
 
 /** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
-export const mayCancel = (status: SubscriptionStatus): boolean =>
+export const canCancel = (status: SubscriptionStatus): boolean =>
   status === "active" ||
   status === "trialing" ||
   status === "requires_action" ||
@@ -55,7 +55,7 @@ export const mayCancel = (status: SubscriptionStatus): boolean =>
   status === "paused";
 
 /** Whether the period that runs was not paid yet. */
-export const isOwed = (status: SubscriptionStatus): boolean =>
+export const isPaymentDue = (status: SubscriptionStatus): boolean =>
   status === "past_due" || status === "requires_action";
 
 /** Whether what was paid is over, so that the next period is due. */
@@ -68,14 +68,14 @@ export const isPeriodOver = (
  * Whether how it is paid may become another way: while a next charge is to come. A Pix Automático
  * ends by it.
  */
-export const mayChangeMethod = ({
+export const canChangeMethod = ({
   status,
   compEndsAt,
 }: Pick<Subscription, "status" | "compEndsAt">): boolean =>
-  compEndsAt === null && RENEWING.includes(status);
+  compEndsAt === null && RENEWING_STATUSES.includes(status);
 
 /** Whether a stopped renewal may go on: until the end of what it opens. */
-export function mayReactivate(
+export function canReactivate(
   subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">,
   now: Instant,
 ): boolean {
@@ -92,7 +92,7 @@ export function mayReactivate(
  * How a renewal that goes on is paid: by the card it was, as long as that is kept, else by Pix
  * where there is one.
  */
-export function methodToGoOn(
+export function methodAfterReactivation(
   subscription: Pick<Subscription, "method" | "savedMethodId">,
   { isPixOffered }: { isPixOffered: boolean },
 ): Subscription["method"] {
@@ -103,11 +103,11 @@ export function methodToGoOn(
  * The number of a cancellation, to be read aloud: its day in São Paulo and eight letters of its
  * row's id.
  */
-export const protocolOf = (id: string, at: Instant): string =>
+export const cancellationProtocol = (id: string, at: Instant): string =>
   `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct =
+export type SubscriptionAction =
   | "follow"
   | "pay"
   | "pay_by_code"
@@ -121,7 +121,7 @@ export type SubscriptionAct =
   | "cancel"
   | "leave_comp";
 
-type Dated = Pick<
+type SubscriptionDates = Pick<
   Subscription,
   | "status"
   | "accessUntil"
@@ -139,8 +139,8 @@ type Dated = Pick<
  * What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column
  * "leaves to".
  */
-export function actsOn(
-  subscription: Dated &
+export function availableActions(
+  subscription: SubscriptionDates &
     Pick<Subscription, "method"> & {
       openChargeId: string | null;
       debit: { isRefused: boolean } | null;
@@ -149,12 +149,12 @@ export function actsOn(
       /** Its bank decides about a payment of it, which cannot go back meanwhile. */ isDisputed?: boolean;
     },
   now: Instant,
-): SubscriptionAct[] {
+): SubscriptionAction[] {
   const { status, openChargeId, compEndsAt } = subscription;
   // Whoever paid for what is to begin has nothing to subscribe to again.
   const mayAgain = !subscription.hasUpcoming;
   // A courtesy is neither paid nor stopped.
-  const follows = mayFollow({ id: "", ...subscription }, now) && !subscription.awayUntil;
+  const follows = canSubscribeAfter({ id: "", ...subscription }, now) && !subscription.awayUntil;
   if (compEndsAt !== null)
     return [
       ...(follows ? (["follow"] as const) : []),
@@ -171,16 +171,16 @@ export function actsOn(
     pay_by_code:
       openChargeId === null &&
       renewsByCode(subscription.method) &&
-      mayPayByCode(status, subscription.debit),
-    reactivate: mayReactivate(subscription, now),
+      canPayByCode(status, subscription.debit),
+    reactivate: canReactivate(subscription, now),
     resume: status === "paused",
-    pay_ahead: mayPayAhead(subscription, now),
-    pause: mayPause(subscription, now),
+    pay_ahead: canPrepay(subscription, now),
+    pause: canPause(subscription, now),
     subscribe_again:
       mayAgain && (status === "expired" || (status === "incomplete" && openChargeId === null)),
     change_plan: status === "active" && subscription.giftedBy === null,
     payment_method: isLive(status) && status !== "canceled",
-    cancel: mayCancel(status) || (!subscription.isDisputed && mayRegret(subscription, now)),
+    cancel: canCancel(status) || (!subscription.isDisputed && canWithdraw(subscription, now)),
   };
   return ACTS.filter(
     (act) => can[act] && !(subscription.awayUntil && IN_NO_VACATION.includes(act)),
@@ -188,7 +188,7 @@ export function actsOn(
 }
 
 /** What nobody can do while who creates is away. */
-const IN_NO_VACATION: readonly SubscriptionAct[] = [
+const IN_NO_VACATION: readonly SubscriptionAction[] = [
   "pay",
   "pay_by_code",
   "reactivate",
@@ -210,7 +210,7 @@ const ACTS = [
   "payment_method",
   "pause",
   "cancel",
-] as const satisfies readonly SubscriptionAct[];
+] as const satisfies readonly SubscriptionAction[];
 
 /** Live is every state but these two. */
 export const isLive = (status: SubscriptionStatus): boolean =>
@@ -230,7 +230,7 @@ export function givesAccess(
 }
 
 /** The badge of a subscription with its date, as domain rules word it. */
-export function badgeOf(
+export function subscriptionBadge(
   subscription: Pick<
     Subscription,
     | "status"
@@ -271,7 +271,7 @@ export function badgeOf(
  * day after the first payment, which free days are not, and any day before it begins. Of a gift,
  * who paid regrets.
  */
-export function mayRegret(
+export function canWithdraw(
   subscription: Pick<
     Subscription,
     "status" | "startedAt" | "trialEndsAt" | "createdAt" | "giftedBy"
@@ -283,7 +283,7 @@ export function mayRegret(
     subscription.giftedBy === null &&
     !isOnTrial(subscription) &&
     subscription.startedAt !== null &&
-    (subscription.status === "upcoming" || isRegrettable(subscription.startedAt, now))
+    (subscription.status === "upcoming" || isWithinCoolingOff(subscription.startedAt, now))
   );
 }
 
@@ -315,23 +315,23 @@ export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
   const together = charge.periods.filter((period) => typeof period.amountCents !== "number");
   const aloneCents = alone.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0);
   const unused = alone.reduce(
-    (sum, period) => sum + shareOfDays(period.amountCents ?? 0, daysOfAll([period], at)),
-    shareOfDays(charge.amountCents - aloneCents, daysOfAll(together, at)),
+    (sum, period) => sum + proratedCents(period.amountCents ?? 0, countDays([period], at)),
+    proratedCents(charge.amountCents - aloneCents, countDays(together, at)),
   );
-  return Math.max(0, Math.min(leftCents(charge) - charge.waitingCents, unused));
+  return Math.max(0, Math.min(remainingCents(charge) - charge.waitingCents, unused));
 }
 
-type Days = { total: number; left: number };
+type DayCount = { total: number; left: number };
 
 /** What `left` of `total` days are worth of an amount, in centavos rounded half up. */
-export const shareOfDays = (amountCents: Cents, { total, left }: Days): Cents =>
+export const proratedCents = (amountCents: Cents, { total, left }: DayCount): Cents =>
   total === 0 ? 0 : Math.floor((2 * amountCents * left + total) / (2 * total));
 
 /** The days of some periods, and how many of them did not begin at `at`. */
-export function daysOfAll(
+export function countDays(
   periods: readonly { startsAt: Instant; endsAt: Instant }[],
   at: Instant,
-): Days {
+): DayCount {
   return periods
     .map((period) => daysOf(period, at))
     .reduce((sum, { total, left }) => ({ total: sum.total + total, left: sum.left + left }), {
@@ -341,7 +341,10 @@ export function daysOfAll(
 }
 
 /** The day in which it ends was used. */
-function daysOf({ startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }, at: Instant): Days {
+function daysOf(
+  { startsAt, endsAt }: { startsAt: Instant; endsAt: Instant },
+  at: Instant,
+): DayCount {
   const total = daysBetween(startsAt, endsAt);
   const begun = at < startsAt ? 0 : daysBetween(startsAt, at) + 1;
   return { total, left: Math.max(0, total - begun) };
@@ -365,9 +368,9 @@ export type ChargeDecision =
       /** What was given runs until then: it is paid, and begins there. */ beginsAt?: Instant;
     }
   | { kind: "renew"; periods: Period[] }
-  | { kind: "give_back"; reason: AutomaticRefundReason; endsPurchase: boolean };
+  | { kind: "give_back"; reason: SubscriptionRefundReason; endsPurchase: boolean };
 
-export type ChargeFacts = {
+export type ChargeDecisionInput = {
   charge: Pick<
     Charge,
     | "status"
@@ -404,7 +407,7 @@ export type ChargeFacts = {
  * Pure: the same facts give the same decision, so that twenty equal deliveries decide alike and the
  * database lets one through. Source: domain rules, "Charges" and "Subscriptions".
  */
-export function decideCharge(facts: ChargeFacts): ChargeDecision {
+export function decideCharge(facts: ChargeDecisionInput): ChargeDecision {
   const { charge, said, subscription, now } = facts;
   const step = chargeStep(charge, said, now);
   if (step.kind === "nothing") return step;
@@ -412,7 +415,7 @@ export function decideCharge(facts: ChargeFacts): ChargeDecision {
   if (step.status === "failed" && charge.debitOn !== null)
     return {
       kind: "progress",
-      status: refusedDebit(subscription.status, step.failureCode),
+      status: debitAfterRefusal(subscription.status, step.failureCode),
       failureCode: step.failureCode,
       endsPurchase: false,
     };
@@ -436,7 +439,7 @@ function decidePaid(
     plan,
     coupon,
     now,
-  }: ChargeFacts,
+  }: ChargeDecisionInput,
   said: ProviderCharge,
 ): ChargeDecision {
   if (said.amountCents !== charge.amountCents)
@@ -465,7 +468,7 @@ function decidePaid(
       endsPurchase: subscription.status === "incomplete",
     };
   // Nobody was there to pay it: it renews what renews, and starts nothing.
-  if (charge.debitOn !== null && !mayBeDebited(subscription.status))
+  if (charge.debitOn !== null && !canBeDebited(subscription.status))
     return { kind: "give_back", reason: "debit_stopped", endsPurchase: false };
   if (isLive(subscription.status)) {
     const { periodStartsAt, periodEndsAt } = charge;
@@ -494,7 +497,7 @@ function decidePaid(
       reason: "already_subscribed",
       endsPurchase: subscription.status === "incomplete",
     };
-  const problem = lateProblem(subscription, charge);
+  const problem = latePaymentProblem(subscription, charge);
   if (problem) return { kind: "give_back", reason: problem, endsPurchase: false };
   const needsSeat = !subscription.holdsSeat;
   if (plan.state === "draft" || (plan.state === "archived" && needsSeat))
@@ -548,7 +551,7 @@ export type DueStep =
  * What else decides: the charges for its next period, oldest first, when its way of paying last
  * changed, and whether the reminder of these days was told.
  */
-export type DueFacts = {
+export type DueStepInput = {
   attempts: readonly RenewalAttempt[];
   methodChangedAt: Instant | null;
   isReminded: boolean;
@@ -565,14 +568,16 @@ export type DueFacts = {
  * What the calendar asks of a live subscription at `now`: one step; asked again until there is
  * nothing.
  */
-export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
+export function dueStep(subscription: Subscription, facts: DueStepInput): DueStep {
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
   const { now, isAway = false } = facts;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   const isOver = accessUntil !== null && accessUntil <= now;
   // Whoever ended it takes back what was asked for; here, where they could not, or died.
   if (status === "expired")
-    return isLeftOpen(subscription, facts.attempts) ? { kind: "let_go" } : { kind: "nothing" };
+    return hasOpenLaterCharge(subscription, facts.attempts)
+      ? { kind: "let_go" }
+      : { kind: "nothing" };
   if (status === "canceled") return isOver ? { kind: "expire" } : { kind: "nothing" };
   if (status === "paused")
     return subscription.resumesAt !== null && subscription.resumesAt <= now
@@ -580,8 +585,8 @@ export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
       : { kind: "nothing" };
   if (status !== "active" && status !== "past_due" && status !== "requires_action")
     return { kind: "nothing" };
-  if (isLeftBehind(facts)) return { kind: "let_go" };
-  const mayCharge = !isAway && mayChargeRenewal(subscription, endsAt, facts);
+  if (hasObsoleteAttempt(facts)) return { kind: "let_go" };
+  const mayCharge = !isAway && canChargeRenewal(subscription, endsAt, facts);
   if (mayCharge && facts.withoutTaxId === "untold") return { kind: "ask_tax_id" };
   if (mayCharge && !facts.withoutTaxId)
     return {

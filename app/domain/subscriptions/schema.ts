@@ -1,6 +1,10 @@
 import { z } from "zod";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { cardTokenSchema, OPEN_AGAIN, shownCentsSchema } from "#app/domain/payments/schema.ts";
+import {
+  cardTokenSchema,
+  REOPEN_PAGE_MESSAGE,
+  shownCentsSchema,
+} from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -75,11 +79,15 @@ export const checkoutSchema = z.object({
   /** The first payment that the page showed. */
   amountCents: shownCentsSchema,
   /** When it begins, where the page showed that it is later. */
-  beginsAt: z.coerce.number({ error: OPEN_AGAIN }).int(OPEN_AGAIN).positive(OPEN_AGAIN).optional(),
+  beginsAt: z.coerce
+    .number({ error: REOPEN_PAGE_MESSAGE })
+    .int(REOPEN_PAGE_MESSAGE)
+    .positive(REOPEN_PAGE_MESSAGE)
+    .optional(),
   /** The free days that the page showed; left out where it showed none. */
   trialDays: z
-    .string({ error: OPEN_AGAIN })
-    .regex(/^\d{1,2}$/, OPEN_AGAIN)
+    .string({ error: REOPEN_PAGE_MESSAGE })
+    .regex(/^\d{1,2}$/, REOPEN_PAGE_MESSAGE)
     .transform(Number)
     .optional(),
   cardToken: cardTokenSchema,
@@ -102,7 +110,7 @@ export const cancellationReasonSchema = z.object({
 });
 
 /** Reasons the product gives money back by itself, as the payer reads them. */
-export const automaticRefundReasons = {
+export const subscriptionRefundReasons = {
   already_subscribed: "Você já assinava esta página. Devolvemos este pagamento.",
   no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
   coupon_gone: "O cupom deixou de valer antes do pagamento chegar. Devolvemos tudo.",
@@ -120,7 +128,7 @@ export const automaticRefundReasons = {
 } as const;
 
 /** Why unused days go back, as the payer reads it. */
-export const closingRefundReasons = {
+export const subscriptionClosingRefundReasons = {
   fan_left: "Você excluiu a sua conta: devolvemos os dias que não usou.",
   creator_left: "A página encerrou no Coreto: devolvemos os dias que você não usou.",
   blocked: "A sua assinatura não vai começar: devolvemos tudo o que você pagou por ela.",
@@ -132,4 +140,4 @@ export const closingRefundReasons = {
     "A assinatura terminou porque outro pagamento dela voltou: devolvemos os dias que você não usou.",
 } as const;
 
-export type AutomaticRefundReason = keyof typeof automaticRefundReasons;
+export type SubscriptionRefundReason = keyof typeof subscriptionRefundReasons;

@@ -1,5 +1,5 @@
 import type { Instant } from "#app/domain/time.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class NotASubscriber extends Refusal {
@@ -10,6 +10,9 @@ export class NotASubscriber extends Refusal {
 
 export class TooManyFeeds extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Você pediu endereços demais em um dia. Use o último. ${tryAgainFrom(freeAt)}`);
+    super(
+      "limit",
+      `Você pediu endereços demais em um dia. Use o último. ${retryAfterText(freeAt)}`,
+    );
   }
 }

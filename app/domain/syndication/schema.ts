@@ -56,7 +56,7 @@ export type Feed = {
 export type FeedReader = { feedId: string; personId: string; creatorId: string };
 
 /** How often a person may ask for a new private address. */
-export const FEED_ISSUES = [{ windowMs: 24 * 60 * 60 * 1_000, limit: 20 }] as const;
+export const FEED_TOKEN_RATE_LIMITS = [{ windowMs: 24 * 60 * 60 * 1_000, limit: 20 }] as const;
 
 export const sitemapKinds = ["creators", "posts", "collections"] as const;
 export type SitemapKind = (typeof sitemapKinds)[number];

@@ -3,20 +3,20 @@ import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { INVITATIONS_A_DAY, MEMBERS_MAX, TEAMS_PER_PERSON_MAX } from "./rules.ts";
 
 /** For who is not in the team as for what does not exist: nobody learns which teams there are. */
-export class NoSuchTeam extends Refusal {
+export class TeamNotFound extends Refusal {
   constructor() {
     super("not_found", "Não encontramos esta equipe.");
   }
 }
 
-export class NotAllowed extends Refusal {
+export class TeamPermissionDenied extends Refusal {
   constructor() {
     super("forbidden", "O seu lugar na equipe não permite isto. Fale com quem administra.");
   }
 }
 
 /** The page that was shown was another space's: nothing of the form was done. */
-export class ActingForAnother extends Refusal {
+export class ActingPageChanged extends Refusal {
   constructor(nowAt: string) {
     super(
       "conflict",
@@ -25,7 +25,7 @@ export class ActingForAnother extends Refusal {
   }
 }
 
-export class OpenSpaceFirst extends Refusal {
+export class TeamNeedsPage extends Refusal {
   constructor() {
     super("conflict", "Abra a sua página antes de criar uma equipe: a equipe cuida dela.");
   }
@@ -90,7 +90,7 @@ export class AlreadyInvited extends Refusal {
   }
 }
 
-export class NoSuchInvitation extends Refusal {
+export class InvitationNotFound extends Refusal {
   constructor() {
     super("not_found", "Este convite não existe mais.");
   }
@@ -114,7 +114,7 @@ export class InvitationUsed extends Refusal {
   }
 }
 
-export class InvitationOfAnother extends Refusal {
+export class InvitationForAnotherEmail extends Refusal {
   constructor(masked: string) {
     super(
       "forbidden",
@@ -135,7 +135,7 @@ export class AlreadyRequested extends Refusal {
   }
 }
 
-export class TooManyRequests extends Refusal {
+export class TooManyJoinRequests extends Refusal {
   constructor() {
     super("limit", "A equipe tem pedidos demais esperando. Tente de novo em alguns dias.");
   }
@@ -147,13 +147,13 @@ export class RequestDecided extends Refusal {
   }
 }
 
-export class NoSuchMember extends Refusal {
+export class TeamMemberNotFound extends Refusal {
   constructor() {
     super("not_found", "Esta pessoa não está na equipe.");
   }
 }
 
-export class OwnerStays extends Refusal {
+export class OwnerCannotBeChanged extends Refusal {
   constructor() {
     super("conflict", "A página é desta pessoa: ela sempre administra a equipe.");
   }
@@ -169,7 +169,7 @@ export class OwnerCannotLeave extends Refusal {
   }
 }
 
-export class BillingIsTheOwners extends Refusal {
+export class BillingOwnerOnly extends Refusal {
   constructor() {
     super(
       "forbidden",
@@ -185,7 +185,7 @@ export class BillingNeedsAdmin extends Refusal {
   }
 }
 
-export class NameDiffers extends Refusal {
+export class TeamNameMismatch extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -205,7 +205,7 @@ export class PublicMailDomain extends Refusal {
   }
 }
 
-export class DomainNotProven extends Refusal {
+export class DomainNotVerified extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -228,7 +228,7 @@ export class DomainMissing extends Refusal {
 }
 
 /** The identity provider keeps this team: it changes there. */
-export class KeptElsewhere extends Refusal {
+export class TeamManagedByProvider extends Refusal {
   constructor() {
     super("conflict", "Esta equipe muda nas configurações da sua conta.");
   }

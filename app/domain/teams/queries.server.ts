@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses } from "#app/domain/access/sql.server.ts";
+import { isHiddenByAge } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { enrollingDomains } from "#app/domain/teams/rules.ts";
 import type {
@@ -93,7 +93,7 @@ function seatFrom(
  * The place of `personId` in one team, by its id or its slug; null when they have none, or the team
  * or its owner is gone.
  */
-export async function seatOf(
+export async function memberSeat(
   ctx: Context,
   { personId, ...team }: { personId: string } & ({ teamId: string } | { slug: string }),
 ): Promise<Seat | null> {
@@ -109,16 +109,16 @@ export async function seatOf(
  * The same, for who acts for the page: a page for adults is worked on by its owner, and by who was
  * found to be one.
  */
-export async function workingSeatOf(
+export async function activeSeat(
   ctx: Context,
   { teamId, personId }: { teamId: string; personId: string },
 ): Promise<Seat | null> {
-  const opens = sql`NOT ${ageCloses(personId, sql`organizations.owner_id`, ctx.settings.adultSpaces)}`;
+  const opens = sql`NOT ${isHiddenByAge(personId, sql`organizations.owner_id`, ctx.settings.adultSpaces)}`;
   const [row] = await seatRows(ctx, personId, and(eq(organizations.id, teamId), opens));
   return row ? seatFrom(personId, row) : null;
 }
 
-/** The statement behind `seatsOf`, for a page's batch; `seatsFromRows` reads what it gives. */
+/** The statement behind `memberSeats`, for a page's batch; `seatsFromRows` reads what it gives. */
 export function seatsStatement(ctx: Context, { personId }: { personId: string }) {
   return seatRows(ctx, personId);
 }
@@ -128,7 +128,10 @@ function seatsFromRows(rows: SeatRow[], personId: string): Seat[] {
 }
 
 /** Every team that `personId` is in, the oldest first. */
-export async function seatsOf(ctx: Context, { personId }: { personId: string }): Promise<Seat[]> {
+export async function memberSeats(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<Seat[]> {
   return seatsFromRows(await seatRows(ctx, personId), personId);
 }
 
@@ -327,7 +330,7 @@ export async function suggestionsFor(
  * The members of a team whose e-mail is one of `emails`, and the live invitations to them: for who
  * invites.
  */
-export async function invitedAlready(
+export async function existingInvitees(
   ctx: Context,
   { teamId, emails }: { teamId: string; emails: readonly string[] },
 ): Promise<{ members: string[]; invited: string[] }> {
@@ -360,7 +363,7 @@ export async function invitedAlready(
 }
 
 /** How many invitations the teams of `ownerId` sent since `since`, the deleted ones' too. */
-export async function invitedSince(
+export async function invitationsSentSince(
   ctx: Context,
   { ownerId, since }: { ownerId: string; since: Instant },
 ): Promise<number> {

@@ -10,7 +10,7 @@ export const INVITATIONS_A_DAY = 50;
 export const INVITATION_LIFE_MS = 14 * DAY_MS;
 
 /** Where somebody stands in a space. The owner is whose space it is; on their own page everybody is. */
-export type Standing = "owner" | "billing_admin" | "admin" | "basic_member" | "guest_member";
+export type TeamPosition = "owner" | "billing_admin" | "admin" | "basic_member" | "guest_member";
 
 export const permissions = [
   /** The space's inside: drafts, closed posts, its numbers. */
@@ -37,19 +37,19 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-const EVERYONE: readonly Standing[] = [
+const EVERYONE: readonly TeamPosition[] = [
   "owner",
   "billing_admin",
   "admin",
   "basic_member",
   "guest_member",
 ];
-const WRITERS: readonly Standing[] = ["owner", "billing_admin", "admin", "basic_member"];
-const ADMINS: readonly Standing[] = ["owner", "billing_admin", "admin"];
-const MONEY: readonly Standing[] = ["owner", "billing_admin"];
-const OWNER: readonly Standing[] = ["owner"];
+const WRITERS: readonly TeamPosition[] = ["owner", "billing_admin", "admin", "basic_member"];
+const ADMINS: readonly TeamPosition[] = ["owner", "billing_admin", "admin"];
+const MONEY: readonly TeamPosition[] = ["owner", "billing_admin"];
+const OWNER: readonly TeamPosition[] = ["owner"];
 
-const WHO_MAY: Record<Permission, readonly Standing[]> = {
+const WHO_MAY: Record<Permission, readonly TeamPosition[]> = {
   "space:see": EVERYONE,
   "posts:publish": WRITERS,
   "comments:moderate": WRITERS,
@@ -70,12 +70,12 @@ const WHO_MAY: Record<Permission, readonly Standing[]> = {
  * Whether whoever stands so may do it: the one table of every door. Source: issue 3,
  * "Organisations"; spec section 6.
  */
-export function allows(standing: Standing, permission: Permission): boolean {
+export function isPermitted(standing: TeamPosition, permission: Permission): boolean {
   return WHO_MAY[permission].includes(standing);
 }
 
 /** The flag counts for an admin only: who became something else lost it. */
-export function standingOf({
+export function teamPositionOf({
   isOwner,
   role,
   mayManageBilling,
@@ -83,7 +83,7 @@ export function standingOf({
   isOwner: boolean;
   role: TeamRole;
   mayManageBilling: boolean;
-}): Standing {
+}): TeamPosition {
   if (isOwner) return "owner";
   return role === "admin" && mayManageBilling ? "billing_admin" : role;
 }
@@ -97,11 +97,11 @@ export type MemberProblem = "owner_stays" | "billing_is_the_owners" | "billing_w
 export function memberChangeProblem(
   member: { isOwner: boolean; role: TeamRole; mayManageBilling: boolean },
   next: { role: TeamRole; mayManageBilling: boolean },
-  by: Standing,
+  by: TeamPosition,
 ): MemberProblem | null {
   if (member.isOwner) return "owner_stays";
   if (next.mayManageBilling && next.role !== "admin") return "billing_without_admin";
-  if (next.mayManageBilling && !member.mayManageBilling && !allows(by, "billing:grant"))
+  if (next.mayManageBilling && !member.mayManageBilling && !isPermitted(by, "billing:grant"))
     return "billing_is_the_owners";
   return null;
 }

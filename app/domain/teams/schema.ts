@@ -16,13 +16,13 @@ export const enrolmentModes = [
 export type EnrolmentMode = (typeof enrolmentModes)[number];
 
 /** What a role does, so that no word has a gender. */
-export const ROLE_WORDS: Record<TeamRole, { label: string; hint: string }> = {
+export const ROLE_LABELS: Record<TeamRole, { label: string; hint: string }> = {
   admin: { label: "Administra", hint: "Cuida da equipe e dos planos, publica e vê os números." },
   basic_member: { label: "Publica", hint: "Publica, lê as mensagens e vê os números." },
   guest_member: { label: "Acompanha", hint: "Vê a página por dentro e não escreve nada nela." },
 };
 
-export const ENROLMENT_WORDS: Record<EnrolmentMode, { label: string; hint: string }> = {
+export const ENROLMENT_LABELS: Record<EnrolmentMode, { label: string; hint: string }> = {
   manual_invitation: {
     label: "Só com convite",
     hint: "Ninguém vê a equipe até receber um convite.",

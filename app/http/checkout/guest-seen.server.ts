@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
-import { asTaxId, formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { clerkKeysGiven } from "#app/lib/clerk.ts";
+import { toTaxId, formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath, registerPath } from "#app/lib/own-path.ts";
 import { embedded } from "#app/http/embedded.server.ts";
@@ -9,7 +9,7 @@ import { embedded } from "#app/http/embedded.server.ts";
  * What a payment page asks of who has no session; `values` is what this browser typed within the
  * last half hour.
  */
-export type GuestSeen = {
+export type GuestView = {
   loginPath: string;
   registerPath: string;
   mayPay: boolean;
@@ -20,7 +20,7 @@ export type GuestSeen = {
  * Null for a member. With Clerk, whose accounts are made on its own screens, a guest signs in first
  * (`mayPay` false).
  */
-export async function guestSeen({
+export async function guestView({
   request,
   context,
   url,
@@ -28,11 +28,11 @@ export async function guestSeen({
   request: Request;
   context: Readonly<RouterContextProvider>;
   url: URL;
-}): Promise<GuestSeen | null> {
+}): Promise<GuestView | null> {
   if (context.get(viewerContext)) return null;
   const { env } = context.get(cloudflareContext);
   const here = url.pathname + url.search;
-  const mayPay = !clerkKeysGiven(env);
+  const mayPay = !isClerkConfigured(env);
   const pending =
     mayPay && request.headers.has("Cookie")
       ? await embedded({
@@ -52,7 +52,7 @@ export async function guestSeen({
     name,
     email,
     birthDate: birthDate?.split("-").toReversed().join("/"),
-    taxId: taxId && formatTaxId(asTaxId(taxId)),
+    taxId: taxId && formatTaxId(toTaxId(taxId)),
     termsVersion,
   };
   return {

@@ -1,19 +1,19 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { guestSchema } from "#app/domain/billing/schema/guest.ts";
-import type { AskedLater } from "#app/http/account.server.ts";
-import { clerkKeysGiven } from "#app/lib/clerk.ts";
-import { inPortuguese, submitted, typedInto } from "#app/http/form.ts";
+import type { DeferrableRequest } from "#app/http/account.server.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
+import { zodIssueMessage, handleForm, readTypedForm } from "#app/http/form.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { onwardFrom } from "./onward.ts";
-import { paymentAt } from "./payment.server.ts";
-import type { Pay } from "./payment.server.ts";
-import { keepingUnsent } from "./unsent.server.ts";
+import { nextStepUrl } from "./onward.ts";
+import { paymentFormAt } from "./payment.server.ts";
+import type { SubmitPayment } from "./payment.server.ts";
+import { saveDraftForm } from "./unsent.server.ts";
 
 /** Only the form for who has no account sends it: any other was of a session that is over. */
 const MARK = "email";
@@ -44,27 +44,27 @@ const LONGEST_FIELD = 1_000;
  * mails a code; a member's form, of a session that is over, leads to the sign-in and back to what
  * was typed.
  */
-export async function guestPays(
-  asked: AskedLater,
-  { path, payment }: { path: string; payment: z.ZodType<Pay> },
+export async function submitGuestPayment(
+  asked: DeferrableRequest,
+  { path, payment }: { path: string; payment: z.ZodType<SubmitPayment> },
 ) {
   const { env, request, ctx } = asked;
-  const { values } = await typedInto(request.clone() as Request);
-  if (clerkKeysGiven(env) || !(MARK in values)) {
-    const cookie = await keepingUnsent({ env, path, now: ctx.realNow() }, values);
+  const { values } = await readTypedForm(request.clone() as Request);
+  if (isClerkConfigured(env) || !(MARK in values)) {
+    const cookie = await saveDraftForm({ env, path, now: ctx.realNow() }, values);
     return redirect(loginPath(path), {
       status: 303,
       headers: cookie === null ? {} : { "Set-Cookie": cookie },
     });
   }
-  return submitted(request, guestSchema.and(alsoRight(payment)), async (guest, form) => {
+  return handleForm(request, guestSchema.and(alsoRight(payment)), async (guest, form) => {
     const fields = Object.fromEntries(
       [...form].filter(
         (field): field is [string, string] =>
           typeof field[1] === "string" && KEPT.has(field[0]) && field[1].length <= LONGEST_FIELD,
       ),
     );
-    const headers = await orProviderSilent(ctx, () =>
+    const headers = await asIdentityUnavailable(ctx, () =>
       embedded(asked).registration.signUpToPay(asked, guest, { to: path, fields }),
     );
     return redirect("/auth/register/code", { status: 303, headers });
@@ -75,15 +75,15 @@ export async function guestPays(
  * The account has just been made: what its person wanted is paid in the same breath. What is
  * refused now is said where they chose it.
  */
-export async function payCart(
-  { ctx, request }: Pick<AskedLater, "ctx" | "request">,
+export async function payGuestCart(
+  { ctx, request }: Pick<DeferrableRequest, "ctx" | "request">,
   { personId, name, to, headers, cart }: Extract<RegistrationEnd, { kind: "member" }>,
 ): Promise<Response> {
-  const parsed = paymentAt(new URL(to, ctx.settings.appOrigin).href).safeParse(cart);
+  const parsed = paymentFormAt(new URL(to, ctx.settings.appOrigin).href).safeParse(cart);
   try {
     if (parsed.success)
       return redirect(
-        onwardFrom(request, await parsed.data(ctx, { memberId: personId, memberName: name })),
+        nextStepUrl(request, await parsed.data(ctx, { memberId: personId, memberName: name })),
         { status: 303, headers },
       );
   } catch (error) {
@@ -112,8 +112,8 @@ export async function payCart(
 /** The same fields, looked at by another form's rules, only for their complaints. */
 function alsoRight(form: z.ZodType) {
   return z.unknown().transform((fields, check) => {
-    for (const { path, message } of form.safeParse(fields, { error: inPortuguese }).error?.issues ??
-      [])
+    for (const { path, message } of form.safeParse(fields, { error: zodIssueMessage }).error
+      ?.issues ?? [])
       check.addIssue({ code: "custom", path, message });
     return {};
   });

@@ -1,12 +1,12 @@
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
 
 /**
  * Where a payment that was begun goes on: at a page of ours and, where a card is typed or a 3DS
  * confirmed, at the provider's.
  */
-export type Onward = { path: string; elsewhere: string | null };
+export type PaymentNextStep = { path: string; elsewhere: string | null };
 
-export const goesOnAt = ({ chargeId, nextActionUrl }: Joined): Onward => ({
+export const nextStepOfCharge = ({ chargeId, nextActionUrl }: JoinedCheckout): PaymentNextStep => ({
   path: `/checkout/${chargeId}`,
   elsewhere: nextActionUrl,
 });
@@ -16,7 +16,7 @@ export const goesOnAt = ({ chargeId, nextActionUrl }: Joined): Onward => ({
  * nowhere but to us, by no redirect either (CSP, `form-action`): it goes to our own page, where a
  * link leads to the provider's.
  */
-export const onwardFrom = (request: Request, { path, elsewhere }: Onward): string =>
+export const nextStepUrl = (request: Request, { path, elsewhere }: PaymentNextStep): string =>
   isSentByScript(request) ? (elsewhere ?? path) : path;
 
 /** React Router's own forms are sent to the page's data. */

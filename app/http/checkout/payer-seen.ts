@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { unsentContext, viewerContext } from "#app/http/contexts.ts";
+import { draftFormContext, viewerContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const UNSENT =
@@ -9,11 +9,11 @@ const UNSENT =
  * For which member the form of a payment page is shown, and what they typed into it before their
  * session was found over, as a form that was not accepted.
  */
-export function payerSeen(context: Readonly<RouterContextProvider>): {
+export function payerView(context: Readonly<RouterContextProvider>): {
   payerId: string | null;
   unsent: FormProblem | null;
 } {
-  const values = context.get(unsentContext);
+  const values = context.get(draftFormContext);
   return {
     payerId: context.get(viewerContext)?.id ?? null,
     unsent: values && { errors: {}, message: UNSENT, values },

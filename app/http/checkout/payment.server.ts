@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { billingDetailsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { billingDetailsOfPerson } from "#app/domain/billing/queries/billing.server.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -17,69 +17,69 @@ import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import type { TrialStarted } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import type { TrialCheckoutOutcome } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
-import { inPortuguese } from "#app/http/form.ts";
-import { goesOnAt } from "./onward.ts";
-import type { Onward } from "./onward.ts";
-import { wantedAt } from "./wanted.ts";
+import { zodIssueMessage } from "#app/http/form.ts";
+import { nextStepOfCharge } from "./onward.ts";
+import type { PaymentNextStep } from "./onward.ts";
+import { parseCheckoutTarget } from "./wanted.ts";
 
-type Payer = { memberId: string; memberName: string };
+type PaymentPayer = { memberId: string; memberName: string };
 
 /**
  * What a payment form asks for, once its fields are right; gives where its payer goes on. Refuses
  * as the command behind it.
  */
-export type Pay = (ctx: Context, payer: Payer) => Promise<Onward>;
+export type SubmitPayment = (ctx: Context, payer: PaymentPayer) => Promise<PaymentNextStep>;
 
 /**
  * The form of what a payment's address names, a checkout, a plan as a gift, or somebody's tips: its
  * fields, to what is done with them.
  */
-export function paymentAt(url: string): z.ZodType<Pay> {
+export function paymentFormAt(url: string): z.ZodType<SubmitPayment> {
   const [, tipped] = /^\/space\/([^/]+)\/tip\/?$/.exec(new URL(url).pathname) ?? [];
   if (tipped !== undefined)
     return tipSchema.transform(
-      (input): Pay =>
+      (input): SubmitPayment =>
         async (ctx, payer) =>
-          goesOnAt(
+          nextStepOfCharge(
             await startTip(ctx, { ...payer, ...input, creatorKey: decodeURIComponent(tipped) }),
           ),
     );
   if (/^\/plan\/[^/]+\/gift\/?$/.test(new URL(url).pathname))
     return giftSchema.transform(
-      ({ method, ...input }): Pay =>
+      ({ method, ...input }): SubmitPayment =>
         async (ctx, payer) =>
-          goesOnAt(await startGift(ctx, { ...payer, ...input, ...method })),
+          nextStepOfCharge(await startGift(ctx, { ...payer, ...input, ...method })),
     );
-  const wanted = wantedAt(url);
+  const wanted = parseCheckoutTarget(url);
   if (wanted.kind === "plan") {
     return checkoutSchema.transform(
-      ({ method, trialDays, ...input }): Pay =>
+      ({ method, trialDays, ...input }): SubmitPayment =>
         async (ctx, payer) => {
           const checkout = { ...payer, ...input, ...method };
           return trialDays === undefined
-            ? goesOnAt(await startSubscription(ctx, checkout))
+            ? nextStepOfCharge(await startSubscription(ctx, checkout))
             : trialGoesOnAt(await startTrial(ctx, { ...checkout, trialDays }));
         },
     );
   }
   return paymentFormSchema.transform(
-    ({ method, ...input }): Pay =>
+    ({ method, ...input }): SubmitPayment =>
       async (ctx, payer) =>
-        goesOnAt(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })),
+        nextStepOfCharge(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })),
   );
 }
 
 /** Where a trial goes on: its own page, or the bank of its card. */
-function trialGoesOnAt(trial: TrialStarted): Onward {
+function trialGoesOnAt(trial: TrialCheckoutOutcome): PaymentNextStep {
   switch (trial.kind) {
     case "began":
       return { path: `/settings/subscriptions/${trial.subscriptionId}`, elsewhere: null };
     case "confirm":
       return { path: `/checkout/trial/${trial.setupId}`, elsewhere: trial.nextActionUrl };
     case "joined":
-      return goesOnAt(trial.joined);
+      return nextStepOfCharge(trial.joined);
   }
 }
 
@@ -88,7 +88,7 @@ function trialGoesOnAt(trial: TrialStarted): Onward {
  * kept: who takes them charges nobody without one, or whatever they go on with, free days (`trial`)
  * that are once for each.
  */
-export async function taxIdAskedFor(
+export async function methodsNeedingTaxId(
   ctx: Context,
   { personId, trial = null }: { personId: string; trial?: { asksTaxId: boolean } | null },
 ): Promise<PaymentMethod[]> {
@@ -97,23 +97,23 @@ export async function taxIdAskedFor(
   return methods.length > 0 && (await keepsNoTaxId(ctx, { personId })) ? methods : [];
 }
 
-/** `taxIdAskedFor` of a form that was sent. */
-export async function taxIdSentFor(
+/** `methodsNeedingTaxId` of a form that was sent. */
+export async function methodsNeedingTaxIdOnSubmit(
   ctx: Context,
   { personId, isTrial }: { personId: string; isTrial: boolean },
 ): Promise<PaymentMethod[]> {
-  return await taxIdAskedFor(ctx, {
+  return await methodsNeedingTaxId(ctx, {
     personId,
     trial: isTrial ? { asksTaxId: await keepsNoTaxId(ctx, { personId }) } : null,
   });
 }
 
 const keepsNoTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
-  (await billingDetailsOf(ctx, who)) === null;
+  (await billingDetailsOfPerson(ctx, who)) === null;
 
-/** `taxIdAskedFor` for what is paid by Pix alone. */
-export const asksTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
-  (await taxIdAskedFor(ctx, who)).includes("pix");
+/** `methodsNeedingTaxId` for what is paid by Pix alone. */
+export const needsTaxIdForPix = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
+  (await methodsNeedingTaxId(ctx, who)).includes("pix");
 
 const taxIdForm = z.object({ taxId: taxIdSchema });
 const noTaxId = z.unknown().transform(() => ({ taxId: null }));
@@ -127,15 +127,15 @@ const choiceForm = z.object({
  * The same form with a CPF or CNPJ where the chosen method is one of `methods`, complained about
  * together.
  */
-export function withTaxId<Form>(
+export function withTaxIdField<Form>(
   payment: z.ZodType<Form>,
   methods: readonly PaymentMethod[],
 ): z.ZodType<{ form: Form; taxId: TaxId | null }> {
   return z.unknown().transform((fields, check) => {
     const asked = methods.includes(choiceForm.parse(fields).method) ? taxIdForm : noTaxId;
     const [form, said] = [
-      payment.safeParse(fields, { error: inPortuguese }),
-      asked.safeParse(fields, { error: inPortuguese }),
+      payment.safeParse(fields, { error: zodIssueMessage }),
+      asked.safeParse(fields, { error: zodIssueMessage }),
     ];
     for (const { path, message } of [...(form.error?.issues ?? []), ...(said.error?.issues ?? [])])
       check.addIssue({ code: "custom", path, message });

@@ -1,13 +1,13 @@
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
-import { payableCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { payableSavedCards } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 
 /** The kept cards that a payment page offers, where the provider charges them. */
-export async function cardsShown(
+export async function offeredCards(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<{ id: string; label: string; isDefault: boolean }[]> {
-  return (await payableCardsOf(ctx, { personId })).map((card) => ({
+  return (await payableSavedCards(ctx, { personId })).map((card) => ({
     id: card.id,
     label: cardLabel(card),
     isDefault: card.isDefault,

@@ -42,7 +42,7 @@ const keptSchema = z.object({
   values: z.record(z.string(), z.string()),
 });
 
-type At = { env: Env; path: string; now: Instant };
+type DraftFormPlace = { env: Env; path: string; now: Instant };
 
 /**
  * The cookie that keeps what a member typed while their session was over, until they signed in
@@ -50,8 +50,8 @@ type At = { env: Env; path: string; now: Instant };
  * person at the same computer, and a gift's message is nobody else's: it is sealed, of this page
  * and half an hour, and opens for its own person alone.
  */
-export async function keepingUnsent(
-  { env, path, now }: At,
+export async function saveDraftForm(
+  { env, path, now }: DraftFormPlace,
   sent: Record<string, string>,
 ): Promise<string | null> {
   const payerId = sent[PAYER_FIELD];
@@ -73,8 +73,8 @@ export async function keepingUnsent(
  * What `payerId` typed at this page before their session was found over, to be given back once:
  * `cookie` ends it, as it does for anybody else. Null while nothing is kept for here.
  */
-export async function openUnsent(
-  { env, path, now }: At,
+export async function restoreDraftForm(
+  { env, path, now }: DraftFormPlace,
   request: Request,
   payerId: string,
 ): Promise<{ values: Record<string, string> | null; cookie: string } | null> {

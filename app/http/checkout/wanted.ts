@@ -1,4 +1,4 @@
-import { codeOf } from "#app/domain/plans/schema/coupons.ts";
+import { normalizeCouponCode } from "#app/domain/plans/schema/coupons.ts";
 import { singleKinds } from "#app/domain/purchases/schema.ts";
 import type { SingleKind } from "#app/domain/purchases/schema.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
@@ -6,7 +6,7 @@ import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 /** Longer is nobody's code. */
 const LONGEST_CODE = 100;
 
-export type Wanted =
+export type CheckoutTarget =
   | {
       kind: "plan";
       targetId: string;
@@ -20,7 +20,7 @@ export type Wanted =
  * What a checkout's address names: `?post=<id>`, `?collection=<id>`, or
  * `?plan=<id>&interval=…&coupon=…&periods=…`.
  */
-export function wantedAt(url: string): Wanted {
+export function parseCheckoutTarget(url: string): CheckoutTarget {
   const search = new URL(url).searchParams;
   const single = singleKinds.find((kind) => search.has(kind));
   if (single) return { kind: single, targetId: search.get(single) ?? "" };
@@ -28,7 +28,7 @@ export function wantedAt(url: string): Wanted {
     kind: "plan",
     targetId: search.get("plan") ?? "",
     interval: search.get("interval"),
-    coupon: codeOf(search.get("coupon")?.slice(0, LONGEST_CODE) ?? "") || null,
+    coupon: normalizeCouponCode(search.get("coupon")?.slice(0, LONGEST_CODE) ?? "") || null,
     periods: periodsSchema.catch(1).parse(search.get("periods") ?? undefined),
   };
 }

@@ -1,5 +1,5 @@
 import type { AgeCheck } from "#app/domain/age/schema.ts";
-import { openedAnswer, signedRequest } from "./tokens.ts";
+import { readAgeCheckAnswer, signAgeCheckRequest } from "./tokens.ts";
 
 /** Where the local front door asks (workers/local). */
 export const LOCAL_AGE_CHECK_PATH = "/sandbox-age";
@@ -14,10 +14,10 @@ export function localAgeCheck({ secret, origin, realNow }: Local): AgeCheck {
   return {
     name: "local",
     async begin({ checkId, returnTo }) {
-      return `${origin}${LOCAL_AGE_CHECK_PATH}/${await signedRequest(secret, { checkId, returnTo, now: realNow() })}`;
+      return `${origin}${LOCAL_AGE_CHECK_PATH}/${await signAgeCheckRequest(secret, { checkId, returnTo, now: realNow() })}`;
     },
     async answer({ checkId, reference }) {
-      const said = await openedAnswer(secret, reference, { checkId, now: realNow() });
+      const said = await readAgeCheckAnswer(secret, reference, { checkId, now: realNow() });
       return said === null ? "unknown" : said.isAdult ? "yes" : "no";
     },
   };

@@ -19,10 +19,10 @@ const answerSchema = z.object({
   until: z.number(),
 });
 
-export type AgeRequest = z.infer<typeof requestSchema>;
+export type AgeCheckRequest = z.infer<typeof requestSchema>;
 
 /** What the product gives the local age check to ask with, as it travels in an address. */
-export function signedRequest(
+export function signAgeCheckRequest(
   secret: string,
   asked: { checkId: string; returnTo: string; now: number },
 ): Promise<string> {
@@ -32,21 +32,21 @@ export function signedRequest(
     checkId,
     returnTo,
     until: now + REQUEST_LASTS_MS,
-  } satisfies AgeRequest);
+  } satisfies AgeCheckRequest);
 }
 
 /** What is asked, or null for what the product never gave, or too long ago. */
-export async function openedRequest(
+export async function readAgeCheckRequest(
   secret: string,
   token: string,
   now: number,
-): Promise<AgeRequest | null> {
+): Promise<AgeCheckRequest | null> {
   const request = requestSchema.safeParse(await opened(secret, token));
   return request.success && request.data.until > now ? request.data : null;
 }
 
 /** The reference with which a person comes back. */
-export function signedAnswer(
+export function signAgeCheckAnswer(
   secret: string,
   { checkId, isAdult, now }: { checkId: string; isAdult: boolean; now: number },
 ): Promise<string> {
@@ -59,7 +59,7 @@ export function signedAnswer(
 }
 
 /** What a reference says of a check; null when it is forged, too old, or of another check. */
-export async function openedAnswer(
+export async function readAgeCheckAnswer(
   secret: string,
   reference: string,
   { checkId, now }: { checkId: string; now: number },

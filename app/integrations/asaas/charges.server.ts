@@ -8,9 +8,9 @@ import type {
 import { isoDay } from "#app/domain/time.ts";
 import { authorization, customer, listOf, payment, pixQrCode, removed } from "./answers.ts";
 import type { PaymentAnswer } from "./answers.ts";
-import { findIn, get, pageOf, reaisOf } from "./client.server.ts";
+import { findIn, get, fetchAsaasPage, reaisOf } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
-import { isDebit, isOpen, toCharge, toDebit } from "./from-answers.ts";
+import { isDebit, isAwaitingPaymentAnswer, toCharge, toDebit } from "./from-answers.ts";
 import { instructionsOf } from "./instructions.server.ts";
 
 const AUTHORISATION_PAGES = 5;
@@ -20,7 +20,7 @@ const safe = encodeURIComponent;
  * Charges as payments of Asaas. It takes no idempotency key: what has our reference is looked for
  * before anything is made.
  */
-export function charging(api: AsaasApi) {
+export function asaasCharges(api: AsaasApi) {
   return {
     async createPixCharge(request) {
       const made =
@@ -35,11 +35,13 @@ export function charging(api: AsaasApi) {
       const found = await paymentUnder(api, chargeId);
       return (
         found &&
-        (isDebit(found) || !isOpen(found) ? described(api, found) : withCode(api, found, null))
+        (isDebit(found) || !isAwaitingPaymentAnswer(found)
+          ? described(api, found)
+          : withCode(api, found, null))
       );
     },
     async chargesSince({ since, cursor }) {
-      const { data, next } = await pageOf(api, payment, {
+      const { data, next } = await fetchAsaasPage(api, payment, {
         path: "/payments",
         query: { "dateCreated[ge]": isoDay(since) },
         cursor,
@@ -149,7 +151,7 @@ async function chargeById(api: AsaasApi, id: string): Promise<ProviderCharge> {
  * reference is, by its authorisation.
  */
 async function described(api: AsaasApi, answer: PaymentAnswer): Promise<ProviderCharge> {
-  if (isDebit(answer) && isOpen(answer))
+  if (isDebit(answer) && isAwaitingPaymentAnswer(answer))
     return toCharge(answer, { debit: toDebit(await instructionsOf(api, answer.id)) });
   if (
     answer.externalReference ||

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import {
   NotAtProvider,
   ProviderRefused,
-  ProviderShut,
+  ProviderUnauthorized,
   ProviderUnclear,
 } from "#app/domain/payments/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -26,7 +26,7 @@ export type AsaasOptions = {
   timeoutMs?: number;
 };
 
-export type Call = {
+export type AsaasCall = {
   method: "GET" | "POST" | "DELETE";
   path: string;
   query?: Record<string, string>;
@@ -47,13 +47,13 @@ export type AsaasApi = {
   /** Whether the caller alone may do this now, for `forMs`. */
   takeTurn(subject: string, forMs: number): Promise<boolean>;
   /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
-  ask<Schema extends z.ZodType>(schema: Schema, call: Call): Promise<z.infer<Schema>>;
+  ask<Schema extends z.ZodType>(schema: Schema, call: AsaasCall): Promise<z.infer<Schema>>;
 };
 
 const PAGE_SIZE = 100;
 
 /** Where whose a key is is asked. */
-export const EXTERNAL_KEYS = "/pix/addressKeys/external";
+export const EXTERNAL_KEYS_PATH = "/pix/addressKeys/external";
 
 export function asaasApi(options: AsaasOptions): AsaasApi {
   return {
@@ -90,7 +90,7 @@ async function once<Made>(
 async function exchange<Schema extends z.ZodType>(
   options: AsaasOptions,
   schema: Schema,
-  call: Call,
+  call: AsaasCall,
 ): Promise<z.infer<Schema>> {
   const what = `${call.method} ${call.path}`;
   const { status, headers, text } = await exchangeText(() => fetch(requestOf(options, call)), {
@@ -107,7 +107,7 @@ async function exchange<Schema extends z.ZodType>(
   if (status === 400 && errors.success)
     throw new ProviderRefused(refusalOf(errors.data.errors[0], call));
   if (status === 404) throw new NotAtProvider(errors.data?.errors[0]?.code ?? "not_found");
-  if (status === 401 || status === 403) throw new ProviderShut(`${what}: ${status}`);
+  if (status === 401 || status === 403) throw new ProviderUnauthorized(`${what}: ${status}`);
   throw new ProviderUnclear(`${what}: ${status}`, {
     retryAfterMs: retryAfterMs(headers.get("retry-after") ?? headers.get("ratelimit-reset")),
   });
@@ -115,15 +115,16 @@ async function exchange<Schema extends z.ZodType>(
 
 function refusalOf(
   error: { code: string; description?: string | undefined } | undefined,
-  { path }: Call,
+  { path }: AsaasCall,
 ): string {
   const said = ofOurAccount(error?.description ?? "");
   // Of a refund or a charge a limit may be the payer's, or a day that is over.
-  const isOurs = path === "/transfers" || path === EXTERNAL_KEYS || said === "insufficient_balance";
+  const isOurs =
+    path === "/transfers" || path === EXTERNAL_KEYS_PATH || said === "insufficient_balance";
   return (isOurs ? said : null) ?? error?.code ?? "invalid";
 }
 
-function requestOf(options: AsaasOptions, call: Call): Request {
+function requestOf(options: AsaasOptions, call: AsaasCall): Request {
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : "";
   return new Request(`${options.apiUrl}${call.path}${query}`, {
     method: call.method,
@@ -138,14 +139,14 @@ function requestOf(options: AsaasOptions, call: Call): Request {
   });
 }
 
-export const get = (path: string, query?: Record<string, string>): Call => ({
+export const get = (path: string, query?: Record<string, string>): AsaasCall => ({
   method: "GET",
   path,
   ...(query ? { query } : {}),
 });
 
 /** One page of a list by offset, and the offset of the next. */
-export async function pageOf<Schema extends z.ZodType>(
+export async function fetchAsaasPage<Schema extends z.ZodType>(
   api: AsaasApi,
   item: Schema,
   {
@@ -178,7 +179,7 @@ export async function findIn<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema> | null> {
   let cursor: string | null = null;
   for (let page = 0; page < pages; page += 1) {
-    const { data, next }: { data: z.infer<Schema>[]; next: string | null } = await pageOf(
+    const { data, next }: { data: z.infer<Schema>[]; next: string | null } = await fetchAsaasPage(
       api,
       item,
       { path, query, cursor },

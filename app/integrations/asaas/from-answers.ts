@@ -1,10 +1,10 @@
 import type {
   ProviderCharge,
   ProviderDispute,
-  ProviderInstruction,
-  ProviderRecurringPix,
+  ProviderDebitInstruction,
+  ProviderPixMandate,
   ProviderTransfer,
-  RecurringPixInterval,
+  PixMandateInterval,
 } from "#app/domain/payments/schema.ts";
 import { addDays, instantOfIsoDay } from "#app/domain/time.ts";
 import { ofOurAccount } from "./answers.ts";
@@ -23,9 +23,9 @@ export const FREQUENCIES = {
   quarterly: "QUARTERLY",
   semiannual: "SEMIANNUALLY",
   annual: "ANNUALLY",
-} as const satisfies Record<RecurringPixInterval, AuthorizationAnswer["frequency"]>;
+} as const satisfies Record<PixMandateInterval, AuthorizationAnswer["frequency"]>;
 
-const INTERVALS: Record<AuthorizationAnswer["frequency"], RecurringPixInterval> = {
+const INTERVALS: Record<AuthorizationAnswer["frequency"], PixMandateInterval> = {
   WEEKLY: "weekly",
   MONTHLY: "monthly",
   QUARTERLY: "quarterly",
@@ -52,12 +52,12 @@ const WAITING = new Set(["PENDING"]);
 const OVERDUE = new Set(["OVERDUE", "DUNNING_REQUESTED"]);
 
 /** What a debit that waits came to: only its orders know. */
-export type DebitSays = Pick<ProviderCharge, "status" | "failureCode">;
+export type DebitOutcome = Pick<ProviderCharge, "status" | "failureCode">;
 
 export function toCharge(
   answer: PaymentAnswer,
   more: Partial<Pick<ProviderCharge, "pixCode" | "expiresAt" | "recurringPixId">> & {
-    debit?: DebitSays | null;
+    debit?: DebitOutcome | null;
   } = {},
 ): ProviderCharge {
   const { debit = null, ...known } = more;
@@ -83,7 +83,7 @@ export function toCharge(
         ? centsOf(answer.value) - centsOf(answer.netValue)
         : null,
     recurringPixId: answer.pixAutomaticAuthorizationId ?? null,
-    ...(isDebit(answer) && isOpen(answer) ? debit : null),
+    ...(isDebit(answer) && isAwaitingPaymentAnswer(answer) ? debit : null),
     ...known,
   };
 }
@@ -99,17 +99,17 @@ function statusOf(answer: PaymentAnswer): ProviderCharge["status"] {
 /** A charge that we ordered from an authorisation, and that nobody pays by hand. */
 export const isDebit = (answer: PaymentAnswer): boolean =>
   Boolean(answer.pixAutomaticAuthorizationId) && Boolean(answer.externalReference);
-export const isOpen = (answer: PaymentAnswer): boolean =>
+export const isAwaitingPaymentAnswer = (answer: PaymentAnswer): boolean =>
   !answer.deleted && (WAITING.has(answer.status) || OVERDUE.has(answer.status));
 
-export function toDebit(orders: readonly ProviderInstruction[]): DebitSays {
+export function toDebit(orders: readonly ProviderDebitInstruction[]): DebitOutcome {
   const last = orders.at(-1);
   return last?.status === "refused"
     ? { status: "failed", failureCode: last.failureCode ?? "debit_refused" }
     : { status: "processing", failureCode: null };
 }
 
-export function toInstruction(answer: InstructionAnswer): ProviderInstruction {
+export function toInstruction(answer: InstructionAnswer): ProviderDebitInstruction {
   const statuses = {
     AWAITING_REQUEST: "created",
     SCHEDULED: "scheduled",
@@ -129,10 +129,10 @@ export function toInstruction(answer: InstructionAnswer): ProviderInstruction {
   };
 }
 
-export function toRecurringPix(
+export function toPixMandate(
   answer: AuthorizationAnswer,
-  more: Partial<Pick<ProviderRecurringPix, "expiresAt" | "firstChargeId">> = {},
-): ProviderRecurringPix {
+  more: Partial<Pick<ProviderPixMandate, "expiresAt" | "firstChargeId">> = {},
+): ProviderPixMandate {
   const statuses = {
     CREATED: "created",
     ACTIVE: "active",

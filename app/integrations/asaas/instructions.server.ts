@@ -1,6 +1,6 @@
-import type { PaymentProvider, ProviderInstruction } from "#app/domain/payments/schema.ts";
+import type { PaymentProvider, ProviderDebitInstruction } from "#app/domain/payments/schema.ts";
 import { instruction } from "./answers.ts";
-import { get, pageOf } from "./client.server.ts";
+import { get, fetchAsaasPage } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 import { toInstruction } from "./from-answers.ts";
 
@@ -10,8 +10,8 @@ const PATH = "/pix/automatic/paymentInstructions";
 export async function instructionsOf(
   api: AsaasApi,
   chargeId: string,
-): Promise<ProviderInstruction[]> {
-  const { data } = await pageOf(api, instruction, {
+): Promise<ProviderDebitInstruction[]> {
+  const { data } = await fetchAsaasPage(api, instruction, {
     path: PATH,
     query: { paymentId: chargeId },
     cursor: null,
@@ -19,7 +19,7 @@ export async function instructionsOf(
   return data.map(toInstruction).toSorted((one, other) => one.dueOn.localeCompare(other.dueOn));
 }
 
-export function instructing(api: AsaasApi) {
+export function asaasInstructions(api: AsaasApi) {
   return {
     instructionsOf: (chargeId) => instructionsOf(api, chargeId),
     instructionById: (id) => instructionById(api, id),
@@ -45,6 +45,6 @@ export function instructing(api: AsaasApi) {
   } satisfies Partial<PaymentProvider>;
 }
 
-async function instructionById(api: AsaasApi, id: string): Promise<ProviderInstruction> {
+async function instructionById(api: AsaasApi, id: string): Promise<ProviderDebitInstruction> {
   return toInstruction(await api.ask(instruction, get(`${PATH}/${encodeURIComponent(id)}`)));
 }

@@ -3,7 +3,7 @@ import type { PaymentProvider, ProviderRefund } from "#app/domain/payments/schem
 import { isoDay } from "#app/domain/time.ts";
 import { balance, chargeback, movement, payment, refundList, statistics } from "./answers.ts";
 import type { RefundItem } from "./answers.ts";
-import { centsOf, get, pageOf, reaisOf } from "./client.server.ts";
+import { centsOf, get, fetchAsaasPage, reaisOf } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 import { toDispute } from "./from-answers.ts";
 
@@ -13,7 +13,7 @@ const safe = encodeURIComponent;
  * Refunds, disputes and the balance. A refund of Asaas has no id and takes no key: ours is in its
  * description, is looked for before one is made, and its id here is `payment/ours`.
  */
-export function givingBack(api: AsaasApi) {
+export function asaasRefunds(api: AsaasApi) {
   return {
     async refund({ refundId, providerChargeId, amountCents }) {
       const look = () => refundUnder(api, providerChargeId, refundId);
@@ -38,7 +38,7 @@ export function givingBack(api: AsaasApi) {
     refundByReference: ({ refundId, providerChargeId }) =>
       refundUnder(api, providerChargeId, refundId),
     async refundsSince({ since, cursor }) {
-      const { data, next } = await pageOf(api, movement, {
+      const { data, next } = await fetchAsaasPage(api, movement, {
         path: "/financialTransactions",
         query: { startDate: isoDay(since) },
         cursor,
@@ -57,7 +57,10 @@ export function givingBack(api: AsaasApi) {
     disputeById: async (id) =>
       toDispute(await api.ask(chargeback, get(`/payments/${safe(id)}/chargeback`))),
     async disputesSince({ since, cursor }) {
-      const { data, next } = await pageOf(api, chargeback, { path: "/chargebacks", cursor });
+      const { data, next } = await fetchAsaasPage(api, chargeback, {
+        path: "/chargebacks",
+        cursor,
+      });
       return {
         items: data
           .filter(({ disputeStartDate }) => !disputeStartDate || disputeStartDate >= isoDay(since))

@@ -1,10 +1,10 @@
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { PaymentProvider, PixKeyKind } from "#app/domain/payments/schema.ts";
-import { KEYS_A_MINUTE } from "#app/domain/payouts/rules/key-owners.ts";
+import { KEY_LOOKUPS_PER_MINUTE } from "#app/domain/payouts/rules/key-owners.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { externalKey } from "./answers.ts";
-import { EXTERNAL_KEYS, get } from "./client.server.ts";
+import { EXTERNAL_KEYS_PATH, get } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 
 /** A key as Asaas writes it, with its kind: a phone without the country. */
@@ -18,20 +18,20 @@ export const asaasKey = (kind: PixKeyKind, key: string): { type: string; key: st
  * of our account. Of a sixth key in a minute (`KEYS_A_MINUTE`; Asaas, "Limites da API") nothing is
  * asked: that is unclear, as its 429 would be, and costs none of the account's requests.
  */
-export function tellingKeys(api: AsaasApi) {
+export function asaasPixKeys(api: AsaasApi) {
   return {
     async pixKeyOwner({ kind, key }) {
       if (!(await hasTurn(api)))
-        throw new ProviderUnclear(`GET ${EXTERNAL_KEYS}: asked for often enough`, {
+        throw new ProviderUnclear(`GET ${EXTERNAL_KEYS_PATH}: asked for often enough`, {
           retryAfterMs: MINUTE_MS,
         });
       try {
-        const { owner } = await api.ask(externalKey, get(EXTERNAL_KEYS, asaasKey(kind, key)));
+        const { owner } = await api.ask(externalKey, get(EXTERNAL_KEYS_PATH, asaasKey(kind, key)));
         return { name: owner.name, taxId: owner.cpfCnpj };
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error;
         if (transferFault(error.code) === "house")
-          throw new ProviderUnclear(`GET ${EXTERNAL_KEYS}: ${error.code}`, {
+          throw new ProviderUnclear(`GET ${EXTERNAL_KEYS_PATH}: ${error.code}`, {
             retryAfterMs: MINUTE_MS,
           });
         return null;
@@ -42,7 +42,7 @@ export function tellingKeys(api: AsaasApi) {
 
 /** Five turns, each held for a minute. */
 async function hasTurn(api: AsaasApi): Promise<boolean> {
-  for (let turn = 0; turn < KEYS_A_MINUTE; turn += 1)
+  for (let turn = 0; turn < KEY_LOOKUPS_PER_MINUTE; turn += 1)
     if (await api.takeTurn(`key-owner:${turn}`, MINUTE_MS)) return true;
   return false;
 }

@@ -1,13 +1,13 @@
-import { ProviderLacks } from "#app/domain/payments/errors.ts";
+import { ProviderUnsupported } from "#app/domain/payments/errors.ts";
 import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
-import { charging } from "./charges.server.ts";
+import { asaasCharges } from "./charges.server.ts";
 import { asaasApi } from "./client.server.ts";
 import type { AsaasOptions } from "./client.server.ts";
-import { instructing } from "./instructions.server.ts";
-import { givingBack } from "./money-back.server.ts";
-import { tellingKeys } from "./pix-keys.server.ts";
-import { recurring } from "./recurring-pix.server.ts";
-import { transferring } from "./transfers.server.ts";
+import { asaasInstructions } from "./instructions.server.ts";
+import { asaasRefunds } from "./money-back.server.ts";
+import { asaasPixKeys } from "./pix-keys.server.ts";
+import { asaasPixMandates } from "./recurring-pix.server.ts";
+import { asaasTransfers } from "./transfers.server.ts";
 import { verifyAsaasWebhook } from "./webhook.server.ts";
 
 /**
@@ -28,12 +28,12 @@ export function asaasProvider(options: AsaasOptions): PaymentProvider {
     ]),
     needsPayerTaxId: true,
     cardFieldUrl: null,
-    ...charging(api),
-    ...recurring(api),
-    ...instructing(api),
-    ...givingBack(api),
-    ...transferring(api),
-    ...tellingKeys(api),
+    ...asaasCharges(api),
+    ...asaasPixMandates(api),
+    ...asaasInstructions(api),
+    ...asaasRefunds(api),
+    ...asaasTransfers(api),
+    ...asaasPixKeys(api),
     ...withoutCards(),
     submitEvidence: lacks("dispute_evidence"),
     acceptDispute: lacks("dispute_acceptance"),
@@ -42,7 +42,7 @@ export function asaasProvider(options: AsaasOptions): PaymentProvider {
 }
 
 const lacks = (capability: Capability) => async (): Promise<never> => {
-  throw new ProviderLacks(capability);
+  throw new ProviderUnsupported(capability);
 };
 
 function withoutCards() {

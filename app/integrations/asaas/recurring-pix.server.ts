@@ -1,15 +1,15 @@
 import type {
   PaymentProvider,
-  ProviderRecurringPix,
-  RecurringPixRequest,
+  ProviderPixMandate,
+  PixMandateRequest,
 } from "#app/domain/payments/schema.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { authorization, payment } from "./answers.ts";
 import type { AuthorizationAnswer } from "./answers.ts";
 import { customerOf } from "./charges.server.ts";
-import { findIn, get, pageOf, reaisOf } from "./client.server.ts";
+import { findIn, get, fetchAsaasPage, reaisOf } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
-import { FREQUENCIES, toRecurringPix } from "./from-answers.ts";
+import { FREQUENCIES, toPixMandate } from "./from-answers.ts";
 
 const PATH = "/pix/automatic/authorizations";
 /** As many authorisations, and as many charges of one payer, are looked through. */
@@ -20,7 +20,7 @@ const DESCRIPTION_LIMIT = 35;
  * Pix Automático of Asaas: the code that is the first payment and the consent (journey 3); every
  * debit is ordered by us (MANUAL).
  */
-export function recurring(api: AsaasApi) {
+export function asaasPixMandates(api: AsaasApi) {
   return {
     async createRecurringPix(request) {
       const customerId = await customerOf(api, request.payer);
@@ -51,8 +51,8 @@ export function recurring(api: AsaasApi) {
     },
     /** Asaas lists authorisations without their dates: all of them, whatever was asked for. */
     async recurringPixSince({ cursor }) {
-      const { data, next } = await pageOf(api, authorization, { path: PATH, cursor });
-      return { items: data.map((each) => toRecurringPix(each)), next };
+      const { data, next } = await fetchAsaasPage(api, authorization, { path: PATH, cursor });
+      return { items: data.map((each) => toPixMandate(each)), next };
     },
     async cancelRecurringPix(id) {
       const before = await byId(api, id);
@@ -84,22 +84,22 @@ async function described(
   api: AsaasApi,
   answer: AuthorizationAnswer,
   more: { expiresAt?: number } = {},
-): Promise<ProviderRecurringPix> {
+): Promise<ProviderPixMandate> {
   const identifier = answer.immediateQrCode?.conciliationIdentifier;
   // Also one that was refused: its payment may have been made without it.
-  if (!identifier || answer.status === "CREATED") return toRecurringPix(answer, more);
+  if (!identifier || answer.status === "CREATED") return toPixMandate(answer, more);
   const first = await findIn(
     api,
     payment,
     { path: "/payments", query: { customer: answer.customerId }, pages: PAGES },
     (each) => each.conciliationIdentifier === identifier,
   );
-  return toRecurringPix(answer, { ...more, firstChargeId: first?.id ?? null });
+  return toPixMandate(answer, { ...more, firstChargeId: first?.id ?? null });
 }
 
 function bodyOf(
   api: AsaasApi,
-  request: RecurringPixRequest,
+  request: PixMandateRequest,
   customerId: string,
 ): Record<string, unknown> {
   return {

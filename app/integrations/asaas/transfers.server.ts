@@ -5,7 +5,7 @@ import { addDays, HOUR_MS, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { transfer } from "./answers.ts";
 import type { TransferAnswer } from "./answers.ts";
-import { findIn, get, pageOf, reaisOf } from "./client.server.ts";
+import { findIn, get, fetchAsaasPage, reaisOf } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 import { asaasKey } from "./pix-keys.server.ts";
 import { toTransfer } from "./from-answers.ts";
@@ -18,7 +18,7 @@ const PAGES = 50;
  * Pix to a key, TED to a bank account. Asaas takes no idempotency key: a transfer under our id is
  * looked for before one is made.
  */
-export function transferring(api: AsaasApi) {
+export function asaasTransfers(api: AsaasApi) {
   return {
     async transfer(request) {
       const made = await api.once(
@@ -35,7 +35,7 @@ export function transferring(api: AsaasApi) {
       return found && toTransfer(found);
     },
     async transfersSince({ since, cursor }) {
-      const { data, next } = await pageOf(api, transfer, {
+      const { data, next } = await fetchAsaasPage(api, transfer, {
         path: "/transfers",
         query: { "dateCreated[ge]": isoDay(since) },
         cursor,

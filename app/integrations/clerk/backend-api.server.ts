@@ -1,4 +1,7 @@
-import { AccountGone, ProviderSilent } from "#app/domain/identity/errors/provider.ts";
+import {
+  AccountDeleted,
+  IdentityProviderUnavailable,
+} from "#app/domain/identity/errors/provider.ts";
 import { clerkUserSchema } from "./user.ts";
 import type { ClerkUser } from "./user.ts";
 
@@ -12,8 +15,8 @@ const GIVES_UP_AFTER_MS = 10_000;
  */
 export async function userOf(api: BackendApi, userId: string): Promise<ClerkUser> {
   const response = await call(api, "GET", `/v1/users/${encodeURIComponent(userId)}`);
-  if (response.status === 404) throw new AccountGone();
-  if (!response.ok) throw new ProviderSilent();
+  if (response.status === 404) throw new AccountDeleted();
+  if (!response.ok) throw new IdentityProviderUnavailable();
   return clerkUserSchema.parse(await response.json());
 }
 
@@ -23,7 +26,7 @@ export async function userOf(api: BackendApi, userId: string): Promise<ClerkUser
  */
 export async function revokeSession(api: BackendApi, sessionId: string): Promise<void> {
   const response = await call(api, "POST", `/v1/sessions/${encodeURIComponent(sessionId)}/revoke`);
-  if (!response.ok && response.status !== 404) throw new ProviderSilent();
+  if (!response.ok && response.status !== 404) throw new IdentityProviderUnavailable();
 }
 
 /**
@@ -32,7 +35,7 @@ export async function revokeSession(api: BackendApi, sessionId: string): Promise
  */
 export async function deleteUser(api: BackendApi, userId: string): Promise<void> {
   const response = await call(api, "DELETE", `/v1/users/${encodeURIComponent(userId)}`);
-  if (!response.ok && response.status !== 404) throw new ProviderSilent();
+  if (!response.ok && response.status !== 404) throw new IdentityProviderUnavailable();
 }
 
 async function call(
@@ -47,7 +50,7 @@ async function call(
       signal: AbortSignal.timeout(GIVES_UP_AFTER_MS),
     });
   } catch {
-    throw new ProviderSilent();
+    throw new IdentityProviderUnavailable();
   }
 }
 

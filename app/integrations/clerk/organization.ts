@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
-import type { MembershipTold, TeamTold } from "#app/domain/teams/schema/provider-told.ts";
+import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-told.ts";
 
 const id = z.string().min(1);
 
@@ -42,7 +42,7 @@ export const membershipEventSchema = z.object({
 const MANAGES_BILLING = "org:sys_billing:manage";
 
 /** A deletion is the last that there is to tell, whatever its clock says. */
-export function teamTold({ type, data }: z.infer<typeof organizationEventSchema>): TeamTold {
+export function teamEventOf({ type, data }: z.infer<typeof organizationEventSchema>): TeamEvent {
   if (type === "organization.deleted")
     return { kind: "deleted", organizationId: data.id, version: Number.MAX_SAFE_INTEGER };
   return {
@@ -56,11 +56,11 @@ export function teamTold({ type, data }: z.infer<typeof organizationEventSchema>
 }
 
 /** Who left has a membership whose last change was earlier: its end is later than that. */
-export function membershipTold({
+export function membershipEventOf({
   type,
   timestamp,
   data,
-}: z.infer<typeof membershipEventSchema>): MembershipTold {
+}: z.infer<typeof membershipEventSchema>): MembershipEvent {
   const of = { organizationId: data.organization.id, userId: data.public_user_data.user_id };
   if (type === "organizationMembership.deleted")
     return { kind: "removed", ...of, version: Math.max(timestamp ?? 0, data.updated_at + 1) };

@@ -3,10 +3,10 @@ import type { ClerkClient } from "@clerk/backend";
 import { decodeJwt } from "@clerk/backend/jwt";
 import { z } from "zod";
 import type { ClerkConfiguration } from "#app/configuration.ts";
-import type { IdentityProvider, Vouched } from "#app/domain/identity/schema/provider.ts";
+import type { IdentityProvider, VouchedUser } from "#app/domain/identity/schema/provider.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { clearingClerkCookies, sessionTokens } from "#app/lib/clerk.ts";
+import { clearClerkCookies, sessionTokens } from "#app/lib/clerk.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
 import { isAnswering, revokeSession, userOf } from "./backend-api.server.ts";
 import { providerUserOf } from "./user.ts";
@@ -164,7 +164,7 @@ function isOurs({ publishableKey }: ClerkIdentityOptions, claims: Claims): boole
   return claims.iss === `https://${frontendApiHost(publishableKey)}`;
 }
 
-function vouchedBy(options: ClerkIdentityOptions, claims: Claims | null): Vouched | null {
+function vouchedBy(options: ClerkIdentityOptions, claims: Claims | null): VouchedUser | null {
   const userId = claims?.sub;
   if (!userId) return null;
   return {
@@ -183,7 +183,7 @@ async function signOut(options: ClerkIdentityOptions, request: Request): Promise
     : await Promise.all(sessionTokens(request).map((token) => sessionOf(options, token)));
   for (const sessionId of new Set(sessions.filter((id) => id !== null)))
     await revokeSession(options, sessionId);
-  return clearingClerkCookies(request, new URL(options.appOrigin).hostname);
+  return clearClerkCookies(request, new URL(options.appOrigin).hostname);
 }
 
 async function sessionOf(options: ClerkIdentityOptions, token: string): Promise<string | null> {

@@ -1,12 +1,12 @@
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import type { ProviderTold } from "#app/domain/identity/schema/provider-told.ts";
-import type { MembershipTold, TeamTold } from "#app/domain/teams/schema/provider-told.ts";
+import type { IdentityProviderEvent } from "#app/domain/identity/schema/provider-told.ts";
+import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-told.ts";
 import {
   membershipEventSchema,
-  membershipTold,
+  membershipEventOf,
   organizationEventSchema,
-  teamTold,
+  teamEventOf,
 } from "./organization.ts";
 import { clerkUserSchema, primaryEmail } from "./user.ts";
 
@@ -16,10 +16,10 @@ const userEventSchema = z.discriminatedUnion("type", [
 ]);
 
 /** What a delivery of Clerk says, and whom it is for. */
-export type ClerkTold =
-  | { of: "user"; told: ProviderTold }
-  | { of: "team"; told: TeamTold }
-  | { of: "membership"; told: MembershipTold };
+export type ClerkEvent =
+  | { of: "user"; told: IdentityProviderEvent }
+  | { of: "team"; told: TeamEvent }
+  | { of: "membership"; told: MembershipEvent };
 
 /**
  * What a delivery of Clerk says, after its Svix signature and its time (within five minutes of now)
@@ -27,11 +27,11 @@ export type ClerkTold =
  * among them: who accepts one is told as a member. `"refused"` for a signature that is not Clerk's,
  * or what it tells in another shape.
  */
-export function clerkTold(
+export function verifyClerkWebhook(
   secret: string,
   headers: Headers,
   rawBody: string,
-): ClerkTold | null | "refused" {
+): ClerkEvent | null | "refused" {
   const body = verified(secret, headers, rawBody);
   if (body === undefined) return "refused";
   const kind = z.object({ type: z.string() }).safeParse(body);
@@ -42,12 +42,12 @@ export function clerkTold(
   if (noun === "organization")
     return shaped(organizationEventSchema, body, (event) => ({
       of: "team",
-      told: teamTold(event),
+      told: teamEventOf(event),
     }));
   if (noun === "organizationMembership")
     return shaped(membershipEventSchema, body, (event) => ({
       of: "membership",
-      told: membershipTold(event),
+      told: membershipEventOf(event),
     }));
   return null;
 }
@@ -55,13 +55,13 @@ export function clerkTold(
 function shaped<Event>(
   schema: z.ZodType<Event>,
   body: unknown,
-  read: (event: Event) => ClerkTold,
-): ClerkTold | "refused" {
+  read: (event: Event) => ClerkEvent,
+): ClerkEvent | "refused" {
   const event = schema.safeParse(body);
   return event.success ? read(event.data) : "refused";
 }
 
-function userTold({ type, data }: z.infer<typeof userEventSchema>): ProviderTold {
+function userTold({ type, data }: z.infer<typeof userEventSchema>): IdentityProviderEvent {
   if (type === "user.deleted") return { kind: "deleted", providerUserId: data.id };
   return {
     kind: "changed",

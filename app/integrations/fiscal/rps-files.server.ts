@@ -1,6 +1,6 @@
-import { FISCAL } from "#app/company.ts";
+import { FISCAL_VARIABLES } from "#app/company.ts";
 import type { Issuer } from "#app/domain/fiscal/schema/company.ts";
-import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";
+import type { InvoiceIssuer } from "#app/domain/fiscal/schema.ts";
 import type { MediaStore } from "#app/domain/media/schema.ts";
 import { latinBytes, rpsText } from "./rps-layout.ts";
 
@@ -16,9 +16,9 @@ const keyOf = ({ month, part }: { month: string; part: number }): string =>
 export function rpsFiles(
   store: Pick<MediaStore, "put" | "get" | "delete">,
   issuer: Issuer | null,
-): FiscalDesk {
+): InvoiceIssuer {
   return {
-    missing: issuer === null ? FISCAL : [],
+    missing: issuer === null ? FISCAL_VARIABLES : [],
     async handIn(batch) {
       if (issuer === null) throw new Error("nobody issues these invoices");
       await store.put(keyOf(batch), latinBytes(rpsText(batch, issuer)), TYPE);

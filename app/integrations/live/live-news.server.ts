@@ -12,7 +12,7 @@ const signerOf = (env: Secrets) =>
  * LiveNews by one Durable Object a topic. News that cannot be told is logged and no more: whoever
  * waits asks again by themselves.
  */
-export function liveNews(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
+export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
   const signer = signerOf(env);
   return {
     async changed(topic) {
@@ -34,7 +34,7 @@ export function liveNews(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
 }
 
 /** The topic of an address that `address` gave and that lives at `now`; null for every other. */
-export async function genuineTopic(
+export async function verifiedTopic(
   env: Secrets,
   { pathname, searchParams }: URL,
   now: Instant,

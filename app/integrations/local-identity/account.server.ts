@@ -1,40 +1,40 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import { commit, openDatabase } from "#app/db/client.server.ts";
-import type { Database, Write } from "#app/db/client.server.ts";
+import type { Database, BatchWrite } from "#app/db/client.server.ts";
 import { NotSignedIn, PasswordCompromised } from "#app/domain/identity/errors.ts";
-import { OutsideRefused, PasswordAlreadySet } from "#app/domain/identity/errors/outside.ts";
-import type { AccountStanding } from "#app/domain/identity/schema/account.ts";
+import { ExternalSignInFailed, PasswordAlreadySet } from "#app/domain/identity/errors/outside.ts";
+import type { AccountStatus } from "#app/domain/identity/schema/account.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { authAccounts, authSessions } from "#drizzle/schema/local-identity.ts";
 import { authPasskeys } from "#drizzle/schema/local-passkeys.ts";
-import { forgottenTries, triesOf } from "./attempts.server.ts";
+import { resetAttemptsStatement, attemptKeysOf } from "./attempts.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
-import { spend } from "./challenges.server.ts";
-import type { Challenge, Vault } from "./challenges.server.ts";
+import { consumeChallenge } from "./challenges.server.ts";
+import type { Challenge, ChallengeStore } from "./challenges.server.ts";
 import { confirmedEmailWrites } from "./contacts.server.ts";
 import { isCommonPassword } from "./common-passwords.server.ts";
 import { checkPassword, credentialOf } from "./current-password.server.ts";
 import { passwordHashOf } from "./registration.server.ts";
 
 /** The embedded identity as the account's own pages need it. */
-export type LocalAccounts = Vault & { auth: LocalAuth };
+export type LocalAccounts = ChallengeStore & { auth: LocalAuth };
 
 export function localAccounts(options: LocalIdentityOptions, now: Instant): LocalAccounts {
   return { auth: localAuth(options), db: openDatabase(options.db), secret: options.secret, now };
 }
 
-type Session = { id: string; userId: string; username: string; standing: AccountStanding };
+type Session = { id: string; userId: string; username: string; standing: AccountStatus };
 
 /**
  * How the account of a request's session stands, read from the primary and past the cookie cache.
  * Refuses who is not signed in.
  */
-export async function accountStanding(
+export async function localAccountStatus(
   accounts: LocalAccounts,
   request: Request,
-): Promise<AccountStanding> {
+): Promise<AccountStatus> {
   return (await sessionOf(accounts, request)).standing;
 }
 
@@ -65,19 +65,19 @@ export function refuseCommonPassword(password: string): void {
  * Gives whose it is.
  */
 export async function resetPassword(
-  vault: Vault,
+  vault: ChallengeStore,
   challenge: Challenge,
   password: string,
 ): Promise<{ userId: string }> {
   const { userId, address } = challenge;
   if (userId === null) throw new NotSignedIn();
-  const [hash, tries] = [await passwordHashOf(password), await triesOf(vault.db, userId)];
+  const [hash, tries] = [await passwordHashOf(password), await attemptKeysOf(vault.db, userId)];
   await commit(vault.db, [
-    spend(vault, challenge),
+    consumeChallenge(vault, challenge),
     passwordStatement(vault, { userId, hash }),
     ...confirmedEmailWrites(vault, { userId, email: address }),
     vault.db.delete(authSessions).where(eq(authSessions.userId, userId)),
-    forgottenTries(vault.db, tries),
+    resetAttemptsStatement(vault.db, tries),
   ]);
   return { userId };
 }
@@ -86,7 +86,7 @@ export async function resetPassword(
  * The person types their password again: for ten minutes money and identity may be changed. Wrong
  * ones count as tries to sign in.
  */
-export async function provePassword(
+export async function confirmPasswordRecently(
   accounts: LocalAccounts,
   request: Request,
   { currentPassword }: { currentPassword: string },
@@ -159,7 +159,7 @@ export async function endSession(
  * Makes the first password of whoever came from another account. Refuses who has one: that one is
  * changed. Gives the address to tell.
  */
-export async function makePassword(
+export async function setFirstPassword(
   accounts: LocalAccounts,
   request: Request,
   { password }: { password: string },
@@ -181,13 +181,13 @@ export async function makePassword(
  * Whoever came back from an outside account of theirs is fresh for ten minutes, as after typing a
  * password. Refuses another person's.
  */
-export async function proveOutside(
+export async function confirmExternallyRecently(
   accounts: LocalAccounts,
   request: Request,
   { userId }: { userId: string },
 ): Promise<void> {
   const session = await sessionOf(accounts, request);
-  if (session.userId !== userId) throw new OutsideRefused("oauth_account_mismatch");
+  if (session.userId !== userId) throw new ExternalSignInFailed("oauth_account_mismatch");
   await accounts.db
     .update(authSessions)
     .set({ createdAt: new Date(accounts.now) })
@@ -199,9 +199,9 @@ export async function proveOutside(
  * for its own.
  */
 function passwordStatement(
-  { db, now }: Vault,
+  { db, now }: ChallengeStore,
   { userId, hash }: { userId: string; hash: string },
-): Write {
+): BatchWrite {
   const at = new Date(now);
   return db
     .insert(authAccounts)

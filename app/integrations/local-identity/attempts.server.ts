@@ -9,7 +9,7 @@ const WINDOW_MS = 10 * MINUTE_MS;
 const SWEPT_AT_ONCE = 20;
 
 /** At most `limit` tries for `key` in ten minutes. */
-export type Allowance = { key: string; limit: number };
+export type AttemptLimit = { key: string; limit: number };
 
 /** Guessing at one name is slowed for everybody; guessing at many, for the address that does it. */
 const TRIES_PER_ACCOUNT = 10;
@@ -32,11 +32,11 @@ const OUTSIDE_PER_ADDRESS = 60;
  * guesses at an account from elsewhere must not lock its owner out: a browser that signed in to it
  * before (`device`) has tries of its own, and so has a session that asks for the password again.
  */
-export const signInAllowances = (
+export const signInLimits = (
   identifier: string,
   request: Request,
   device: string | null = null,
-): Allowance[] => [
+): AttemptLimit[] => [
   {
     key: device === null ? `account:${identifier}` : `device:${device}:${identifier}`,
     limit: TRIES_PER_ACCOUNT,
@@ -44,21 +44,21 @@ export const signInAllowances = (
   ...addressAllowance("sign-in", TRIES_PER_ADDRESS, request),
 ];
 
-export const confirmAllowances = (userId: string, request: Request): Allowance[] => [
+export const confirmLimits = (userId: string, request: Request): AttemptLimit[] => [
   { key: `confirm:${userId}`, limit: TRIES_PER_ACCOUNT },
   ...addressAllowance("sign-in", TRIES_PER_ADDRESS, request),
 ];
 
-export const signUpAllowances = (request: Request): Allowance[] =>
+export const signUpLimits = (request: Request): AttemptLimit[] =>
   addressAllowance("sign-up", SIGN_UPS_PER_ADDRESS, request);
 
 /** `subject` is whose code or link it is. */
-export const sendAllowances = (subject: string, request: Request): Allowance[] => [
+export const sendLimits = (subject: string, request: Request): AttemptLimit[] => [
   { key: `send:${subject}`, limit: SENDS_PER_ACCOUNT },
   ...addressAllowance("send", SENDS_PER_ADDRESS, request),
 ];
 
-export const codeAllowances = (subject: string, request: Request): Allowance[] => [
+export const codeLimits = (subject: string, request: Request): AttemptLimit[] => [
   { key: `code:${subject}`, limit: CODES_PER_ACCOUNT },
   ...addressAllowance("code", CODES_PER_ADDRESS, request),
 ];
@@ -67,24 +67,25 @@ export const codeAllowances = (subject: string, request: Request): Allowance[] =
  * Where codes go has limits too, whoever asks: many accounts together neither flood an address or
  * number nor guess at it more than one.
  */
-export const sendAllowancesTo = (address: string): Allowance[] => [
+export const sendLimitsOfAddress = (address: string): AttemptLimit[] => [
   { key: `send:${address}`, limit: SENDS_PER_ACCOUNT },
 ];
-export const codeAllowancesOf = (address: string): Allowance[] => [
+export const codeLimitsOfAddress = (address: string): AttemptLimit[] => [
   { key: `code:${address}`, limit: CODES_PER_ACCOUNT },
 ];
 
 /** Going to another account or asking a wallet: each leaves a row and may ask another server. */
-export const outsideAllowances = (request: Request): Allowance[] =>
+export const externalSignInLimits = (request: Request): AttemptLimit[] =>
   addressAllowance("outside", OUTSIDE_PER_ADDRESS, request);
 
 /**
  * Counts one try against every allowance before anything is checked, so that parallel tries are all
- * counted, and refuses with TooManyAttempts past any limit. Gives back the keys, for `forgiveTry`.
+ * counted, and refuses with TooManyAttempts past any limit. Gives back the keys, for
+ * `uncountAttempt`.
  */
-export async function countTry(
+export async function countAttempt(
   db: Database,
-  allowances: readonly Allowance[],
+  allowances: readonly AttemptLimit[],
   now: number,
 ): Promise<string[]> {
   const hashed = await Promise.all(
@@ -101,9 +102,9 @@ export async function countTry(
 
 /**
  * Counts one more try at an account by any of its names (`holder`: its user, or what was typed
- * where it is nobody's). `isOver` past the limit; `key` is for `forgiveTry`.
+ * where it is nobody's). `isOver` past the limit; `key` is for `uncountAttempt`.
  */
-export async function countGuess(
+export async function countGuessAt(
   db: Database,
   holder: string,
   now: number,
@@ -114,7 +115,7 @@ export async function countGuess(
 }
 
 /** A try that was right does not count: the account starts anew, and the address gets its try back. */
-export async function forgiveTry(
+export async function uncountAttempt(
   db: Database,
   [account, ...others]: readonly string[],
 ): Promise<void> {
@@ -134,7 +135,7 @@ export async function forgiveTry(
  * Under which names tries to sign in as a user are counted: each of its identifiers, and all
  * together.
  */
-export async function triesOf(db: Database, userId: string): Promise<string[]> {
+export async function attemptKeysOf(db: Database, userId: string): Promise<string[]> {
   const [users, emails, phones] = await db.batch([
     db.select({ name: authUsers.username }).from(authUsers).where(eq(authUsers.id, userId)),
     db.select({ name: authEmails.address }).from(authEmails).where(eq(authEmails.userId, userId)),
@@ -147,7 +148,7 @@ export async function triesOf(db: Database, userId: string): Promise<string[]> {
 }
 
 /** The statement after which nobody's wrong guesses count any more: for a password that is new. */
-export function forgottenTries(db: Database, tries: readonly string[]) {
+export function resetAttemptsStatement(db: Database, tries: readonly string[]) {
   return db
     .delete(authAttempts)
     .where(sql`${authAttempts.key} IN (SELECT value FROM json_each(${JSON.stringify(tries)}))`);
@@ -177,7 +178,7 @@ async function sweep(db: Database, now: number): Promise<void> {
 }
 
 /** Only the edge names an address that can be believed; a local run has none worth counting. */
-function addressAllowance(what: string, limit: number, request: Request): Allowance[] {
+function addressAllowance(what: string, limit: number, request: Request): AttemptLimit[] {
   const address = request.headers.get("CF-Connecting-IP");
   if (!address || address === "127.0.0.1" || address === "::1") return [];
   return [{ key: `${what}:${networkOf(address)}`, limit }];

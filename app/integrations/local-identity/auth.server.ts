@@ -8,7 +8,7 @@ import {
   PASSWORD_MIN,
 } from "#app/domain/identity/schema.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
-import { enterAs } from "./enter-as.server.ts";
+import { createSessionPlugin } from "./enter-as.server.ts";
 import { sessionAdapter } from "./session-adapter.server.ts";
 
 export type LocalIdentityOptions = { db: D1Database; secret: string; origin: string };
@@ -54,7 +54,7 @@ function makeAuth({ db, secret, origin }: LocalIdentityOptions) {
         usernameValidator: (candidate) => /^[a-z0-9._-]+$/i.test(candidate),
       }),
       bearer({ requireSignature: true }),
-      enterAs(),
+      createSessionPlugin(),
     ],
     advanced: {
       database: { generateId: () => timeOrderedId(Date.now()) },

@@ -1,11 +1,11 @@
 import { and, desc, eq, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Conditional, Database } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { ConditionalWrite, Database } from "#app/db/client.server.ts";
 import {
   CodeIncorrect,
   LinkClientMismatch,
-  LinkFailed,
-  SentJustNow,
+  LinkInvalid,
+  ResendTooSoon,
   VerificationExpired,
   VerificationFailed,
   VerificationNotSent,
@@ -22,7 +22,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
 import { keyedHash, randomCode, randomToken, sameHash } from "#app/lib/secrets.ts";
 
-export type Purpose =
+export type ChallengePurpose =
   | "registration"
   | "email-verification"
   | "phone-verification"
@@ -31,15 +31,15 @@ export type Purpose =
 export type Challenge = typeof authChallenges.$inferSelect;
 
 /** What every step needs: the primary, the key of the hashes, and the wall clock's time. */
-export type Vault = { db: Database; secret: string; now: Instant };
+export type ChallengeStore = { db: Database; secret: string; now: Instant };
 
 /** The secret halves, which go out by mail or text message and are kept nowhere. */
-type Opened = { id: string; code: string; token: string };
+type IssuedChallenge = { id: string; code: string; token: string };
 
 const SWEPT_AT_ONCE = 20;
 
-type Opening = {
-  purpose: Purpose;
+type ChallengeRequest = {
+  purpose: ChallengePurpose;
   subject: string;
   userId: string | null;
   address: string;
@@ -51,10 +51,10 @@ type Opening = {
  * is the secret of the browser that asks; without one the link opens nowhere. Refuses within 30
  * seconds of the last to the same address, for parallel asks too.
  */
-export async function openChallenge(
-  { db, secret, now }: Vault,
-  { purpose, subject, userId, address, client }: Opening,
-): Promise<Opened> {
+export async function issueChallenge(
+  { db, secret, now }: ChallengeStore,
+  { purpose, subject, userId, address, client }: ChallengeRequest,
+): Promise<IssuedChallenge> {
   const opened = { id: randomToken(), code: randomCode(), token: randomToken() };
   const fresh = {
     id: opened.id,
@@ -81,17 +81,17 @@ export async function openChallenge(
     })
     .returning({ id: authChallenges.id });
   if (written.length === 0)
-    throw new SentJustNow(
-      resendWaitSeconds((await challengeOf({ db }, { purpose, subject }))?.sentAt ?? now, now),
+    throw new ResendTooSoon(
+      resendWaitSeconds((await latestChallenge({ db }, { purpose, subject }))?.sentAt ?? now, now),
     );
   await sweep(db, now);
   return opened;
 }
 
 /** The last one sent for a purpose and subject, whatever became of it. */
-export async function challengeOf(
-  { db }: Pick<Vault, "db">,
-  { purpose, subject }: { purpose: Purpose; subject: string },
+export async function latestChallenge(
+  { db }: Pick<ChallengeStore, "db">,
+  { purpose, subject }: { purpose: ChallengePurpose; subject: string },
 ): Promise<Challenge | null> {
   const row = await db
     .select()
@@ -102,9 +102,9 @@ export async function challengeOf(
 }
 
 /** The last one that this browser asked for. */
-export async function challengeOfClient(
-  { db, secret }: Omit<Vault, "now">,
-  { purpose, client }: { purpose: Purpose; client: string },
+export async function latestChallengeOfBrowser(
+  { db, secret }: Omit<ChallengeStore, "now">,
+  { purpose, client }: { purpose: ChallengePurpose; client: string },
 ): Promise<Challenge | null> {
   const row = await db
     .select()
@@ -126,8 +126,8 @@ export async function challengeOfClient(
  * counted. Refuses a wrong code, one that is used, expired or guessed at too often, and one that a
  * newer one replaced meanwhile. It is spent by `spend`, in the same batch as what it allows.
  */
-export async function tryCode(
-  { db, secret, now }: Vault,
+export async function checkCode(
+  { db, secret, now }: ChallengeStore,
   challenge: Challenge | null,
   code: string,
 ): Promise<Challenge> {
@@ -146,9 +146,9 @@ export async function tryCode(
 }
 
 /** What a link is for. Refuses one that nobody sent, of another browser, used or expired. */
-export async function challengeOfLink(
-  { db, secret, now }: Vault,
-  { purpose, token, client }: { purpose: Purpose; token: string; client: string | null },
+export async function challengeByLink(
+  { db, secret, now }: ChallengeStore,
+  { purpose, token, client }: { purpose: ChallengePurpose; token: string; client: string | null },
 ): Promise<Challenge> {
   const row = await db
     .select()
@@ -160,7 +160,7 @@ export async function challengeOfLink(
       ),
     )
     .get();
-  if (!row) throw new LinkFailed();
+  if (!row) throw new LinkInvalid();
   if (client === null || !sameHash(row.clientHash, await clientHash(secret, client)))
     throw new LinkClientMismatch();
   const state = challengeState({ ...row, tries: 0 }, now);
@@ -170,8 +170,8 @@ export async function challengeOfLink(
 }
 
 /** Spends a code or link: of two at once one is refused as StaleWrite, with everything in its batch. */
-export function spend({ db, now }: Vault, { id }: Challenge): Conditional {
-  return exactlyOne(
+export function consumeChallenge({ db, now }: ChallengeStore, { id }: Challenge): ConditionalWrite {
+  return mustChangeOne(
     db
       .update(authChallenges)
       .set({ usedAt: now })

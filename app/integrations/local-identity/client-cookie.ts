@@ -8,15 +8,15 @@ const BYTES = 32;
  * The secret that tells this browser from others, so that a link opens only where it was asked for;
  * null when it has none.
  */
-export function clientOf(request: Request): string | null {
+export function browserSecret(request: Request): string | null {
   const value = requestCookie(request, NAME);
   return value !== null && /^[0-9a-f]{64}$/.test(value) ? value : null;
 }
 
 /** The browser's secret, made when it has none, and the cookie that keeps it for another hour. */
-export function keepClient(request: Request): { client: string; cookie: string } {
+export function ensureBrowserSecret(request: Request): { client: string; cookie: string } {
   const client =
-    clientOf(request) ??
+    browserSecret(request) ??
     Array.from(crypto.getRandomValues(new Uint8Array(BYTES)), (byte) =>
       byte.toString(16).padStart(2, "0"),
     ).join("");

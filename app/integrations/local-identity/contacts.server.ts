@@ -1,6 +1,6 @@
 import { and, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Database, Statement, Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { Database, DbStatement, BatchWrite } from "#app/db/client.server.ts";
 import { ContactAlreadyYours, ContactLimitReached } from "#app/domain/identity/errors/contacts.ts";
 import { CONTACTS_MAX } from "#app/domain/identity/rules/contacts.ts";
 import type { Contact, ContactKind } from "#app/domain/identity/rules/contacts.ts";
@@ -9,12 +9,12 @@ import { timeOrderedId } from "#app/lib/ids.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
-import { spend } from "./challenges.server.ts";
-import type { Challenge, Purpose, Vault } from "./challenges.server.ts";
+import { consumeChallenge } from "./challenges.server.ts";
+import type { Challenge, ChallengePurpose, ChallengeStore } from "./challenges.server.ts";
 
 /** E-mails and phones are kept alike, in tables of their own. */
 const TABLES = { email: authEmails, phone: authPhones } as const;
-const PURPOSES: Record<ContactKind, Purpose> = {
+const PURPOSES: Record<ContactKind, ChallengePurpose> = {
   email: "email-verification",
   phone: "phone-verification",
 };
@@ -23,7 +23,7 @@ const PURPOSES: Record<ContactKind, Purpose> = {
  * What a code that proves a contact is sent for. Its subject is the contact's id, so that each has
  * one live code.
  */
-export const purposeOf = (kind: ContactKind): Purpose => PURPOSES[kind];
+export const contactChallengePurpose = (kind: ContactKind): ChallengePurpose => PURPOSES[kind];
 
 type FirstEmail = { userId: string; email: string; verifiedAt: Instant | null; createdAt: Instant };
 
@@ -34,7 +34,7 @@ type FirstEmail = { userId: string; email: string; verifiedAt: Instant | null; c
 export function emailStatements(
   db: Database,
   { userId, email, verifiedAt, createdAt }: FirstEmail,
-): Statement[] {
+): DbStatement[] {
   return [
     db
       .insert(authEmails)
@@ -71,7 +71,7 @@ export async function contactsOf(
  * CONTACTS_MAX, for parallel asks too.
  */
 export async function addContact(
-  { db, now }: Pick<Vault, "db" | "now">,
+  { db, now }: Pick<ChallengeStore, "db" | "now">,
   kind: ContactKind,
   { userId, address }: { userId: string; address: string },
 ): Promise<string> {
@@ -98,10 +98,10 @@ export async function addContact(
  * (`auth_emails.email`, `auth_phones.phone`).
  */
 export function provenContactWrites(
-  vault: Vault,
+  vault: ChallengeStore,
   kind: ContactKind,
   challenge: Challenge,
-): Write[] {
+): BatchWrite[] {
   const { subject, userId, address } = challenge;
   const { db, now } = vault;
   const table = TABLES[kind];
@@ -112,8 +112,8 @@ export function provenContactWrites(
     .set({ verifiedAt: now, isPrimary: sql`(is_primary = 1 OR ${isFirst})` })
     .where(and(eq(table.id, subject), eq(table.userId, userId), eq(table.address, address)));
   return [
-    spend(vault, challenge),
-    exactlyOne(proven),
+    consumeChallenge(vault, challenge),
+    mustChangeOne(proven),
     ...(kind === "email" ? [mirroredProof(vault, { userId, email: address })] : []),
   ];
 }
@@ -123,10 +123,10 @@ export function provenContactWrites(
  * when it is not theirs or not confirmed.
  */
 export function primaryContactWrites(
-  { db, now }: Vault,
+  { db, now }: ChallengeStore,
   kind: ContactKind,
   { userId, contactId }: Owned,
-): Write[] {
+): BatchWrite[] {
   const table = TABLES[kind];
   const step = db
     .update(table)
@@ -141,7 +141,7 @@ export function primaryContactWrites(
     .update(authUsers)
     .set({ email, emailVerified: true, updatedAt: new Date(now) })
     .where(eq(authUsers.id, userId));
-  return [step, exactlyOne(rise), ...(kind === "email" ? [exactlyOne(mirrored)] : [])];
+  return [step, mustChangeOne(rise), ...(kind === "email" ? [mustChangeOne(mirrored)] : [])];
 }
 
 /**
@@ -149,10 +149,10 @@ export function primaryContactWrites(
  * it is the last phone.
  */
 export function removedContactWrites(
-  { db }: Vault,
+  { db }: ChallengeStore,
   kind: ContactKind,
   { userId, contactId }: Owned,
-): Write[] {
+): BatchWrite[] {
   const table = TABLES[kind];
   const isLast = sql`NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.user_id = ${userId} AND other.id <> ${contactId} AND other.verified_at IS NOT NULL)`;
   const mayGo =
@@ -168,7 +168,7 @@ export function removedContactWrites(
     );
   return [
     codes,
-    exactlyOne(
+    mustChangeOne(
       db.delete(table).where(and(eq(table.id, contactId), eq(table.userId, userId), mayGo)),
     ),
   ];
@@ -176,9 +176,9 @@ export function removedContactWrites(
 
 /** An e-mail that proved itself otherwise, by a reset's code: confirmed where it was not yet. */
 export function confirmedEmailWrites(
-  vault: Vault,
+  vault: ChallengeStore,
   { userId, email }: { userId: string; email: string },
-): Write[] {
+): BatchWrite[] {
   const isOwnPrimary = and(
     eq(authEmails.userId, userId),
     eq(authEmails.address, email),
@@ -193,9 +193,9 @@ export function confirmedEmailWrites(
 
 /** The user's own row says the same of the primary e-mail. */
 function mirroredProof(
-  { db, now }: Vault,
+  { db, now }: ChallengeStore,
   { userId, email }: { userId: string; email: string },
-): Write {
+): BatchWrite {
   return db
     .update(authUsers)
     .set({ emailVerified: true, updatedAt: new Date(now) })

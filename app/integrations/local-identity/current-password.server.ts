@@ -4,7 +4,7 @@ import type { Database } from "#app/db/client.server.ts";
 import { CurrentPasswordWrong } from "#app/domain/identity/errors.ts";
 import { NoPasswordYet } from "#app/domain/identity/errors/outside.ts";
 import { authAccounts } from "#drizzle/schema/local-identity.ts";
-import { countTry, forgiveTry, confirmAllowances } from "./attempts.server.ts";
+import { countAttempt, uncountAttempt, confirmLimits } from "./attempts.server.ts";
 
 /** As long to check as any other, and nobody's: for accounts that do not exist or have no password. */
 const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;
@@ -22,7 +22,7 @@ export async function checkPassword(
   request: Request,
   { userId, currentPassword }: { userId: string; currentPassword: string },
 ): Promise<void> {
-  const counted = await countTry(db, confirmAllowances(userId, request), now);
+  const counted = await countAttempt(db, confirmLimits(userId, request), now);
   const credential = await db
     .select({ hash: authAccounts.password })
     .from(authAccounts)
@@ -30,7 +30,7 @@ export async function checkPassword(
     .get();
   if (!credential?.hash) throw new NoPasswordYet();
   if (!(await isPassword(credential.hash, currentPassword))) throw new CurrentPasswordWrong();
-  await forgiveTry(db, counted);
+  await uncountAttempt(db, counted);
 }
 
 /** Whether `password` is the one behind `hash`. Takes as long when there is none. */

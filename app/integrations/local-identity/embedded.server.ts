@@ -22,7 +22,7 @@ export function embeddedIdentity(asked: LocalAsked): EmbeddedIdentity {
 function accountScreens(asked: LocalAsked): EmbeddedIdentity["account"] {
   const load = () => import("./screens/account.server.ts");
   return {
-    accountStanding: async (...given) => (await load()).accountStanding(asked, ...given),
+    accountStanding: async (...given) => (await load()).accountStatus(asked, ...given),
     confirmPassword: async (...given) => (await load()).confirmPassword(asked, ...given),
     changeOwnPassword: async (...given) => (await load()).changeOwnPassword(asked, ...given),
     makeOwnPassword: async (...given) => (await load()).makeOwnPassword(asked, ...given),
@@ -33,24 +33,24 @@ function accountScreens(asked: LocalAsked): EmbeddedIdentity["account"] {
 function profileScreens(asked: LocalAsked): EmbeddedIdentity["profile"] {
   const load = () => import("./screens/own-profile.server.ts");
   return {
-    ownNames: async (...given) => (await load()).ownNames(asked, ...given),
-    saveOwnProfile: async (...given) => (await load()).saveOwnProfile(asked, ...given),
-    removeOwnPicture: async (...given) => (await load()).removeOwnPicture(asked, ...given),
-    changeOwnUsername: async (...given) => (await load()).changeOwnUsername(asked, ...given),
+    ownNames: async (...given) => (await load()).memberNames(asked, ...given),
+    saveOwnProfile: async (...given) => (await load()).saveMemberProfile(asked, ...given),
+    removeOwnPicture: async (...given) => (await load()).removeMemberPicture(asked, ...given),
+    changeOwnUsername: async (...given) => (await load()).changeMemberUsername(asked, ...given),
   };
 }
 
 function contactsScreens(asked: LocalAsked): EmbeddedIdentity["contacts"] {
   const load = () => import("./screens/contacts.server.ts");
   return {
-    ownContacts: async (...given) => (await load()).ownContacts(asked, ...given),
-    ownContact: async (...given) => (await load()).ownContact(asked, ...given),
-    addOwnContact: async (...given) => (await load()).addOwnContact(asked, ...given),
+    ownContacts: async (...given) => (await load()).memberContacts(asked, ...given),
+    ownContact: async (...given) => (await load()).memberContact(asked, ...given),
+    addOwnContact: async (...given) => (await load()).addMemberContact(asked, ...given),
     sendContactCode: async (...given) => (await load()).sendContactCode(asked, ...given),
     verifyContactByCode: async (...given) => (await load()).verifyContactByCode(asked, ...given),
-    verifyByLink: async (...given) => (await load()).verifyByLink(asked, ...given),
+    verifyByLink: async (...given) => (await load()).verifyContactByLink(asked, ...given),
     makeContactPrimary: async (...given) => (await load()).makeContactPrimary(asked, ...given),
-    removeOwnContact: async (...given) => (await load()).removeOwnContact(asked, ...given),
+    removeOwnContact: async (...given) => (await load()).removeMemberContact(asked, ...given),
   };
 }
 
@@ -60,13 +60,13 @@ function registrationScreens(asked: LocalAsked): EmbeddedIdentity["registration"
     signUp: async ({ waitUntil }, ...given) =>
       (await load()).signUp({ ...asked, waitUntil }, ...given),
     signUpToPay: async ({ waitUntil }, ...given) =>
-      (await load()).signUpToPay({ ...asked, waitUntil }, ...given),
-    waitingRegistration: async (...given) => (await load()).waitingRegistration(asked, ...given),
-    provenAndTaken: async (...given) => (await load()).provenAndTaken(asked, ...given),
+      (await load()).registerGuest({ ...asked, waitUntil }, ...given),
+    waitingRegistration: async (...given) => (await load()).currentRegistration(asked, ...given),
+    provenAndTaken: async (...given) => (await load()).pendingEmailConflict(asked, ...given),
     resendCode: async ({ waitUntil }, ...given) =>
       (await load()).resendCode({ ...asked, waitUntil }, ...given),
-    proveByCode: async (...given) => (await load()).proveByCode(asked, ...given),
-    proveByLink: async (...given) => (await load()).proveByLink(asked, ...given),
+    proveByCode: async (...given) => (await load()).verifyRegistrationByCode(asked, ...given),
+    proveByLink: async (...given) => (await load()).verifyRegistrationByLink(asked, ...given),
     completeRegistration: async ({ waitUntil }, ...given) =>
       (await load()).completeRegistration({ ...asked, waitUntil }, ...given),
   };
@@ -76,11 +76,11 @@ function passwordResetScreens(asked: LocalAsked): EmbeddedIdentity["passwordRese
   const load = () => import("./screens/password-reset.server.ts");
   return {
     requestReset: async ({ waitUntil }, ...given) =>
-      (await load()).requestReset({ ...asked, waitUntil }, ...given),
-    resetWaiting: async (...given) => (await load()).resetWaiting(asked, ...given),
-    resetByCode: async (...given) => (await load()).resetByCode(asked, ...given),
-    resetLinkOutcome: async (...given) => (await load()).resetLinkOutcome(asked, ...given),
-    resetByLink: async (...given) => (await load()).resetByLink(asked, ...given),
+      (await load()).requestPasswordReset({ ...asked, waitUntil }, ...given),
+    resetWaiting: async (...given) => (await load()).pendingPasswordReset(asked, ...given),
+    resetByCode: async (...given) => (await load()).resetPasswordByCode(asked, ...given),
+    resetLinkOutcome: async (...given) => (await load()).passwordResetLinkOutcome(asked, ...given),
+    resetByLink: async (...given) => (await load()).resetPasswordByLink(asked, ...given),
   };
 }
 

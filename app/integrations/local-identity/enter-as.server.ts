@@ -6,7 +6,7 @@ import { z } from "zod";
  * A session for a user who proved otherwise who they are. Never an address: only the server calls
  * it.
  */
-export const enterAs = () => ({
+export const createSessionPlugin = () => ({
   id: "enter-as" as const,
   endpoints: {
     enterAs: createAuthEndpoint.serverOnly(

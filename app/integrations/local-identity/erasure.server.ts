@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Database, Statement } from "#app/db/client.server.ts";
+import type { Database, DbStatement } from "#app/db/client.server.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
 import { authAccounts, authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
@@ -8,7 +8,7 @@ import { authPasskeyChallenges, authPasskeys } from "#drizzle/schema/local-passk
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
 
 /** The statements after which nothing signs in as `userId`, and the e-mail is free to register anew. */
-export function erasedUserStatements(db: Database, userId: string): Statement[] {
+export function eraseUserStatements(db: Database, userId: string): DbStatement[] {
   return [
     db.delete(authSessions).where(eq(authSessions.userId, userId)),
     db.delete(authAccounts).where(eq(authAccounts.userId, userId)),

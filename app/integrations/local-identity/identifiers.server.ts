@@ -2,7 +2,7 @@ import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
-import { phoneOf } from "#app/domain/identity/rules/phones.ts";
+import { phoneOfIdentifier } from "#app/domain/identity/rules/phones.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
 
@@ -10,26 +10,26 @@ import { authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
  * Where a code for whoever typed an identifier goes: the address or number typed, or a username's
  * primary e-mail.
  */
-type Reach = { kind: ContactKind; address: string; isVerified: boolean };
+type CodeDestination = { kind: ContactKind; address: string; isVerified: boolean };
 
 /**
  * Who answers to an identifier: what signing in, a reset and a code need to know of them. `email`
  * is the primary one.
  */
-export type Holder = {
+export type IdentifierUser = {
   id: string;
   email: string;
   name: string;
   username: string | null;
   passwordHash: string | null;
   hasSecondFactor: boolean;
-  reach: Reach;
+  reach: CodeDestination;
 };
 
 /** An identifier as it is compared: an e-mail or username in lower case, a phone in E.164. */
 export function canonicalIdentifier(identifier: string): string {
   const typed = identifier.trim().toLowerCase();
-  return phoneOf(typed) ?? typed;
+  return phoneOfIdentifier(typed) ?? typed;
 }
 
 /**
@@ -37,9 +37,12 @@ export function canonicalIdentifier(identifier: string): string {
  * confirmed phone in any format, or the username; null for nobody. One trip to the database
  * whatever was typed and whoever it is.
  */
-export async function userByIdentifier(db: Database, identifier: string): Promise<Holder | null> {
+export async function userByIdentifier(
+  db: Database,
+  identifier: string,
+): Promise<IdentifierUser | null> {
   const typed = identifier.trim().toLowerCase();
-  const phone = phoneOf(typed);
+  const phone = phoneOfIdentifier(typed);
   const [row] = await db
     .select({
       id: authUsers.id,
@@ -68,10 +71,10 @@ export async function userByIdentifier(db: Database, identifier: string): Promis
   if (!row) return null;
   const { secondFactorSince, isTypedVerified, isEmailVerified, ...holder } = row;
   const isVerified = isTypedVerified === 1;
-  const byEmail: Reach = typed.includes("@")
+  const byEmail: CodeDestination = typed.includes("@")
     ? { kind: "email", address: typed, isVerified }
     : { kind: "email", address: holder.email, isVerified: isEmailVerified };
-  const reach: Reach =
+  const reach: CodeDestination =
     phone !== null && isVerified ? { kind: "phone", address: phone, isVerified } : byEmail;
   return { ...holder, hasSecondFactor: secondFactorSince !== null, reach };
 }

@@ -1,24 +1,24 @@
 import * as oauth from "oauth4webapi";
 import { z } from "zod";
-import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
 import { EMAIL_MAX, NAME_MAX } from "#app/domain/identity/schema.ts";
-import type { OutsidePerson, OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
-import { FRESH_FOR_MS } from "#app/domain/identity/rules/challenges.ts";
+import type { ExternalPerson, ExternalSignInPurpose } from "#app/domain/identity/schema/outside.ts";
+import { RECENT_AUTH_MS } from "#app/domain/identity/rules/challenges.ts";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
-import { isOwnMachine } from "#app/outside-providers.ts";
-import type { OutsideProvider } from "#app/outside-providers.ts";
+import { isLocalhost } from "#app/outside-providers.ts";
+import type { ExternalProvider } from "#app/outside-providers.ts";
 import { keyedHash } from "#app/lib/secrets.ts";
 
 /**
  * One trip: which provider, under which state, back to where. `secret` keeps what only we may know
  * of the trip derivable from its state.
  */
-export type Trip = {
-  provider: OutsideProvider;
+export type OidcFlow = {
+  provider: ExternalProvider;
   secret: string;
   state: string;
   redirectUri: string;
-  purpose: OutsidePurpose;
+  purpose: ExternalSignInPurpose;
 };
 
 const ANSWERS_WITHIN_MS = 5 * SECOND_MS;
@@ -26,19 +26,19 @@ const SKEW_SECONDS = 30;
 const KEPT_MS = 10 * MINUTE_MS;
 const SUBJECT_MAX = 255;
 
-type Known = { as: oauth.AuthorizationServer; keys: oauth.JWKSCacheInput; until: number };
-const known = new Map<string, Known>();
+type CachedProvider = { as: oauth.AuthorizationServer; keys: oauth.JWKSCacheInput; until: number };
+const known = new Map<string, CachedProvider>();
 
 /**
  * Where the browser goes to sign in at the provider: authorization code with PKCE (S256), a state
  * and a nonce. Refuses a provider that does not answer.
  */
-export async function authorizationAddress(trip: Trip): Promise<string> {
+export async function authorizationAddress(trip: OidcFlow): Promise<string> {
   return told(async () => {
     const { as } = await discovered(trip.provider);
     const address = new URL(z.string().parse(as.authorization_endpoint));
-    if (address.protocol !== "https:" && !isOwnMachine(address))
-      throw new OutsideRefused("oauth_provider_unavailable");
+    if (address.protocol !== "https:" && !isLocalhost(address))
+      throw new ExternalSignInFailed("oauth_provider_unavailable");
     const parameters = {
       client_id: trip.provider.clientId,
       redirect_uri: trip.redirectUri,
@@ -59,17 +59,20 @@ export async function authorizationAddress(trip: Trip): Promise<string> {
  * Whoever must show that it is still them signs in there anew; Google knows no such wish and lets
  * its person choose.
  */
-function askedAgain({ provider, purpose }: Trip): Record<string, string> {
+function askedAgain({ provider, purpose }: OidcFlow): Record<string, string> {
   if (purpose !== "confirm") return {};
   return provider.id === "google" ? { prompt: "select_account" } : { max_age: "0" };
 }
 
 /**
- * Who came back with `answer`, the query of the callback. Refuses what the provider refused, an
- * answer of another issuer, and an ID token whose signature, issuer, audience, nonce or time is not
- * exactly right. The provider's tokens are used here and kept nowhere.
+ * Who came back with `textResponse`, the query of the callback. Refuses what the provider refused,
+ * an answer of another issuer, and an ID token whose signature, issuer, audience, nonce or time is
+ * not exactly right. The provider's tokens are used here and kept nowhere.
  */
-export async function personOfAnswer(trip: Trip, answer: URLSearchParams): Promise<OutsidePerson> {
+export async function personOfCallback(
+  trip: OidcFlow,
+  answer: URLSearchParams,
+): Promise<ExternalPerson> {
   return told(async () => {
     const { provider } = trip;
     const { as, keys } = await discovered(provider);
@@ -92,7 +95,7 @@ export async function personOfAnswer(trip: Trip, answer: URLSearchParams): Promi
     const expected = {
       expectedNonce: await nonceOf(trip),
       requireIdToken: true,
-      ...(isAskedAgain ? { maxAge: FRESH_FOR_MS / SECOND_MS } : {}),
+      ...(isAskedAgain ? { maxAge: RECENT_AUTH_MS / SECOND_MS } : {}),
     };
     const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, expected);
     await oauth.validateApplicationLevelSignature(as, response, {
@@ -118,7 +121,7 @@ const claimsSchema = z.object({
   preferred_username: text(NAME_MAX),
 });
 
-function personOf(claims: z.infer<typeof claimsSchema>): OutsidePerson {
+function personOf(claims: z.infer<typeof claimsSchema>): ExternalPerson {
   const email = claims.email ?? null;
   return {
     accountId: claims.sub,
@@ -130,12 +133,12 @@ function personOf(claims: z.infer<typeof claimsSchema>): OutsidePerson {
 }
 
 /** What the provider publishes of itself, asked again every ten minutes. */
-async function discovered(provider: OutsideProvider): Promise<Known> {
+async function discovered(provider: ExternalProvider): Promise<CachedProvider> {
   const found = known.get(provider.issuer);
   if (found && Date.now() < found.until) return found;
   const issuer = new URL(provider.issuer);
   const response = await oauth.discoveryRequest(issuer, { algorithm: "oidc", ...spoken(provider) });
-  if (response.status !== 200) throw new OutsideRefused("oauth_provider_unavailable");
+  if (response.status !== 200) throw new ExternalSignInFailed("oauth_provider_unavailable");
   const fresh = {
     as: await oauth.processDiscoveryResponse(issuer, response),
     keys: {},
@@ -145,10 +148,10 @@ async function discovered(provider: OutsideProvider): Promise<Known> {
   return fresh;
 }
 
-function spoken({ issuer }: OutsideProvider) {
+function spoken({ issuer }: ExternalProvider) {
   return {
     [oauth.customFetch]: answered,
-    [oauth.allowInsecureRequests]: isOwnMachine(new URL(issuer)),
+    [oauth.allowInsecureRequests]: isLocalhost(new URL(issuer)),
   };
 }
 
@@ -174,7 +177,7 @@ async function answered(
   } catch {
     // Said below.
   }
-  throw new OutsideRefused("oauth_provider_unavailable");
+  throw new ExternalSignInFailed("oauth_provider_unavailable");
 }
 
 /**
@@ -183,7 +186,7 @@ async function answered(
  */
 function secretOf(
   as: oauth.AuthorizationServer,
-  { clientSecret }: OutsideProvider,
+  { clientSecret }: ExternalProvider,
 ): oauth.ClientAuth {
   const isInBody =
     as.token_endpoint_auth_methods_supported?.includes("client_secret_post") ?? false;
@@ -191,38 +194,38 @@ function secretOf(
 }
 
 /** Whoever sees a state learns neither from it. */
-const verifierOf = ({ secret, state }: Trip): Promise<string> =>
+const verifierOf = ({ secret, state }: OidcFlow): Promise<string> =>
   keyedHash(secret, "oidc-verifier", state);
-const nonceOf = ({ secret, state }: Trip): Promise<string> =>
+const nonceOf = ({ secret, state }: OidcFlow): Promise<string> =>
   keyedHash(secret, "oidc-nonce", state);
 
 /** Every way in which a provider can fail us, as a refusal: a fault of theirs is not one of ours. */
 async function told<Result>(
   act: () => Promise<Result>,
-  provider?: OutsideProvider,
+  provider?: ExternalProvider,
 ): Promise<Result> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof OutsideRefused) throw error;
+    if (error instanceof ExternalSignInFailed) throw error;
     if (error instanceof oauth.AuthorizationResponseError)
-      throw new OutsideRefused(codeOf(error.error, provider));
+      throw new ExternalSignInFailed(codeOf(error.error, provider));
     if (
       error instanceof oauth.ResponseBodyError ||
       error instanceof oauth.WWWAuthenticateChallengeError
     )
-      throw new OutsideRefused("oauth_answer_refused");
+      throw new ExternalSignInFailed("oauth_answer_refused");
     if (
       error instanceof oauth.OperationProcessingError ||
       error instanceof oauth.UnsupportedOperationError ||
       error instanceof z.ZodError
     )
-      throw new OutsideRefused("oauth_answer_refused");
+      throw new ExternalSignInFailed("oauth_answer_refused");
     throw error;
   }
 }
 
-function codeOf(error: string, provider: OutsideProvider | undefined) {
+function codeOf(error: string, provider: ExternalProvider | undefined) {
   if (error === "access_denied")
     return provider?.id === "google" ? "oauth_access_denied" : "oauth_access_denied__other";
   return error === "server_error" || error === "temporarily_unavailable"

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, isNotNull, ne, or, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
-import type { OutsideAccount, WaysIn } from "#app/domain/identity/schema/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
+import type { ExternalAccount, SignInMethods } from "#app/domain/identity/schema/outside.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { authAccounts } from "#drizzle/schema/local-identity.ts";
 import { authPasskeys } from "#drizzle/schema/local-passkeys.ts";
@@ -11,13 +11,13 @@ import { credentialOf } from "./current-password.server.ts";
 
 const OUTSIDE_MAX = 10;
 
-type Named = { providerId: string; accountId: string };
-type Floor = { db: Database; now: number };
+type ExternalAccountRef = { providerId: string; accountId: string };
+type ExternalAccountStore = { db: Database; now: number };
 
 /** The user whom an outside account opens, or null. */
-export async function userOfOutside(
+export async function userOfExternalAccount(
   db: Database,
-  { providerId, accountId }: Named,
+  { providerId, accountId }: ExternalAccountRef,
 ): Promise<string | null> {
   const row = await db
     .select({ userId: authAccounts.userId })
@@ -28,7 +28,7 @@ export async function userOfOutside(
 }
 
 /** How `userId` can sign in today. */
-export async function waysIn(db: Database, userId: string): Promise<WaysIn> {
+export async function signInMethods(db: Database, userId: string): Promise<SignInMethods> {
   const [credentials, passkeys, rows] = await db.batch([
     db
       .select({ credentialId: authAccounts.id })
@@ -53,9 +53,14 @@ export async function waysIn(db: Database, userId: string): Promise<WaysIn> {
  * Makes an outside account one more way in. Refuses one that opens an account already, and more
  * than OUTSIDE_MAX, for parallel asks too.
  */
-export async function connectOutside(
-  { db, now }: Floor,
-  { userId, providerId, accountId, label }: Named & { userId: string; label: string | null },
+export async function connectExternalAccount(
+  { db, now }: ExternalAccountStore,
+  {
+    userId,
+    providerId,
+    accountId,
+    label,
+  }: ExternalAccountRef & { userId: string; label: string | null },
 ): Promise<void> {
   const id = timeOrderedId(now);
   const made = await db.all<{ id: string }>(sql`
@@ -64,17 +69,17 @@ export async function connectOutside(
     WHERE (SELECT COUNT(*) FROM auth_accounts WHERE user_id = ${userId} AND provider_id <> 'credential') < ${OUTSIDE_MAX}
     ON CONFLICT (provider_id, account_id) DO NOTHING RETURNING id`);
   if (made.length > 0) return;
-  const owner = await userOfOutside(db, { providerId, accountId });
-  if (owner === null) throw new OutsideRefused("oauth_too_many");
-  throw new OutsideRefused(
+  const owner = await userOfExternalAccount(db, { providerId, accountId });
+  if (owner === null) throw new ExternalSignInFailed("oauth_too_many");
+  throw new ExternalSignInFailed(
     owner === userId ? "LINKED_ACCOUNT_ALREADY_EXISTS" : "SOCIAL_ACCOUNT_ALREADY_LINKED",
   );
 }
 
 /** Its owner knows it by its e-mail of today. */
-export async function relabel(
+export async function relabelExternalAccount(
   db: Database,
-  { providerId, accountId, label }: Named & { label: string | null },
+  { providerId, accountId, label }: ExternalAccountRef & { label: string | null },
 ): Promise<void> {
   if (label === null) return;
   await db
@@ -89,16 +94,16 @@ export async function relabel(
 }
 
 /** One of a user's own outside accounts. Refuses anybody else's. */
-export async function ownOutside(
+export async function memberExternalAccountRow(
   db: Database,
   { userId, id }: { userId: string; id: string },
-): Promise<OutsideAccount> {
+): Promise<ExternalAccount> {
   const row = await db
     .select()
     .from(authAccounts)
     .where(and(isOutsideOf(userId), eq(authAccounts.id, id)))
     .get();
-  if (!row) throw new OutsideRefused("ACCOUNT_NOT_FOUND");
+  if (!row) throw new ExternalSignInFailed("ACCOUNT_NOT_FOUND");
   return asOutside(row);
 }
 
@@ -107,11 +112,11 @@ export async function ownOutside(
  * another account that `usable` names must stay. The condition is in the statement, so that of two
  * at once one is refused.
  */
-export async function disconnectOutside(
+export async function removeExternalAccount(
   db: Database,
   { userId, id, usable }: { userId: string; id: string; usable: readonly string[] },
-): Promise<OutsideAccount> {
-  const account = await ownOutside(db, { userId, id });
+): Promise<ExternalAccount> {
+  const account = await memberExternalAccountRow(db, { userId, id });
   const another = sql`(EXISTS (SELECT 1 FROM auth_accounts stays WHERE stays.user_id = ${userId} AND stays.id <> ${id}
       AND (stays.password IS NOT NULL OR stays.provider_id IN (SELECT value FROM json_each(${JSON.stringify(usable)}))))
     OR EXISTS (SELECT 1 FROM auth_passkeys key WHERE key.user_id = ${userId}))`;
@@ -119,19 +124,19 @@ export async function disconnectOutside(
     .delete(authAccounts)
     .where(and(isOutsideOf(userId), eq(authAccounts.id, id), another));
   try {
-    await commit(db, [exactlyOne(gone)]);
+    await commit(db, [mustChangeOne(gone)]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new OutsideRefused("oauth_last_way") : error;
+    throw error instanceof StaleWrite ? new ExternalSignInFailed("oauth_last_way") : error;
   }
   return account;
 }
 
-const isAccount = ({ providerId, accountId }: Named) =>
+const isAccount = ({ providerId, accountId }: ExternalAccountRef) =>
   and(eq(authAccounts.providerId, providerId), eq(authAccounts.accountId, accountId));
 const isOutsideOf = (userId: string) =>
   and(eq(authAccounts.userId, userId), ne(authAccounts.providerId, "credential"));
 
-function asOutside(row: typeof authAccounts.$inferSelect): OutsideAccount {
+function asOutside(row: typeof authAccounts.$inferSelect): ExternalAccount {
   return {
     id: row.id,
     providerId: row.providerId,

@@ -1,9 +1,9 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
-import type { OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
+import type { ExternalSignInPurpose } from "#app/domain/identity/schema/outside.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authOutsideAttempts } from "#drizzle/schema/local-outside.ts";
-import type { Vault } from "./challenges.server.ts";
+import type { ChallengeStore } from "./challenges.server.ts";
 import { keyedHash, randomToken, sameHash } from "#app/lib/secrets.ts";
 import type { Offer } from "#app/domain/identity/schema/outside.ts";
 
@@ -12,16 +12,20 @@ export const ATTEMPT_LIFE_MS = 10 * MINUTE_MS;
 const OFFER_LIFE_MS = 30 * MINUTE_MS;
 const SWEPT_AT_ONCE = 20;
 
-export type Attempt = { purpose: OutsidePurpose; userId: string | null; returnPath: string };
-type Going = Attempt & { providerId: string; client: string };
+export type ExternalAttempt = {
+  purpose: ExternalSignInPurpose;
+  userId: string | null;
+  returnPath: string;
+};
+type ExternalAttemptRef = ExternalAttempt & { providerId: string; client: string };
 
 /**
  * Notes that a browser goes to `providerId`. Gives the token that comes back with it: an OIDC
  * state, a wallet's nonce.
  */
-export async function openAttempt(
-  vault: Vault,
-  { providerId, purpose, userId, client, returnPath }: Going,
+export async function startExternalAttempt(
+  vault: ChallengeStore,
+  { providerId, purpose, userId, client, returnPath }: ExternalAttemptRef,
 ): Promise<string> {
   const token = randomToken();
   const { db, secret, now } = vault;
@@ -43,34 +47,38 @@ export async function openAttempt(
  * Takes an attempt away, so that it comes back once. Refuses one of nobody, of another browser (and
  * leaves it), used, or expired.
  */
-export async function spendAttempt(
-  vault: Vault,
+export async function consumeExternalAttempt(
+  vault: ChallengeStore,
   { providerId, token, client }: { providerId: string; token: string; client: string | null },
-): Promise<Attempt> {
+): Promise<ExternalAttempt> {
   const { db, secret, now } = vault;
   const same = and(
     eq(authOutsideAttempts.tokenHash, await keyedHash(secret, "outside", token)),
     eq(authOutsideAttempts.providerId, providerId),
   );
   const row = await db.select().from(authOutsideAttempts).where(same).get();
-  if (!row || row.purpose === "offer") throw new OutsideRefused("oauth_attempt_used");
+  if (!row || row.purpose === "offer") throw new ExternalSignInFailed("oauth_attempt_used");
   if (client === null || !sameHash(row.clientHash, await clientHash(secret, client)))
-    throw new OutsideRefused("oauth_client_mismatch");
+    throw new ExternalSignInFailed("oauth_client_mismatch");
   const spent = await db
     .delete(authOutsideAttempts)
     .where(same)
     .returning({ expiresAt: authOutsideAttempts.expiresAt });
-  if (spent.length === 0) throw new OutsideRefused("oauth_attempt_used");
-  if (now >= row.expiresAt) throw new OutsideRefused("oauth_attempt_expired");
-  return { purpose: row.purpose as OutsidePurpose, userId: row.userId, returnPath: row.returnPath };
+  if (spent.length === 0) throw new ExternalSignInFailed("oauth_attempt_used");
+  if (now >= row.expiresAt) throw new ExternalSignInFailed("oauth_attempt_expired");
+  return {
+    purpose: row.purpose as ExternalSignInPurpose,
+    userId: row.userId,
+    returnPath: row.returnPath,
+  };
 }
 
 /**
  * Keeps an offer for this browser and the account of `userId` for half an hour, in place of an
  * earlier one.
  */
-export async function keepOffer(
-  { db, secret, now }: Vault,
+export async function saveLinkOffer(
+  { db, secret, now }: ChallengeStore,
   { providerId, accountId, label, client, userId }: Offer & { client: string; userId: string },
 ): Promise<void> {
   const hash = await clientHash(secret, client);
@@ -91,8 +99,8 @@ export async function keepOffer(
 }
 
 /** What waits in this browser for `userId`, or null: whoever else signs in here is offered nothing. */
-export async function offerOf(
-  { db, secret, now }: Vault,
+export async function linkOfferOf(
+  { db, secret, now }: ChallengeStore,
   { client, userId }: { client: string | null; userId: string },
 ): Promise<Offer | null> {
   if (client === null) return null;
@@ -115,7 +123,10 @@ export async function offerOf(
 }
 
 /** Nothing waits in this browser any more. */
-export async function dropOffer({ db, secret }: Vault, client: string): Promise<void> {
+export async function deleteLinkOffer(
+  { db, secret }: ChallengeStore,
+  client: string,
+): Promise<void> {
   await db.delete(authOutsideAttempts).where(isOfferOf(await clientHash(secret, client)));
 }
 

@@ -14,7 +14,7 @@ import type { SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "#app/db/client.server.ts";
 import {
-  NoSuchPasskey,
+  PasskeyNotFound,
   PasskeyRefused,
   TooManyPasskeys,
 } from "#app/domain/identity/errors/passkeys.ts";
@@ -22,8 +22,8 @@ import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkey
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authPasskeyChallenges, authPasskeys } from "#drizzle/schema/local-passkeys.ts";
 import { checkPassword } from "./current-password.server.ts";
-import { ownUser } from "./second-factor.server.ts";
-import type { Factors } from "./second-factor.server.ts";
+import { sessionUser } from "./second-factor.server.ts";
+import type { SecondFactorStore } from "./second-factor.server.ts";
 
 const CHALLENGE_LIFE_MS = 5 * MINUTE_MS;
 const PASSKEYS_MAX = 10;
@@ -34,8 +34,11 @@ const NAME_OF_US = "Coreto";
 export type Site = { origin: string };
 
 /** The passkeys of whoever asks, newest first. */
-export async function ownPasskeys(factors: Factors, request: Request): Promise<Passkey[]> {
-  const { id } = await ownUser(factors, request);
+export async function memberPasskeys(
+  factors: SecondFactorStore,
+  request: Request,
+): Promise<Passkey[]> {
+  const { id } = await sessionUser(factors, request);
   return (await rowsOf(factors.db, id)).map((row) => ({
     id: row.id,
     name: row.name,
@@ -46,12 +49,12 @@ export async function ownPasskeys(factors: Factors, request: Request): Promise<P
 
 /** What the browser needs to make a passkey. Refuses a wrong password, and more than PASSKEYS_MAX. */
 export async function registrationOptions(
-  factors: Factors,
+  factors: SecondFactorStore,
   { origin }: Site,
   request: Request,
   { currentPassword }: { currentPassword: string },
 ) {
-  const { id, email } = await ownUser(factors, request);
+  const { id, email } = await sessionUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   const known = await rowsOf(factors.db, id);
   if (known.length >= PASSKEYS_MAX) throw new TooManyPasskeys(PASSKEYS_MAX);
@@ -75,13 +78,13 @@ export async function registrationOptions(
  * Keeps the passkey that an authenticator made for `registrationOptions`. Refuses every answer that
  * is not exactly that.
  */
-export async function keepPasskey(
-  factors: Factors,
+export async function savePasskey(
+  factors: SecondFactorStore,
   { origin }: Site,
   request: Request,
   { name, response }: { name: string; response: PasskeyAnswer },
 ): Promise<void> {
-  const { id: userId } = await ownUser(factors, request);
+  const { id: userId } = await sessionUser(factors, request);
   const expectedChallenge = await spentChallenge(
     factors,
     response,
@@ -116,7 +119,7 @@ export async function keepPasskey(
  * What the browser needs to offer whichever passkeys it has for this site; says nothing about any
  * account.
  */
-export async function authenticationOptions(factors: Factors, { origin }: Site) {
+export async function authenticationOptions(factors: SecondFactorStore, { origin }: Site) {
   const options = await generateAuthenticationOptions({
     rpID: new URL(origin).hostname,
     userVerification: "required",
@@ -130,7 +133,7 @@ export async function authenticationOptions(factors: Factors, { origin }: Site) 
  * counter that went back (a copied passkey).
  */
 export async function userOfPasskey(
-  factors: Factors,
+  factors: SecondFactorStore,
   { origin }: Site,
   { response }: { response: PasskeyAnswer },
 ): Promise<string> {
@@ -173,18 +176,18 @@ export async function userOfPasskey(
  * else's passkey.
  */
 export async function removePasskey(
-  factors: Factors,
+  factors: SecondFactorStore,
   request: Request,
   { passkeyId, currentPassword }: { passkeyId: string; currentPassword: string },
 ): Promise<{ name: string }> {
-  const { id } = await ownUser(factors, request);
+  const { id } = await sessionUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   const removed = await factors.db
     .delete(authPasskeys)
     .where(and(eq(authPasskeys.id, passkeyId), eq(authPasskeys.userId, id)))
     .returning({ name: authPasskeys.name });
   const [gone] = removed;
-  if (!gone) throw new NoSuchPasskey();
+  if (!gone) throw new PasskeyNotFound();
   return gone;
 }
 
@@ -199,7 +202,7 @@ function rowsOf(db: Database, userId: string) {
 }
 
 async function keepChallenge(
-  { db, now }: Factors,
+  { db, now }: SecondFactorStore,
   challenge: string,
   userId: string | null,
 ): Promise<void> {
@@ -215,7 +218,7 @@ async function keepChallenge(
  * over or for somebody else.
  */
 async function spentChallenge(
-  { db, now }: Factors,
+  { db, now }: SecondFactorStore,
   { response }: PasskeyAnswer,
   whose: SQL | undefined,
 ): Promise<string> {

@@ -1,13 +1,13 @@
 import { and, eq, gt } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RegistrationExpired } from "#app/domain/identity/errors/registration.ts";
 import { REGISTRATION_LIFE_MS } from "#app/domain/identity/rules/registration.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { sweepStatement } from "./abandoned.server.ts";
-import type { Vault } from "./challenges.server.ts";
+import type { ChallengeStore } from "./challenges.server.ts";
 import { CREDENTIAL, registrationStatements } from "./registration.server.ts";
 import type { FirstCredential } from "./registration.server.ts";
 import { keyedHash, randomToken } from "#app/lib/secrets.ts";
@@ -54,22 +54,25 @@ export type CompleteRegistration = PendingRegistration & {
  * A registration that was begun; `token` is its browser's secret, which `headers` set as a cookie
  * and nothing else keeps.
  */
-type Begun = { pending: PendingRegistration; token: string; headers: Headers };
+type StartedRegistration = { pending: PendingRegistration; token: string; headers: Headers };
 
 /**
  * Begins to register somebody in this browser and gives the cookie to set. Afterwards
  * `/auth/register/profile` asks for what is missing and `/auth/register/code` proves the e-mail.
  * Nothing is reserved and nobody is looked up: it costs the same for every e-mail.
  */
-export async function beginRegistration(vault: Vault, start: RegistrationStart): Promise<Headers> {
-  return (await startRegistration(vault, start)).headers;
+export async function startPendingRegistration(
+  vault: ChallengeStore,
+  start: RegistrationStart,
+): Promise<Headers> {
+  return (await createPendingRegistration(vault, start)).headers;
 }
 
 /** The same, for whoever sends the code in the same breath. */
-export async function startRegistration(
-  { db, secret, now }: Vault,
+export async function createPendingRegistration(
+  { db, secret, now }: ChallengeStore,
   { by, birthDate, termsVersion, to, cart, ...known }: RegistrationStart,
-): Promise<Begun> {
+): Promise<StartedRegistration> {
   const token = randomToken();
   const pending = {
     ...known,
@@ -96,7 +99,7 @@ export function registrationToken(request: Request): string | null {
 
 /** What this browser's registration is called, in challenges too; null when it began none. */
 export async function registrationId(
-  { secret }: Pick<Vault, "secret">,
+  { secret }: Pick<ChallengeStore, "secret">,
   request: Request,
 ): Promise<string | null> {
   const token = registrationToken(request);
@@ -105,7 +108,7 @@ export async function registrationId(
 
 /** The registration that waits in this browser, or null. */
 export async function pendingRegistration(
-  vault: Vault,
+  vault: ChallengeStore,
   request: Request,
 ): Promise<PendingRegistration | null> {
   const id = await registrationId(vault, request);
@@ -122,7 +125,7 @@ export async function pendingRegistration(
 
 /** Puts what was typed into a registration. Refuses one that is over or finished meanwhile. */
 export async function amendRegistration(
-  { db }: Pick<Vault, "db">,
+  { db }: Pick<ChallengeStore, "db">,
   { id }: PendingRegistration,
   change: Partial<
     Pick<
@@ -146,11 +149,13 @@ export async function amendRegistration(
  * one only.
  */
 export function emailProvenWrite(
-  { db }: Pick<Vault, "db">,
+  { db }: Pick<ChallengeStore, "db">,
   { id, email }: CompleteRegistration,
-): Write {
+): BatchWrite {
   const same = and(eq(authPendingRegistrations.id, id), eq(authPendingRegistrations.email, email));
-  return exactlyOne(db.update(authPendingRegistrations).set({ isEmailProven: true }).where(same));
+  return mustChangeOne(
+    db.update(authPendingRegistrations).set({ isEmailProven: true }).where(same),
+  );
 }
 
 /** True when only the proof of the e-mail may be missing. */
@@ -170,13 +175,13 @@ export function isComplete(pending: PendingRegistration): pending is CompleteReg
  * credential come. Two at once: one wins.
  */
 export function accountWrites(
-  { db, now }: Vault,
+  { db, now }: ChallengeStore,
   pending: CompleteRegistration,
   { userId }: { userId: string },
-): Write[] {
+): BatchWrite[] {
   const { id, name, username, email } = pending;
   return [
-    exactlyOne(db.delete(authPendingRegistrations).where(eq(authPendingRegistrations.id, id))),
+    mustChangeOne(db.delete(authPendingRegistrations).where(eq(authPendingRegistrations.id, id))),
     ...registrationStatements(db, {
       userId,
       name,

@@ -15,18 +15,18 @@ import type {
 import type { PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
-import { countGuess, countTry, forgiveTry, signInAllowances } from "./attempts.server.ts";
+import { countGuessAt, countAttempt, uncountAttempt, signInLimits } from "./attempts.server.ts";
 import { localAuth, SESSION_SECONDS } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
-import { spend } from "./challenges.server.ts";
+import { consumeChallenge } from "./challenges.server.ts";
 import type { Challenge } from "./challenges.server.ts";
 import { isPassword } from "./current-password.server.ts";
 import { deviceName } from "./device.ts";
-import { besideSession } from "./session-adapter.server.ts";
+import { sessionCompanion } from "./session-adapter.server.ts";
 import { deviceCookie, deviceOf } from "./known-device.server.ts";
 import { canonicalIdentifier, userByIdentifier } from "./identifiers.server.ts";
-import type { Factors } from "./second-factor.server.ts";
-import { hasSecondFactor, localFactors, spendCode } from "./second-factor.server.ts";
+import type { SecondFactorStore } from "./second-factor.server.ts";
+import { hasSecondFactor, localFactors, consumeSecondFactorCode } from "./second-factor.server.ts";
 import { ticketFor, userOfTicket } from "./sign-in-ticket.server.ts";
 
 /**
@@ -54,7 +54,7 @@ export function localIdentity(options: LocalIdentityOptions): IdentityPort {
 async function session(auth: LocalAuth, request: Request): Promise<Identified | null> {
   try {
     const aside: { member?: MemberRow | undefined } = {};
-    const { headers, response } = await besideSession.run(aside, () =>
+    const { headers, response } = await sessionCompanion.run(aside, () =>
       auth.api.getSession({ headers: request.headers, returnHeaders: true }),
     );
     return response
@@ -83,15 +83,15 @@ async function signIn(
   const holder = await userByIdentifier(db, identifier);
   const typed = canonicalIdentifier(identifier);
   const device = await deviceOf(options.secret, request, holder?.id ?? typed);
-  const counted = await countTry(db, signInAllowances(typed, request, device), now);
-  const guesses = await countGuess(
+  const counted = await countAttempt(db, signInLimits(typed, request, device), now);
+  const guesses = await countGuessAt(
     db,
     device === null ? (holder?.id ?? typed) : `device:${device}`,
     now,
   );
   const isRight = await isPassword(holder?.passwordHash ?? null, password);
   if (!holder || !isRight || (guesses.isOver && device === null)) throw new WrongCredentials();
-  await forgiveTry(db, [...counted, guesses.key]);
+  await uncountAttempt(db, [...counted, guesses.key]);
   if (holder.hasSecondFactor)
     throw new SecondFactorNeeded(await ticketFor({ secret: options.secret, now }, holder.id));
   const { headers } = await auth.api.enterAs({
@@ -109,7 +109,7 @@ async function signIn(
 
 /**
  * The other half of a sign-in: the code, after the password that `ticket` stands for. Refuses like
- * `spendCode`, and a ticket that is over.
+ * `consumeSecondFactorCode`, and a ticket that is over.
  */
 export async function enterWithCode(
   options: LocalIdentityOptions,
@@ -119,7 +119,7 @@ export async function enterWithCode(
   const factors = localFactors(options, Date.now());
   const userId = await userOfTicket(factors, ticket);
   if (userId === null) throw new SignInExpired();
-  await spendCode(factors, { userId, code });
+  await consumeSecondFactorCode(factors, { userId, code });
   return enterUser(factors, request, userId);
 }
 
@@ -147,7 +147,7 @@ export async function enterWithSentCode(
   if (userId === null) throw new CodeIncorrect();
   const factors = localFactors(options, Date.now());
   try {
-    await commit(factors.db, [spend(factors, challenge)]);
+    await commit(factors.db, [consumeChallenge(factors, challenge)]);
   } catch (error) {
     throw error instanceof StaleWrite ? new VerificationUsed() : error;
   }
@@ -171,7 +171,7 @@ export async function enterFromOutside(
 
 /** Signs in somebody whose registration just ended. */
 export async function enterNewcomer(
-  factors: Pick<Factors, "auth" | "secret">,
+  factors: Pick<SecondFactorStore, "auth" | "secret">,
   request: Request,
   userId: string,
 ): Promise<Headers> {
@@ -194,7 +194,11 @@ async function entered(
   return cookies;
 }
 
-async function enterUser(factors: Factors, request: Request, userId: string): Promise<Identified> {
+async function enterUser(
+  factors: SecondFactorStore,
+  request: Request,
+  userId: string,
+): Promise<Identified> {
   const headers = await enterNewcomer(factors, request, userId);
   const user = await factors.db.select().from(authUsers).where(eq(authUsers.id, userId)).get();
   if (!user) throw new SignInExpired();

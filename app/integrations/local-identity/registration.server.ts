@@ -1,5 +1,5 @@
 import { hashPassword } from "better-auth/crypto";
-import type { Database, Statement } from "#app/db/client.server.ts";
+import type { Database, DbStatement } from "#app/db/client.server.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { emailStatements } from "./contacts.server.ts";
 
@@ -34,7 +34,7 @@ export const passwordHashOf = (password: string): Promise<string> => hashPasswor
  * where better-auth's own sign-up writes one after the other and a crash between leaves an e-mail
  * that nobody can use.
  */
-export function registrationStatements(db: Database, person: NewUser): Statement[] {
+export function registrationStatements(db: Database, person: NewUser): DbStatement[] {
   const { userId, name, username, email, createdAt, by, isEmailVerified = true } = person;
   const at = new Date(createdAt);
   return [

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database, Write } from "#app/db/client.server.ts";
+import type { Database, BatchWrite } from "#app/db/client.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
@@ -17,7 +17,7 @@ type Change = {
  * The names and username of the local user behind a person, to go in one batch with the profile's.
  * Nothing for a person of another provider.
  */
-export function renameUserWrites(db: Database, { personId, at, ...change }: Change): Write[] {
+export function renameUserWrites(db: Database, { personId, at, ...change }: Change): BatchWrite[] {
   const userId = sql`(SELECT ${people.providerUserId} FROM ${people} WHERE ${people.id} = ${personId} AND ${people.provider} = 'local')`;
   return [
     db

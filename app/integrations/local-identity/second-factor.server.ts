@@ -6,8 +6,8 @@ import {
 } from "better-auth/crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import { and, count, eq, isNotNull, isNull, lt, ne } from "drizzle-orm";
-import { commit, exactlyOne, openDatabase } from "#app/db/client.server.ts";
-import type { Database, Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne, openDatabase } from "#app/db/client.server.ts";
+import type { Database, BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CodeIncorrect, NotSignedIn } from "#app/domain/identity/errors.ts";
 import {
@@ -19,15 +19,15 @@ import {
   BACKUP_CODES,
   backupCodeOf,
   isAuthenticatorCode,
-  isWaiting,
+  isEnrolmentOpen,
   SECOND_FACTOR_TRIES,
-  stepsAt,
+  totpStepsAt,
 } from "#app/domain/identity/rules/second-factor.ts";
 import type { SecondFactor } from "#app/domain/identity/schema/second-factor.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { authSessions } from "#drizzle/schema/local-identity.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
-import { countTry, forgiveTry } from "./attempts.server.ts";
+import { countAttempt, uncountAttempt } from "./attempts.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { checkPassword } from "./current-password.server.ts";
@@ -36,9 +36,9 @@ import { checkPassword } from "./current-password.server.ts";
  * What every step needs: the primary, the key of what is kept, and the wall clock's time, which
  * authenticators go by.
  */
-export type Factors = { auth: LocalAuth; db: Database; secret: string; now: Instant };
+export type SecondFactorStore = { auth: LocalAuth; db: Database; secret: string; now: Instant };
 
-export function localFactors(options: LocalIdentityOptions, now: Instant): Factors {
+export function localFactors(options: LocalIdentityOptions, now: Instant): SecondFactorStore {
   return { auth: localAuth(options), db: openDatabase(options.db), secret: options.secret, now };
 }
 
@@ -47,11 +47,11 @@ const SECRET_BYTES = 20;
 const BACKUP_BYTES = 16;
 
 /** The second factor of whoever asks, or null when it is off. */
-export async function ownSecondFactor(
-  factors: Factors,
+export async function memberSecondFactor(
+  factors: SecondFactorStore,
   request: Request,
 ): Promise<SecondFactor | null> {
-  const { id } = await ownUser(factors, request);
+  const { id } = await sessionUser(factors, request);
   const { db } = factors;
   const left = db
     .select({ left: count() })
@@ -81,11 +81,11 @@ export async function hasSecondFactor(db: Database, userId: string): Promise<boo
  * wrong password, and when it is on already.
  */
 export async function startEnrolment(
-  factors: Factors,
+  factors: SecondFactorStore,
   request: Request,
   { currentPassword }: { currentPassword: string },
 ): Promise<void> {
-  const { id } = await ownUser(factors, request);
+  const { id } = await sessionUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   const { db, now } = factors;
   const fresh = {
@@ -109,13 +109,13 @@ export async function startEnrolment(
  * What the authenticator is given, as its address and as text to type; null when nothing waits to
  * be confirmed.
  */
-export async function waitingEnrolment(
-  factors: Factors,
+export async function pendingEnrolment(
+  factors: SecondFactorStore,
   request: Request,
 ): Promise<{ uri: string; key: string } | null> {
-  const { id, email } = await ownUser(factors, request);
+  const { id, email } = await sessionUser(factors, request);
   const factor = await factorOf(factors, id);
-  if (!factor || factor.confirmedAt !== null || !isWaiting(factor.createdAt, factors.now))
+  if (!factor || factor.confirmedAt !== null || !isEnrolmentOpen(factor.createdAt, factors.now))
     return null;
   const uri = createOTP(await opened(factors, factor.secret)).url(ISSUER, email);
   return { uri, key: new URL(uri).searchParams.get("secret") ?? "" };
@@ -126,15 +126,15 @@ export async function waitingEnrolment(
  * but for this. Gives ten backup codes, which are kept nowhere.
  */
 export async function confirmEnrolment(
-  factors: Factors,
+  factors: SecondFactorStore,
   request: Request,
   { code }: { code: string },
 ): Promise<string[]> {
-  const { id, sessionId } = await ownUser(factors, request);
+  const { id, sessionId } = await sessionUser(factors, request);
   const factor = await factorOf(factors, id);
   if (factor?.confirmedAt) throw new SecondFactorAlreadyOn();
-  if (!factor || !isWaiting(factor.createdAt, factors.now)) throw new EnrolmentExpired();
-  const counted = await countTry(factors.db, allowances(id), factors.now);
+  if (!factor || !isEnrolmentOpen(factor.createdAt, factors.now)) throw new EnrolmentExpired();
+  const counted = await countAttempt(factors.db, allowances(id), factors.now);
   const step = await stepOf(factors, factor.secret, code);
   if (step === null) throw new CodeIncorrect();
   const confirmed = factors.db
@@ -151,8 +151,8 @@ export async function confirmEnrolment(
   const others = factors.db
     .delete(authSessions)
     .where(and(eq(authSessions.userId, id), ne(authSessions.id, sessionId)));
-  await commit(factors.db, [exactlyOne(confirmed), others, ...codes.writes]);
-  await forgiveTry(factors.db, counted);
+  await commit(factors.db, [mustChangeOne(confirmed), others, ...codes.writes]);
+  await uncountAttempt(factors.db, counted);
   return codes.texts;
 }
 
@@ -161,11 +161,11 @@ export async function confirmEnrolment(
  * second factor is off.
  */
 export async function renewBackupCodes(
-  factors: Factors,
+  factors: SecondFactorStore,
   request: Request,
   { currentPassword }: { currentPassword: string },
 ): Promise<string[]> {
-  const { id } = await ownUser(factors, request);
+  const { id } = await sessionUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   if (!(await hasSecondFactor(factors.db, id))) throw new SecondFactorOff();
   const codes = await freshCodes(factors, id);
@@ -175,11 +175,11 @@ export async function renewBackupCodes(
 
 /** The password is enough again. Refuses a wrong one, and when the second factor is off. */
 export async function removeSecondFactor(
-  factors: Factors,
+  factors: SecondFactorStore,
   request: Request,
   { currentPassword }: { currentPassword: string },
 ): Promise<void> {
-  const { id } = await ownUser(factors, request);
+  const { id } = await sessionUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   if (!(await hasSecondFactor(factors.db, id))) throw new SecondFactorOff();
   const { db } = factors;
@@ -194,11 +194,11 @@ export async function removeSecondFactor(
  * and of the backup, for two at once too. Refuses a wrong or used one, and more than
  * SECOND_FACTOR_TRIES in ten minutes.
  */
-export async function spendCode(
-  factors: Factors,
+export async function consumeSecondFactorCode(
+  factors: SecondFactorStore,
   { userId, code }: { userId: string; code: string },
 ): Promise<void> {
-  const counted = await countTry(factors.db, allowances(userId), factors.now);
+  const counted = await countAttempt(factors.db, allowances(userId), factors.now);
   const factor = await factorOf(factors, userId);
   if (!factor?.confirmedAt) throw new SecondFactorOff();
   const spent = isAuthenticatorCode(code)
@@ -209,16 +209,16 @@ export async function spendCode(
   } catch (error) {
     throw error instanceof StaleWrite ? new CodeIncorrect() : error;
   }
-  await forgiveTry(factors.db, counted);
+  await uncountAttempt(factors.db, counted);
 }
 
 type Factor = typeof authSecondFactors.$inferSelect;
 
 async function spentStep(
-  factors: Factors,
+  factors: SecondFactorStore,
   { userId, secret }: Factor,
   code: string,
-): Promise<Write> {
+): Promise<BatchWrite> {
   const step = await stepOf(factors, secret, code);
   if (step === null) throw new CodeIncorrect();
   const unused = and(
@@ -226,35 +226,41 @@ async function spentStep(
     isNotNull(authSecondFactors.confirmedAt),
     lt(authSecondFactors.lastStep, step),
   );
-  return exactlyOne(factors.db.update(authSecondFactors).set({ lastStep: step }).where(unused));
+  return mustChangeOne(factors.db.update(authSecondFactors).set({ lastStep: step }).where(unused));
 }
 
-async function spentBackupCode(factors: Factors, userId: string, code: string): Promise<Write> {
+async function spentBackupCode(
+  factors: SecondFactorStore,
+  userId: string,
+  code: string,
+): Promise<BatchWrite> {
   const unused = and(
     eq(authBackupCodes.codeHash, await backupHash(factors, userId, code)),
     eq(authBackupCodes.userId, userId),
     isNull(authBackupCodes.usedAt),
   );
-  return exactlyOne(factors.db.update(authBackupCodes).set({ usedAt: factors.now }).where(unused));
+  return mustChangeOne(
+    factors.db.update(authBackupCodes).set({ usedAt: factors.now }).where(unused),
+  );
 }
 
 /** The time step whose code `code` is, or null. */
 async function stepOf(
-  factors: Factors,
+  factors: SecondFactorStore,
   sealedSecret: string,
   code: string,
 ): Promise<number | null> {
   const authenticator = createOTP(await opened(factors, sealedSecret));
-  for (const step of stepsAt(factors.now)) {
+  for (const step of totpStepsAt(factors.now)) {
     if (constantTimeEqual(await authenticator.hotp(step), code)) return step;
   }
   return null;
 }
 
 async function freshCodes(
-  factors: Factors,
+  factors: SecondFactorStore,
   userId: string,
-): Promise<{ texts: string[]; writes: Write[] }> {
+): Promise<{ texts: string[]; writes: BatchWrite[] }> {
   const texts = Array.from({ length: BACKUP_CODES }, () =>
     backupCodeOf(crypto.getRandomValues(new Uint8Array(BACKUP_BYTES))),
   );
@@ -272,8 +278,8 @@ async function freshCodes(
 }
 
 /** The user of a request's session, past the cookie cache. Refuses who is not signed in. */
-export async function ownUser(
-  { auth }: Factors,
+export async function sessionUser(
+  { auth }: SecondFactorStore,
   request: Request,
 ): Promise<{ id: string; email: string; sessionId: string }> {
   const found = await auth.api.getSession({
@@ -284,7 +290,7 @@ export async function ownUser(
   return { id: found.user.id, email: found.user.email, sessionId: found.session.id };
 }
 
-async function factorOf({ db }: Factors, userId: string): Promise<Factor | null> {
+async function factorOf({ db }: SecondFactorStore, userId: string): Promise<Factor | null> {
   return (
     (await db.select().from(authSecondFactors).where(eq(authSecondFactors.userId, userId)).get()) ??
     null
@@ -294,10 +300,12 @@ async function factorOf({ db }: Factors, userId: string): Promise<Factor | null>
 const allowances = (userId: string) => [
   { key: `second-factor:${userId}`, limit: SECOND_FACTOR_TRIES },
 ];
-const backupHash = ({ secret }: Factors, userId: string, code: string) =>
+const backupHash = ({ secret }: SecondFactorStore, userId: string, code: string) =>
   makeSignature(`backup-code:${userId}:${code}`, secret);
-const sealed = ({ secret }: Factors, text: string) => symmetricEncrypt({ key: secret, data: text });
-const opened = ({ secret }: Factors, data: string) => symmetricDecrypt({ key: secret, data });
+const sealed = ({ secret }: SecondFactorStore, text: string) =>
+  symmetricEncrypt({ key: secret, data: text });
+const opened = ({ secret }: SecondFactorStore, data: string) =>
+  symmetricDecrypt({ key: secret, data });
 
 /**
  * The letters are the secret: 28 of them carry 160 random bits, which is what RFC 4226, section 4,

@@ -23,7 +23,7 @@ const TABLES = {
  * Where the person of a session is laid while better-auth, which knows nothing of them, reads it:
  * for who called it.
  */
-export const besideSession = new AsyncLocalStorage<{ member?: MemberRow | undefined }>();
+export const sessionCompanion = new AsyncLocalStorage<{ member?: MemberRow | undefined }>();
 
 /**
  * Better-auth over our tables, with a session, its user and the person in one trip to the database:
@@ -56,7 +56,7 @@ export function sessionAdapter(db: Database) {
           },
         ),
       ]);
-      const aside = besideSession.getStore();
+      const aside = sessionCompanion.getStore();
       if (aside) aside.member = member;
       // What better-auth asks for by its type parameter: the session with its user.
       return (row ? { ...row.session, user: row.user } : null) as never;

@@ -1,6 +1,6 @@
 import { getAddress, recoverMessageAddress, size } from "viem/utils";
 import { createSiweMessage, parseSiweMessage } from "viem/siwe";
-import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
 import type { WalletAnswer } from "#app/domain/identity/schema/outside.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ATTEMPT_LIFE_MS } from "./outside-attempts.server.ts";
@@ -55,10 +55,10 @@ export function nonceOfMessage(
     issuedAt === undefined ||
     Number.isNaN(issuedAt.getTime())
   )
-    throw new OutsideRefused("web3_message_invalid");
-  if (chainId !== MAIN_NETWORK) throw new OutsideRefused("web3_wrong_network");
+    throw new ExternalSignInFailed("web3_message_invalid");
+  if (chainId !== MAIN_NETWORK) throw new ExternalSignInFailed("web3_wrong_network");
   const ours = writtenAgain({ origin }, { address, nonce, now: issuedAt.getTime() });
-  if (message !== ours) throw new OutsideRefused("web3_message_invalid");
+  if (message !== ours) throw new ExternalSignInFailed("web3_message_invalid");
   return nonce;
 }
 
@@ -77,21 +77,22 @@ function writtenAgain(
  * The address that signed a message which `nonceOfMessage` took. Refuses one issued later than now
  * or over, a contract's signature and any other key's.
  */
-export async function addressOfAnswer(
+export async function addressOfSignature(
   { message, signature }: WalletAnswer,
   now: Instant,
 ): Promise<string> {
   const { address, issuedAt, expirationTime } = parseSiweMessage(message);
   if (address === undefined || issuedAt === undefined || expirationTime === undefined)
-    throw new OutsideRefused("web3_message_invalid");
+    throw new ExternalSignInFailed("web3_message_invalid");
   if (now < issuedAt.getTime() || now >= expirationTime.getTime())
-    throw new OutsideRefused("web3_message_expired");
+    throw new ExternalSignInFailed("web3_message_expired");
   const signed = `0x${signature.slice(2)}` as const;
-  if (size(signed) > SIGNATURE_BYTES) throw new OutsideRefused("web3_contract_wallet");
+  if (size(signed) > SIGNATURE_BYTES) throw new ExternalSignInFailed("web3_contract_wallet");
   const signer =
     size(signed) === SIGNATURE_BYTES
       ? await recoverMessageAddress({ message, signature: signed }).catch(() => null)
       : null;
-  if (signer === null || signer !== address) throw new OutsideRefused("web3_signature_invalid");
+  if (signer === null || signer !== address)
+    throw new ExternalSignInFailed("web3_signature_invalid");
   return signer;
 }

@@ -6,7 +6,7 @@ const FRAME =
  * A letter as its reader's program draws it: a paragraph for each of the text's, and every address
  * to be touched. Says nothing that the text does not.
  */
-export function asHtml(text: string): string {
+export function emailHtml(text: string): string {
   const paragraphs = text
     .split(/\n{2,}/)
     .map(

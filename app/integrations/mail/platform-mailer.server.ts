@@ -6,7 +6,7 @@ import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { MailAddress } from "#app/mail-sender.ts";
 import { sentMails } from "#drizzle/schema/mail.ts";
-import { asHtml } from "./as-html.ts";
+import { emailHtml } from "./as-html.ts";
 
 type Options = {
   email: SendEmail;
@@ -46,7 +46,7 @@ export function platformMailer({ email, db, from, replyTo, realNow, log }: Optio
       )
         return;
       try {
-        await email.send({ from, to, replyTo, subject, text: body, html: asHtml(body) });
+        await email.send({ from, to, replyTo, subject, text: body, html: emailHtml(body) });
       } catch (error) {
         const code = codeOf(error);
         if (!OF_ONE_LETTER.has(code)) throw new MailNotSent(code);

@@ -1,4 +1,4 @@
-import type { Stretch } from "#app/domain/media/schema.ts";
+import type { FilePart } from "#app/domain/media/schema.ts";
 import type { MediaStore } from "#app/domain/media/schema.ts";
 import { imageHeader } from "#app/domain/media/rules.ts";
 
@@ -102,7 +102,7 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
 async function writeStretches(
   bucket: R2Bucket,
   key: string,
-  stretches: readonly Stretch[],
+  stretches: readonly FilePart[],
   writable: WritableStream,
 ): Promise<void> {
   for (const stretch of stretches) {

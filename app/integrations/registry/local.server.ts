@@ -1,6 +1,6 @@
 import { isValidCnpj } from "@brazilian-utils/brazilian-utils/is-valid-cnpj";
 import { isValidCpf } from "@brazilian-utils/brazilian-utils/is-valid-cpf";
-import type { Registry, RegistryAnswer } from "#app/domain/documents/schema.ts";
+import type { TaxIdRegistry, RegistryAnswer } from "#app/domain/documents/schema.ts";
 
 /**
  * Numbers of nobody by which development and tests meet every answer; docs/limits.md lists them.
@@ -26,7 +26,7 @@ export const LISTED: Readonly<Record<string, RegistryAnswer | null>> = {
  * know whether it was ever given to anybody, whose it is, or whether they live: it says `regular`,
  * and no name. In no deployed build.
  */
-export function localRegistry(): Registry {
+export function localRegistry(): TaxIdRegistry {
   return {
     name: "local",
     async ask({ taxKind, taxId }) {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recurringPixIntervals } from "#app/domain/payments/schema.ts";
+import { pixMandateIntervals } from "#app/domain/payments/schema.ts";
 
 /** What the sandbox answers, as far as the product reads it. Anything else is an unclear answer. */
 const cents = z.int().min(0);
@@ -78,7 +78,7 @@ export const recurringPixAnswer = z.object({
   id,
   reference,
   status: z.enum(["created", "active", "rejected", "canceled", "expired"]),
-  interval: z.enum(recurringPixIntervals),
+  interval: z.enum(pixMandateIntervals),
   amount_cents: cents.nullable(),
   pix_code: z.string().nullable(),
   first_charge: id,

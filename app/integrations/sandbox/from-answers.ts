@@ -2,9 +2,9 @@ import type { z } from "zod";
 import type {
   ProviderCharge,
   ProviderDispute,
-  ProviderInstruction,
+  ProviderDebitInstruction,
   ProviderPage,
-  ProviderRecurringPix,
+  ProviderPixMandate,
   ProviderRefund,
   ProviderSavedMethod,
   ProviderTransfer,
@@ -82,7 +82,9 @@ export function toSavedMethod(answer: z.infer<typeof savedMethodAnswer>): Provid
   };
 }
 
-export function toRecurringPix(answer: z.infer<typeof recurringPixAnswer>): ProviderRecurringPix {
+export function toSandboxPixMandate(
+  answer: z.infer<typeof recurringPixAnswer>,
+): ProviderPixMandate {
   return {
     id: answer.id,
     reference: answer.reference,
@@ -95,7 +97,7 @@ export function toRecurringPix(answer: z.infer<typeof recurringPixAnswer>): Prov
   };
 }
 
-export function toInstruction(answer: z.infer<typeof instructionAnswer>): ProviderInstruction {
+export function toInstruction(answer: z.infer<typeof instructionAnswer>): ProviderDebitInstruction {
   return {
     id: answer.id,
     chargeId: answer.charge,

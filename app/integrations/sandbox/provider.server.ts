@@ -2,7 +2,7 @@ import type { z } from "zod";
 import {
   NotAtProvider,
   ProviderRefused,
-  ProviderShut,
+  ProviderUnauthorized,
   ProviderUnclear,
 } from "#app/domain/payments/errors.ts";
 import { capabilities } from "#app/domain/payments/schema.ts";
@@ -11,7 +11,7 @@ import type {
   EvidenceKind,
   ListRequest,
   PaymentProvider,
-  RecurringPixRequest,
+  PixMandateRequest,
   TransferRequest,
 } from "#app/domain/payments/schema.ts";
 import {
@@ -44,7 +44,7 @@ import {
   toDispute,
   toInstruction,
   toPage,
-  toRecurringPix,
+  toSandboxPixMandate,
   toRefund,
   toSavedMethod,
   toTransfer,
@@ -164,7 +164,8 @@ function savingCards(ask: Ask) {
 }
 
 function recurring(ask: Ask) {
-  const authorisation = async (call: Call) => toRecurringPix(await ask(recurringPixAnswer, call));
+  const authorisation = async (call: Call) =>
+    toSandboxPixMandate(await ask(recurringPixAnswer, call));
   return {
     createRecurringPix: (request) =>
       authorisation({
@@ -178,12 +179,12 @@ function recurring(ask: Ask) {
       const [found] = (
         await ask(recurringPixList, get(`/v1/recurring-pix?reference=${safe(recurringPixId)}`))
       ).data;
-      return found ? toRecurringPix(found) : null;
+      return found ? toSandboxPixMandate(found) : null;
     },
     recurringPixSince: async (request) =>
       toPage(
         await ask(recurringPixList, get(`/v1/recurring-pix?${cursorQuery(request)}`)),
-        toRecurringPix,
+        toSandboxPixMandate,
       ),
     cancelRecurringPix: (id) =>
       authorisation({ method: "POST", path: `/v1/recurring-pix/${safe(id)}/cancel` }),
@@ -311,7 +312,7 @@ function chargeBody(request: ChargeRequest) {
   };
 }
 
-function recurringBody(request: RecurringPixRequest) {
+function recurringBody(request: PixMandateRequest) {
   return {
     reference: request.recurringPixId,
     interval: request.interval,
@@ -365,7 +366,7 @@ async function exchange<Schema extends z.ZodType>(
   }
   const error = errorAnswer.safeParse(json);
   if (error.success && error.data.error.code === "unauthorized")
-    throw new ProviderShut(`${what}: ${status}`);
+    throw new ProviderUnauthorized(`${what}: ${status}`);
   if (
     status < 400 ||
     status >= 500 ||

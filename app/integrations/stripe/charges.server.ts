@@ -22,7 +22,7 @@ type CardRequest = Parameters<PaymentProvider["createCardCharge"]>[0];
  * Charges as PaymentIntents, made and confirmed in one call; a card typed at Stripe's page as a
  * Checkout Session.
  */
-export function charging(api: StripeApi) {
+export function stripeCharges(api: StripeApi) {
   return {
     createPixCharge: (request) =>
       made(api, request, {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import {
   NotAtProvider,
   ProviderRefused,
-  ProviderShut,
+  ProviderUnauthorized,
   ProviderUnclear,
 } from "#app/domain/payments/errors.ts";
 import {
@@ -124,7 +124,7 @@ function errorOf(what: string, error: unknown): Error {
     error instanceof errors.StripeAuthenticationError ||
     error instanceof errors.StripePermissionError
   )
-    return new ProviderShut(`${what}: ${error.statusCode}`, { cause: error });
+    return new ProviderUnauthorized(`${what}: ${error.statusCode}`, { cause: error });
   const isNo =
     error instanceof errors.StripeCardError || error instanceof errors.StripeInvalidRequestError;
   const isForGood =

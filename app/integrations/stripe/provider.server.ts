@@ -1,7 +1,7 @@
-import { ProviderLacks } from "#app/domain/payments/errors.ts";
+import { ProviderUnsupported } from "#app/domain/payments/errors.ts";
 import type { Capability, ListRequest, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { balance, dispute, isInReais, listOf, refund, refundMade } from "./answers.ts";
-import { charging } from "./charges.server.ts";
+import { stripeCharges } from "./charges.server.ts";
 import { stripeApi } from "./client.server.ts";
 import type { StripeApi, StripeOptions } from "./client.server.ts";
 import { REFUND_KEY, toDispute, toRefund } from "./from-answers.ts";
@@ -29,7 +29,7 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
     ]),
     needsPayerTaxId: false,
     cardFieldUrl: options.cardFieldUrl ?? null,
-    ...charging(api),
+    ...stripeCharges(api),
     ...savingCards(api),
     ...givingBack(api),
     ...answering(api),
@@ -114,7 +114,7 @@ const pageAnswered = <Answer extends { id: string; currency: string }, Item>(
 });
 
 const lacks = (capability: Capability) => async (): Promise<never> => {
-  throw new ProviderLacks(capability);
+  throw new ProviderUnsupported(capability);
 };
 
 function withoutRecurringPix() {

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { z } from "zod";
-import { AboutOurs } from "#app/components/reconciliation/about-ours.tsx";
+import { OurObjectLink } from "#app/components/reconciliation/about-ours.tsx";
 import {
-  ASIDE_STATE_WORDS,
-  ASIDE_WORDS,
-  TYPE_WORDS,
+  QUARANTINE_STATE_LABELS,
+  QUARANTINE_REASON_LABELS,
+  EVENT_TYPE_LABELS,
 } from "#app/components/reconciliation/aside-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -13,7 +13,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
-import { asideDeliveries } from "#app/domain/payments/queries/aside.server.ts";
+import { quarantinedEvents } from "#app/domain/payments/queries/aside.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/deliveries.ts";
@@ -30,7 +30,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Avisos separados · Cor
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const [state, cursor] = [stateSchema.parse(search.get("state")), search.get("cursor")];
-  const { waitingCount, page } = await asideDeliveries(context.get(domainContext), {
+  const { waitingCount, page } = await quarantinedEvents(context.get(domainContext), {
     state,
     cursor,
     limit: PAGE_ROWS,
@@ -111,12 +111,12 @@ function List({ rows, state }: Pick<LoaderData, "rows" | "state">) {
           <tr key={row.id}>
             <Td>
               <RowLink to={`${HERE}/${encodeURIComponent(row.id)}`}>
-                {ASIDE_WORDS[row.reason].label}
+                {QUARANTINE_REASON_LABELS[row.reason].label}
               </RowLink>
               {state === "waiting" ? null : (
                 <span className="mt-1 block">
-                  <Badge tone={ASIDE_STATE_WORDS[row.state].tone}>
-                    {ASIDE_STATE_WORDS[row.state].label}
+                  <Badge tone={QUARANTINE_STATE_LABELS[row.state].tone}>
+                    {QUARANTINE_STATE_LABELS[row.state].label}
                   </Badge>
                 </span>
               )}
@@ -125,8 +125,8 @@ function List({ rows, state }: Pick<LoaderData, "rows" | "state">) {
               </RowNote>
             </Td>
             <Td>
-              {TYPE_WORDS[row.type]}
-              <RowNote>{row.about ? <AboutOurs about={row.about} /> : "Nada daqui"}</RowNote>
+              {EVENT_TYPE_LABELS[row.type]}
+              <RowNote>{row.about ? <OurObjectLink about={row.about} /> : "Nada daqui"}</RowNote>
             </Td>
             <Td wide>{row.provider}</Td>
             <Td wide className="whitespace-nowrap">

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
-import { retryDelivery } from "#app/domain/payments/commands/aside.server.ts";
-import { asideClosingSchema } from "#app/domain/payments/schema.ts";
+import { retryQuarantinedEvent } from "#app/domain/payments/commands/aside.server.ts";
+import { quarantineClosingSchema } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/delivery-retry.ts";
@@ -13,24 +13,28 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.i
 
 /** Gives one delivery back to its queue. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, asideClosingSchema.pick({ seenAt: true }), async ({ seenAt }) => {
-    try {
-      await retryDelivery(context.get(domainContext), {
-        inboxId: params.id,
-        seenAt,
-        moderatorId: context.get(memberContext).id,
-      });
-      return await redirectWithToast(request, pageOf(params.id), {
-        kind: "success",
-        message: "Voltou para a fila.",
-      });
-    } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal?.kind !== "conflict") throw error;
-      return await redirectWithToast(request, pageOf(params.id), {
-        kind: "error",
-        message: refusal.message,
-      });
-    }
-  });
+  return await handleForm(
+    request,
+    quarantineClosingSchema.pick({ seenAt: true }),
+    async ({ seenAt }) => {
+      try {
+        await retryQuarantinedEvent(context.get(domainContext), {
+          inboxId: params.id,
+          seenAt,
+          moderatorId: context.get(memberContext).id,
+        });
+        return await redirectWithToast(request, pageOf(params.id), {
+          kind: "success",
+          message: "Voltou para a fila.",
+        });
+      } catch (error) {
+        const refusal = refusalOf(error);
+        if (refusal?.kind !== "conflict") throw error;
+        return await redirectWithToast(request, pageOf(params.id), {
+          kind: "error",
+          message: refusal.message,
+        });
+      }
+    },
+  );
 }

@@ -1,13 +1,13 @@
 import { Form, useNavigation } from "react-router";
-import { AboutOurs } from "#app/components/reconciliation/about-ours.tsx";
+import { OurObjectLink } from "#app/components/reconciliation/about-ours.tsx";
 import {
-  ASIDE_STATE_WORDS,
-  ASIDE_WORDS,
-  TYPE_WORDS,
+  QUARANTINE_STATE_LABELS,
+  QUARANTINE_REASON_LABELS,
+  EVENT_TYPE_LABELS,
 } from "#app/components/reconciliation/aside-words.ts";
 import { useReloadWhile } from "#app/components/reconciliation/use-reload-while.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -15,13 +15,13 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { closeDelivery } from "#app/domain/payments/commands/aside.server.ts";
-import { asideDelivery } from "#app/domain/payments/queries/aside.server.ts";
-import { asideClosingSchema } from "#app/domain/payments/schema.ts";
+import { closeQuarantinedEvent } from "#app/domain/payments/commands/aside.server.ts";
+import { quarantinedEvent } from "#app/domain/payments/queries/aside.server.ts";
+import { quarantineClosingSchema } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/delivery.ts";
 
@@ -31,8 +31,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Aviso separado · Coret
 
 // Nothing of what the delivery carried leaves the server: it may name who paid.
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return found(
-    await asideDelivery(context.get(domainContext), {
+  return foundOr404(
+    await quarantinedEvent(context.get(domainContext), {
       inboxId: params.id,
       moderatorId: context.get(memberContext).id,
     }),
@@ -42,8 +42,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** What came of it, for good. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, asideClosingSchema, async (closing) => {
-    await closeDelivery(context.get(domainContext), {
+  return await handleForm(request, quarantineClosingSchema, async (closing) => {
+    await closeQuarantinedEvent(context.get(domainContext), {
       ...closing,
       inboxId: params.id,
       moderatorId: context.get(memberContext).id,
@@ -63,12 +63,14 @@ export default function Delivery({ loaderData: delivery, actionData }: Route.Com
   useReloadWhile(state === "queued");
   return (
     <>
-      <PageHeader title={ASIDE_WORDS[reason].label} lead={leadOf(delivery)}>
-        <Badge tone={ASIDE_STATE_WORDS[state].tone}>{ASIDE_STATE_WORDS[state].label}</Badge>
+      <PageHeader title={QUARANTINE_REASON_LABELS[reason].label} lead={leadOf(delivery)}>
+        <Badge tone={QUARANTINE_STATE_LABELS[state].tone}>
+          {QUARANTINE_STATE_LABELS[state].label}
+        </Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
-          <Facts facts={factsOf(delivery)} />
+          <DetailList facts={factsOf(delivery)} />
         </Card>
         {state === "waiting" ? (
           <Acts delivery={delivery} problem={actionData} />
@@ -93,7 +95,7 @@ export default function Delivery({ loaderData: delivery, actionData }: Route.Com
 }
 
 function leadOf({ state, reason }: LoaderData): string {
-  if (state === "waiting") return ASIDE_WORDS[reason].hint;
+  if (state === "waiting") return QUARANTINE_REASON_LABELS[reason].hint;
   if (state === "queued") return "Voltou para a fila, e costuma levar poucos segundos.";
   return state === "applied"
     ? "Foi aplicado: o que temos aqui é o que o provedor diz."
@@ -117,7 +119,7 @@ function factsOf({
   answeredBy,
   note,
   state,
-}: LoaderData): Fact[] {
+}: LoaderData): Detail[] {
   const who = answeredBy ?? "Alguém da equipe";
   const answered =
     answeredAt === null
@@ -127,8 +129,8 @@ function factsOf({
         : `Tentado de novo por ${who} em ${formatMinute(answeredAt)}`;
   return [
     { label: "Provedor", value: provider },
-    { label: "Sobre", value: TYPE_WORDS[type] },
-    { label: "Aqui", value: about ? <AboutOurs about={about} /> : "Nada daqui que saibamos" },
+    { label: "Sobre", value: EVENT_TYPE_LABELS[type] },
+    { label: "Aqui", value: about ? <OurObjectLink about={about} /> : "Nada daqui que saibamos" },
     { label: "Código no provedor", value: code(objectId) },
     { label: "Código do aviso", value: code(eventId) },
     ...(detail === null ? [] : [{ label: "Resposta ou falha", value: code(detail) }]),

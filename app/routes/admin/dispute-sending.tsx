@@ -5,14 +5,14 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { markSentByHand } from "#app/domain/disputes/commands/answer.server.ts";
+import { markAnswerSentManually } from "#app/domain/disputes/commands/answer.server.ts";
 import { disputeDetail } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeDetail } from "#app/domain/disputes/queries.server.ts";
-import { factLines } from "#app/domain/disputes/rules/facts.ts";
+import { saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { isImpartial } from "#app/http/dispute.server.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { isUninvolvedModerator } from "#app/http/dispute.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/dispute-sending.ts";
 
@@ -31,7 +31,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     providerDisputeId: dispute.providerDisputeId,
     text: answer.text,
     files: files.map(({ id, kind, name, sizeBytes }) => ({ id, kind, name, sizeBytes })),
-    facts: factLines(facts),
+    facts: saleEvidenceLines(facts),
   };
 }
 
@@ -43,17 +43,17 @@ async function impartially(
   const detail = await disputeDetail(context.get(domainContext), { disputeId });
   const isFor =
     detail !== null &&
-    isImpartial(context.get(memberContext), {
+    isUninvolvedModerator(context.get(memberContext), {
       payerId: detail.charge.payerId,
       creatorId: detail.dispute.creatorId,
     });
-  return found(isFor ? detail : null, "Não encontramos esta contestação.");
+  return foundOr404(isFor ? detail : null, "Não encontramos esta contestação.");
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
+  return await handleForm(request, z.object({}), async () => {
     await impartially({ context }, params.id);
-    await markSentByHand(context.get(domainContext), {
+    await markAnswerSentManually(context.get(domainContext), {
       disputeId: params.id,
       moderatorId: context.get(memberContext).id,
     });

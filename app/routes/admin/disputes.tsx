@@ -2,9 +2,9 @@ import { DisputeList } from "#app/components/payments/dispute-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { answersByHand } from "#app/domain/disputes/queries.server.ts";
+import { manualAnswers } from "#app/domain/disputes/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { listedDispute } from "#app/http/dispute.server.ts";
+import { toDisputeListItem } from "#app/http/dispute.server.ts";
 import type { Route } from "./+types/disputes.ts";
 
 const ROWS = 50;
@@ -13,10 +13,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Respostas a enviar · C
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const rows = await answersByHand(ctx, { limit: ROWS });
+  const rows = await manualAnswers(ctx, { limit: ROWS });
   return {
     items: rows.map((row) => ({
-      ...listedDispute(row, ctx.now()),
+      ...toDisputeListItem(row, ctx.now()),
       isAnswered: false,
       to: `/admin/disputes/${row.id}/sending`,
     })),

@@ -1,7 +1,7 @@
 import { openDocumentFile } from "#app/domain/documents/commands/views.server.ts";
-import { isLinkOpen } from "#app/domain/documents/queries/files.server.ts";
+import { isDocumentLinkValid } from "#app/domain/documents/queries/files.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { noFile } from "#app/http/file-answer.ts";
+import { fileNotFoundResponse } from "#app/http/file-answer.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import type { Route } from "./+types/document-file.ts";
 
@@ -17,7 +17,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs): Pr
   const { searchParams } = new URL(request.url);
   const asked = { moderatorId, personId: params.personId, fileId: params.fileId };
   if (
-    !(await isLinkOpen(ctx, {
+    !(await isDocumentLinkValid(ctx, {
       ...asked,
       expiresAt: Number(searchParams.get("until")),
       signature: searchParams.get("signature") ?? "",
@@ -25,7 +25,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs): Pr
   )
     return linkClosed();
   const opened = await openDocumentFile(ctx, asked);
-  if (!opened) return noFile();
+  if (!opened) return fileNotFoundResponse();
   return new Response(opened.body, {
     headers: {
       "Content-Type": opened.file.contentType,

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
-import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
-import { registryAskSchema } from "#app/domain/documents/schema.ts";
+import { queryRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { registryQuerySchema } from "#app/domain/documents/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/document-registry.ts";
@@ -13,9 +13,9 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.p
 
 /** Asks the registry about the numbers of somebody's documents now. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, registryAskSchema, async () => {
+  return await handleForm(request, registryQuerySchema, async () => {
     try {
-      await askRegistry(context.get(domainContext), {
+      await queryRegistry(context.get(domainContext), {
         personId: params.personId,
         moderatorId: context.get(memberContext).id,
       });

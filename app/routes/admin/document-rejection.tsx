@@ -8,13 +8,13 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { rejectionDesk } from "#app/domain/documents/commands/views.server.ts";
-import { REJECTIONS, rejectionCodes } from "#app/domain/documents/rules/reasons.ts";
+import { loadRejectionOptions } from "#app/domain/documents/commands/views.server.ts";
+import { REJECTION_REASONS, rejectionCodes } from "#app/domain/documents/rules/reasons.ts";
 import { rejectionSchema } from "#app/domain/documents/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found, refusable } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/document-rejection.ts";
 
@@ -27,8 +27,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (seenAt === null) throw redirect(`/admin/documents/${params.personId}`);
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
-  const desk = found(
-    await refusable(() => rejectionDesk(ctx, { moderatorId, personId: params.personId })),
+  const desk = foundOr404(
+    await throwRefusals(() =>
+      loadRejectionOptions(ctx, { moderatorId, personId: params.personId }),
+    ),
     "Esta pessoa não mandou documentos.",
   );
   return {
@@ -40,7 +42,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const moderatorId = context.get(memberContext).id;
-  return await submitted(request, rejectionSchema, async (rejection) => {
+  return await handleForm(request, rejectionSchema, async (rejection) => {
     await rejectDocuments(context.get(domainContext), {
       moderatorId,
       personId: params.personId,
@@ -110,8 +112,10 @@ export default function DocumentRejection({
             error={actionData?.errors.code}
             options={codes.map((code) => ({
               value: code,
-              label: REJECTIONS[code].label,
-              hint: [REJECTIONS[code].says, REJECTIONS[code].todo].filter(Boolean).join(" "),
+              label: REJECTION_REASONS[code].label,
+              hint: [REJECTION_REASONS[code].says, REJECTION_REASONS[code].todo]
+                .filter(Boolean)
+                .join(" "),
             }))}
           />
           <TextField

@@ -1,32 +1,42 @@
 import { DocumentDecision } from "#app/components/payouts/document-decision.tsx";
 import {
   DocumentFiles,
-  DocumentRivals,
+  DocumentContestants,
   DocumentViews,
 } from "#app/components/payouts/document-desk.tsx";
 import { DocumentRegistry } from "#app/components/payouts/document-registry.tsx";
-import { isoToDay, STATUS_WORDS } from "#app/components/payouts/document-words.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
+import { isoToDay, DOCUMENT_STATUS_LABELS } from "#app/components/payouts/document-words.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import { viewDocuments } from "#app/domain/documents/commands/views.server.ts";
+import { viewDocumentsAsModerator } from "#app/domain/documents/commands/views.server.ts";
 import { documentFileLink } from "#app/domain/documents/queries/files.server.ts";
-import { awaitsDecision, isOfAge, isRenewed, isUndecided } from "#app/domain/documents/rules.ts";
-import { answerBy } from "#app/domain/documents/rules/calendar.ts";
+import {
+  awaitsDecision,
+  isOfAge,
+  isRenewalPending,
+  isUndecided,
+} from "#app/domain/documents/rules.ts";
+import { decisionDueAt } from "#app/domain/documents/rules/calendar.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
-import { holderMark } from "#app/domain/documents/rules/contests.ts";
-import { numberStandings } from "#app/domain/documents/rules/registry.ts";
+import { contestVersion } from "#app/domain/documents/rules/contests.ts";
+import { taxIdChecks } from "#app/domain/documents/rules/registry.ts";
 import { approvalSchema } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
-import { formatCnpj, formatCpf, formatTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import {
+  formatCnpj,
+  formatCpf,
+  formatTaxId,
+  taxIdLabel,
+} from "#app/domain/identity/rules/tax-ids.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found, refusable } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/document.ts";
 
@@ -35,8 +45,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Conferir documentos · 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
-  const { documents, files, views, others, rivals, rivalFiles, answers, sideOf } = found(
-    await refusable(() => viewDocuments(ctx, { moderatorId, personId: params.personId })),
+  const { documents, files, views, others, rivals, rivalFiles, answers, sideOf } = foundOr404(
+    await throwRefusals(() =>
+      viewDocumentsAsModerator(ctx, { moderatorId, personId: params.personId }),
+    ),
     "Esta pessoa não mandou documentos.",
   );
   ctx.log("documents.viewed", { personId: params.personId, moderatorId });
@@ -57,18 +69,18 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     cpf: formatCpf(documents.cpf),
     cnpj: documents.cnpj && formatCnpj(documents.cnpj),
     isOfAge: isOfAge(documents.birthDate, ctx.now()),
-    answerBy: awaitsDecision(documents) ? answerBy(documents) : null,
+    answerBy: awaitsDecision(documents) ? decisionDueAt(documents) : null,
     missing: missingFiles(documents.kinds, documents.cnpj !== null),
     files: await shown(sideOf === "own" ? [] : files),
     rivals: rivals.map((rival) => ({
       ...rival,
-      mark: holderMark(rival),
+      mark: contestVersion(rival),
       files: theirs.filter(({ personId }) => personId === rival.personId),
     })),
     views,
     others,
-    numbers: numberStandings(documents, answers).map(({ answer, isOtherName, ...number }) => ({
-      shown: `${taxWord(number.taxKind)} ${formatTaxId(number)}`,
+    numbers: taxIdChecks(documents, answers).map(({ answer, isOtherName, ...number }) => ({
+      shown: `${taxIdLabel(number.taxKind)} ${formatTaxId(number)}`,
       answer,
       isOtherName,
     })),
@@ -78,7 +90,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(
+  return await handleForm(
     request,
     approvalSchema,
     async ({ expiresOn, seenAt, lookedUp, takesFrom }) => {
@@ -100,7 +112,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function Document({ loaderData: documents, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
-  const words = STATUS_WORDS[documents.status];
+  const words = DOCUMENT_STATUS_LABELS[documents.status];
   return (
     <>
       <PageHeader title={documents.sellerName}>
@@ -108,7 +120,7 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
       </PageHeader>
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
-          <Facts facts={factsOf(documents)} />
+          <DetailList facts={factsOf(documents)} />
         </Card>
         <DocumentFiles
           files={documents.files}
@@ -122,7 +134,10 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
             documents.hasRegistry && isUndecided(documents.status) && documents.sideOf === null
           }
         />
-        <DocumentRivals isContested={documents.status === "contested"} rivals={documents.rivals} />
+        <DocumentContestants
+          isContested={documents.status === "contested"}
+          rivals={documents.rivals}
+        />
         {documents.status !== "rejected" ? (
           <DocumentDecision documents={documents} problem={actionData} />
         ) : null}
@@ -163,7 +178,7 @@ function factsOf(documents: Loaded) {
     { label: "Perfil", value: `${documents.name} · @${documents.username}` },
     { label: "E-mail", value: documents.email },
     { label: "Enviados em", value: formatMinute(documents.submittedAt) },
-    ...(isRenewed(documents) && documents.filesAt !== null
+    ...(isRenewalPending(documents) && documents.filesAt !== null
       ? [{ label: "Documento novo em", value: formatMinute(documents.filesAt) }]
       : []),
     ...(documents.answerBy !== null

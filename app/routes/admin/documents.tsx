@@ -4,9 +4,9 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { isRenewed } from "#app/domain/documents/rules.ts";
-import { answerBy, isUrgent } from "#app/domain/documents/rules/calendar.ts";
-import { queueWord } from "#app/domain/documents/rules/registry.ts";
+import { isRenewalPending } from "#app/domain/documents/rules.ts";
+import { decisionDueAt, isDecisionUrgent } from "#app/domain/documents/rules/calendar.ts";
+import { checksLabel } from "#app/domain/documents/rules/registry.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -30,12 +30,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     username: sent.username,
     sellerName: sent.sellerName,
     waitsSince: sent.waitsSince,
-    answerBy: answerBy(sent),
+    answerBy: decisionDueAt(sent),
     isWhole: missingFiles(sent.kinds, sent.cnpj !== null).length === 0,
     isContested: sent.status === "contested",
-    isRenewed: isRenewed(sent),
-    registry: queueWord(numbers),
-    isUrgent: isUrgent(answerBy(sent), ctx.now()),
+    isRenewed: isRenewalPending(sent),
+    registry: checksLabel(numbers),
+    isUrgent: isDecisionUrgent(decisionDueAt(sent), ctx.now()),
   }));
   return { items, next: page.next };
 }

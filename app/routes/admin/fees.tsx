@@ -5,25 +5,25 @@ import { Card } from "#app/components/ui/card.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { LastOnes } from "#app/components/ui/pager.tsx";
+import { TruncatedNote } from "#app/components/ui/pager.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { costsCents, feeLines } from "#app/domain/ledger/queries/fees.server.ts";
+import { providerCostsCents, platformFeeLines } from "#app/domain/ledger/queries/fees.server.ts";
 import {
-  askedMonth,
-  boundsOf,
+  parseReportMonth,
+  monthBounds,
   monthAfter,
   monthBefore,
   monthOf,
 } from "#app/domain/ledger/rules/months.ts";
 import { formatPercent } from "#app/domain/money.ts";
-import { changeFee } from "#app/domain/payments/commands/fees.server.ts";
-import { FeeDayUnreadable, NobodyWithUsername } from "#app/domain/payments/errors.ts";
-import { feeChanges } from "#app/domain/payments/queries/fees.server.ts";
+import { changeCreatorFee } from "#app/domain/payments/commands/fees.server.ts";
+import { FeeStartDateInvalid, FeeCreatorNotFound } from "#app/domain/payments/errors.ts";
+import { recentFeeChanges } from "#app/domain/payments/queries/fees.server.ts";
 import { feeChangeSchema } from "#app/domain/payments/schema.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { formatDay, parseDay, startOfDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/fees.ts";
 
@@ -31,11 +31,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Taxas · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const month = askedMonth(new URL(request.url).searchParams.get("month"), ctx.now());
+  const month = parseReportMonth(new URL(request.url).searchParams.get("month"), ctx.now());
   const [changes, lines, costCents] = await Promise.all([
-    feeChanges(ctx),
-    feeLines(ctx, boundsOf(month)),
-    costsCents(ctx, boundsOf(month)),
+    recentFeeChanges(ctx),
+    platformFeeLines(ctx, monthBounds(month)),
+    providerCostsCents(ctx, monthBounds(month)),
   ]);
   return {
     platform: formatPercent(ctx.settings.feeBasisPoints),
@@ -50,15 +50,15 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return await submitted(
+  return await handleForm(
     request,
     feeChangeSchema,
     async ({ username, percent, startsOn, note }) => {
       const day = parseDay(startsOn);
-      if (day === null) throw new FeeDayUnreadable();
+      if (day === null) throw new FeeStartDateInvalid();
       const creator = await personByUsername(ctx, { username });
-      if (!creator) throw new NobodyWithUsername();
-      await changeFee(ctx, {
+      if (!creator) throw new FeeCreatorNotFound();
+      await changeCreatorFee(ctx, {
         creatorId: creator.id,
         basisPoints: percent,
         startsAt: startOfDay(day),
@@ -189,7 +189,7 @@ function Changes({ changes, platform }: Pick<LoaderData, "changes" | "platform">
           </ul>
         </Card>
       )}
-      <LastOnes list={changes} />
+      <TruncatedNote list={changes} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
-import { statementNamed } from "#app/domain/ledger/rules/statement.ts";
+import { parseStatementSubject } from "#app/domain/ledger/rules/statement.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedPeriod, ledgerFile } from "#app/http/ledger-statement.server.ts";
-import { found } from "#app/http/refusal.ts";
+import { parseStatementPeriod, ledgerFile } from "#app/http/ledger-statement.server.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import type { Route } from "./+types/ledger-account-file.ts";
 
@@ -9,8 +9,8 @@ export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
 /** The entries of any account, all of them: `planilha.csv` or `extrato.ofx`. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const of = found(statementNamed(params.accountId), "Esta conta não existe.");
-  const { from, until, errors } = askedPeriod(new URL(request.url).searchParams);
+  const of = foundOr404(parseStatementSubject(params.accountId), "Esta conta não existe.");
+  const { from, until, errors } = parseStatementPeriod(new URL(request.url).searchParams);
   const asked = {
     name: `conta-${params.accountId.replaceAll(/[^\w-]/g, "-")}`,
     title: params.accountId,
@@ -19,7 +19,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     until,
     errors,
   };
-  return found(
+  return foundOr404(
     await ledgerFile(context.get(domainContext), params.file, asked),
     "Este arquivo não existe.",
   );

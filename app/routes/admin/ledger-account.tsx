@@ -1,27 +1,27 @@
 import { z } from "zod";
-import { LedgerStatement } from "#app/components/payments/ledger-statement.tsx";
-import { partWords } from "#app/domain/ledger/rules/ledger-words.ts";
+import { LedgerStatementView } from "#app/components/payments/ledger-statement.tsx";
+import { partLabels } from "#app/domain/ledger/rules/ledger-words.ts";
 import { WriteOff } from "#app/components/payments/write-off.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
-import { ownerName, usernameOf } from "#app/domain/ledger/queries/kinds.server.ts";
-import { kindOf } from "#app/domain/ledger/queries/statement.server.ts";
-import { accountNamed, statementNamed } from "#app/domain/ledger/rules/statement.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
-import type { Account } from "#app/domain/ledger/schema.ts";
+import { isPartyToMoney } from "#app/domain/identity/queries/colleagues.server.ts";
+import { accountOwnerName, creatorUsername } from "#app/domain/ledger/queries/kinds.server.ts";
+import { statementAccountKind } from "#app/domain/ledger/queries/statement.server.ts";
+import { parseAccountId, parseStatementSubject } from "#app/domain/ledger/rules/statement.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountRef } from "#app/domain/ledger/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { writeDebtOff } from "#app/domain/payments/commands/debts.server.ts";
-import { debtAge, writeOffsOf } from "#app/domain/payments/queries/debts.server.ts";
-import { writableCents } from "#app/domain/payments/rules/debts.ts";
+import { writeOffDebt } from "#app/domain/payments/commands/debts.server.ts";
+import { debtAge, creatorWriteOffs } from "#app/domain/payments/queries/debts.server.ts";
+import { writeOffLimitCents } from "#app/domain/payments/rules/debts.ts";
 import { writeOffSchema } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { askedPeriod, statementPage } from "#app/http/ledger-statement.server.ts";
-import { found } from "#app/http/refusal.ts";
-import { submitted } from "#app/http/form.ts";
+import { parseStatementPeriod, loadStatementPage } from "#app/http/ledger-statement.server.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/ledger-account.ts";
 
@@ -38,13 +38,13 @@ const askedOnly = z.object({
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const of = found(statementNamed(params.accountId), "Esta conta não existe.");
+  const of = foundOr404(parseStatementSubject(params.accountId), "Esta conta não existe.");
   const search = new URL(request.url).searchParams;
   const hidden = Object.fromEntries(
     [...search].filter(([name, value]) => name in askedOnly.shape && value),
   );
   const only = askedOnly.safeParse(hidden).data ?? {};
-  const { from, until, values, errors } = askedPeriod(search);
+  const { from, until, values, errors } = parseStatementPeriod(search);
   const shown = {
     of,
     only,
@@ -55,19 +55,19 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
       `/admin/ledger/postings/${transactionId}`,
   };
   const [page, name, debt, creator] = await Promise.all([
-    statementPage(ctx, { from, until, values, errors }, shown),
-    ownerName(ctx, of),
+    loadStatementPage(ctx, { from, until, values, errors }, shown),
+    accountOwnerName(ctx, of),
     "account" in of ? debtShown(ctx, of.account, context.get(memberContext).id) : null,
     only.creatorId
-      ? usernameOf(ctx, { creatorId: only.creatorId }).then((username) => ({ username }))
+      ? creatorUsername(ctx, { creatorId: only.creatorId }).then((username) => ({ username }))
       : null,
   ]);
   return {
     ...page,
     accountId: params.accountId,
-    title: accountKinds[kindOf(of)].title,
+    title: ledgerAccountKinds[statementAccountKind(of)].title,
     name,
-    parts: partWords({ ...only, creator }),
+    parts: partLabels({ ...only, creator }),
     hidden: only,
     values,
     errors,
@@ -87,25 +87,25 @@ function causeOf({
 }
 
 /** Of what a creator owes, what may be written off; null for every other account. */
-async function debtShown(ctx: Context, { kind, ownerId }: Account, moderatorId: string) {
+async function debtShown(ctx: Context, { kind, ownerId }: LedgerAccountRef, moderatorId: string) {
   if (kind !== "creator_owed" || ownerId === null) return null;
   const [age, done, isOwn] = await Promise.all([
     debtAge(ctx, { creatorId: ownerId }),
-    writeOffsOf(ctx, { creatorId: ownerId }),
-    isSideOf(ctx, { creatorId: ownerId, moderatorId }),
+    creatorWriteOffs(ctx, { creatorId: ownerId }),
+    isPartyToMoney(ctx, { creatorId: ownerId, moderatorId }),
   ]);
-  return { owedCents: age.owedCents, writableCents: writableCents(age), isOwn, done };
+  return { owedCents: age.owedCents, writableCents: writeOffLimitCents(age), isOwn, done };
 }
 
 /** A moderator writes off what is owed for more than 180 days. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const account = found(accountNamed(params.accountId), "Esta conta não existe.");
-  const creatorId = found(
+  const account = foundOr404(parseAccountId(params.accountId), "Esta conta não existe.");
+  const creatorId = foundOr404(
     account.kind === "creator_owed" ? account.ownerId : null,
     "Nesta conta não há o que dar baixa.",
   );
-  return await submitted(request, writeOffSchema, async ({ amount, reason, owed }) => {
-    await writeDebtOff(context.get(domainContext), {
+  return await handleForm(request, writeOffSchema, async ({ amount, reason, owed }) => {
+    await writeOffDebt(context.get(domainContext), {
       creatorId,
       amountCents: amount,
       seenOwedCents: owed,
@@ -139,7 +139,7 @@ export default function LedgerAccount({ loaderData, actionData }: Route.Componen
           </ButtonLink>
         ) : null}
       </PageHeader>
-      <LedgerStatement path={here} title={title} {...statement} />
+      <LedgerStatementView path={here} title={title} {...statement} />
       <MoreLink next={next} />
       {debt ? <WriteOff key={debt.owedCents} {...debt} problem={actionData} /> : null}
       <ButtonLink to="/admin/ledger" variant="ghost" className="-ml-5 self-start">

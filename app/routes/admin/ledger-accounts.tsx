@@ -4,8 +4,8 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, Table, Td } from "#app/components/ui/table.tsx";
-import { accountsOfCreator } from "#app/domain/ledger/queries/kinds.server.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
+import { creatorAccounts } from "#app/domain/ledger/queries/kinds.server.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/ledger-accounts.ts";
@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     username,
     person: person && { id: person.id, name: person.name },
-    accounts: person ? await accountsOfCreator(ctx, { creatorId: person.id }) : [],
+    accounts: person ? await creatorAccounts(ctx, { creatorId: person.id }) : [],
   };
 }
 
@@ -66,7 +66,7 @@ export default function LedgerAccounts({
             <tbody>
               {accounts.map(({ kind, cents }) => (
                 <tr key={kind}>
-                  <Td>{accountKinds[kind].title}</Td>
+                  <Td>{ledgerAccountKinds[kind].title}</Td>
                   <MoneyTd
                     to={`/admin/ledger/accounts/${kind}:${kind === "payout_in_transit" ? "to:" : ""}${person.id}`}
                     cents={cents}

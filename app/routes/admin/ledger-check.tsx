@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Toast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/ledger-check.ts";
@@ -12,7 +12,7 @@ export const loader = () => redirect("/admin/ledger");
 
 /** Looks at all of the books now, without waiting for the cron. */
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
+  return await handleForm(request, z.object({}), async () => {
     const ctx = context.get(domainContext);
     return await redirectWithToast(
       request,

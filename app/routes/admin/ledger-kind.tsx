@@ -8,11 +8,11 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { accountsOfKind } from "#app/domain/ledger/queries/kinds.server.ts";
 import type { KindAccount } from "#app/domain/ledger/queries/kinds.server.ts";
-import { accountNamed } from "#app/domain/ledger/rules/statement.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
+import { parseAccountId } from "#app/domain/ledger/rules/statement.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedPeriod } from "#app/http/ledger-statement.server.ts";
-import { found } from "#app/http/refusal.ts";
+import { parseStatementPeriod } from "#app/http/ledger-statement.server.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/ledger-kind.ts";
 
 const PAGE_ROWS = 50;
@@ -20,9 +20,9 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Contas do livro-razão · Coreto" }];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { kind } = found(accountNamed(params.kind), "Este tipo de conta não existe.");
+  const { kind } = foundOr404(parseAccountId(params.kind), "Este tipo de conta não existe.");
   const search = new URL(request.url).searchParams;
-  const { until, values, errors } = askedPeriod(search);
+  const { until, values, errors } = parseStatementPeriod(search);
   const page = await accountsOfKind(context.get(domainContext), {
     kind,
     until,
@@ -30,7 +30,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     limit: PAGE_ROWS,
   });
   return {
-    title: accountKinds[kind].title,
+    title: ledgerAccountKinds[kind].title,
     ...page,
     until: values.until,
     untilError: errors.until,

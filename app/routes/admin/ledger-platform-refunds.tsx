@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { feesOnTheirWay } from "#app/domain/ledger/queries/platform-money.server.ts";
+import { pendingFeeRefunds } from "#app/domain/ledger/queries/platform-money.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/ledger-platform-refunds.ts";
@@ -13,7 +13,7 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Taxas de devoluções a caminho · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await feesOnTheirWay(context.get(domainContext), {
+  return await pendingFeeRefunds(context.get(domainContext), {
     cursor: new URL(request.url).searchParams.get("cursor"),
     limit: PAGE_ROWS,
   });

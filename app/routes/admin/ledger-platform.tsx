@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
-  OwnMoney,
-  PlatformMoves,
+  PlatformMoneySummary,
+  PlatformMoneyMoves,
   WithdrawalList,
 } from "#app/components/payments/platform-money.tsx";
 import { PlatformForm } from "#app/components/payments/platform-form.tsx";
@@ -10,18 +10,18 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
-  askPlatformWithdrawal,
+  requestPlatformWithdrawal,
   decidePlatformWithdrawal,
-  putPlatformMoneyIn,
+  recordPlatformDeposit,
 } from "#app/domain/ledger/commands/platform-money.server.ts";
-import { platformMoney } from "#app/domain/ledger/queries/platform-money.server.ts";
+import { platformMoneyOverview } from "#app/domain/ledger/queries/platform-money.server.ts";
 import { providerNames } from "#app/domain/ledger/queries/providers.server.ts";
 import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { isoDay, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/ledger-platform.ts";
 
@@ -56,7 +56,7 @@ const schema = z.discriminatedUnion("act", [
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: viewerId } = context.get(memberContext);
-  const { withdrawals, ...shown } = await platformMoney(ctx);
+  const { withdrawals, ...shown } = await platformMoneyOverview(ctx);
   return {
     ...shown,
     withdrawals: {
@@ -76,16 +76,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
   const done = (message: string) => redirectWithToast(request, HERE, { kind: "success", message });
-  return await submitted(request, schema, async (input) => {
+  return await handleForm(request, schema, async (input) => {
     switch (input.act) {
       case "in": {
         const { amount: amountCents, ...put } = input;
-        await putPlatformMoneyIn(ctx, { ...put, amountCents, personId });
+        await recordPlatformDeposit(ctx, { ...put, amountCents, personId });
         return await done(`Anotado: ${formatMoney(amountCents)} entrou em ${put.provider}.`);
       }
       case "out": {
         const { amount: amountCents, ...asked } = input;
-        await askPlatformWithdrawal(ctx, {
+        await requestPlatformWithdrawal(ctx, {
           ...asked,
           amountCents,
           personId,
@@ -118,7 +118,7 @@ export default function LedgerPlatform({ loaderData, actionData }: Route.Compone
       />
       <div className="flex flex-col gap-6">
         <FormMessage message={problem?.message ?? problem?.errors.id} />
-        <OwnMoney ownCents={ownCents} parts={parts} />
+        <PlatformMoneySummary ownCents={ownCents} parts={parts} />
         <WithdrawalList withdrawals={withdrawals} />
         <PlatformForm
           way="out"
@@ -128,7 +128,7 @@ export default function LedgerPlatform({ loaderData, actionData }: Route.Compone
           problem={of("out")}
         />
         <PlatformForm way="in" id={ids.in} today={today} providers={providers} problem={of("in")} />
-        <PlatformMoves moves={moves} />
+        <PlatformMoneyMoves moves={moves} />
         <ButtonLink to="/admin/ledger/providers" variant="ghost" className="-ml-5 self-start">
           Voltar aos provedores
         </ButtonLink>

@@ -1,25 +1,29 @@
-import { ACCOUNT_COLUMNS, DebitCredit, sidesOf } from "#app/components/payments/debit-credit.tsx";
-import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
+import {
+  ACCOUNT_COLUMNS,
+  DebitCredit,
+  debitAndCredit,
+} from "#app/components/payments/debit-credit.tsx";
+import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
-import { postedHappening } from "#app/domain/ledger/queries/postings.server.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
+import { postedTransaction } from "#app/domain/ledger/queries/postings.server.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/ledger-posting.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Lançamento · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { id, kind, sourceKey, postedAt, chargeId, payoutId, legs } = found(
-    await postedHappening(context.get(domainContext), { named: params.named }),
+  const { id, kind, sourceKey, postedAt, chargeId, payoutId, legs } = foundOr404(
+    await postedTransaction(context.get(domainContext), { named: params.named }),
     "Este lançamento não existe.",
   );
   return {
     id,
-    words: happeningWord(kind),
+    words: transactionKindLabel(kind),
     sourceKey,
     postedAt,
     chargeId,
@@ -53,11 +57,11 @@ export default function LedgerPosting({
               <tr key={id} id={`lancamento-${id}`}>
                 <Td className="wrap-anywhere">
                   <RowLink to={`/admin/ledger/accounts/${encodeURIComponent(accountId)}`}>
-                    {accountKinds[accountKind].title}
+                    {ledgerAccountKinds[accountKind].title}
                   </RowLink>
                   <RowNote>{accountId}</RowNote>
                 </Td>
-                <DebitCredit {...sidesOf(amountCents)} />
+                <DebitCredit {...debitAndCredit(amountCents)} />
               </tr>
             ))}
             <SumRow>

@@ -7,14 +7,17 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { recordProviderMove } from "#app/domain/ledger/commands/provider-moves.server.ts";
-import { providerNames, providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import { recordProviderTransfer } from "#app/domain/ledger/commands/provider-moves.server.ts";
+import {
+  providerNames,
+  providerBookBalances,
+} from "#app/domain/ledger/queries/providers.server.ts";
 import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { providerBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/ledger-providers.ts";
 
@@ -35,7 +38,7 @@ const moveSchema = z.object({
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const [{ providers, moves }, balances] = await Promise.all([
-    providerStanding(ctx),
+    providerBookBalances(ctx),
     providerBalances(ctx),
   ]);
   const compared = providers.map(({ name, cents }) => ({
@@ -59,8 +62,8 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, moveSchema, async ({ amount, ...move }) => {
-    await recordProviderMove(context.get(domainContext), {
+  return await handleForm(request, moveSchema, async ({ amount, ...move }) => {
+    await recordProviderTransfer(context.get(domainContext), {
       ...move,
       amountCents: amount,
       movedBy: context.get(memberContext).id,

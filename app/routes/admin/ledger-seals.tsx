@@ -4,13 +4,13 @@ import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import { allSeals } from "#app/domain/ledger/queries/journal.server.ts";
 import { verifySeal } from "#app/domain/ledger/queries/seals.server.ts";
-import { monthNamed, monthWords } from "#app/domain/ledger/rules/months.ts";
+import { parseMonth, monthLabel } from "#app/domain/ledger/rules/months.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/ledger-seals.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Meses fechados · Coreto" }];
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Meses fechados · Coret
 const MOST_ENTRIES = 100_000;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const seals = await sealsOf(context.get(domainContext));
+  const seals = await allSeals(context.get(domainContext));
   return {
     seals: seals.map(({ month, entriesCount, hash, sealedAt }) => ({
       month,
@@ -36,9 +36,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** One sealed month is read again and its chain compared. */
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(
+  return await handleForm(
     request,
-    z.object({ month: z.string().refine((month) => monthNamed(month) !== null) }),
+    z.object({ month: z.string().refine((month) => parseMonth(month) !== null) }),
     async ({ month }) => ({
       verdict: await verifySeal(context.get(domainContext), {
         month,
@@ -70,8 +70,8 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
           {verdict === null
             ? ""
             : verdict.holds
-              ? `O selo de ${monthWords(verdict.month)} confere: nenhum lançamento mudou.`
-              : `O selo de ${monthWords(verdict.month)} não confere: alguém mexeu em lançamentos fechados, ou no selo do mês anterior.`}
+              ? `O selo de ${monthLabel(verdict.month)} confere: nenhum lançamento mudou.`
+              : `O selo de ${monthLabel(verdict.month)} não confere: alguém mexeu em lançamentos fechados, ou no selo do mês anterior.`}
         </p>
         {loaderData.seals.length === 0 ? (
           <p className="text-muted">Nenhum mês terminou desde o primeiro lançamento.</p>
@@ -117,7 +117,7 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
                             size="sm"
                             variant="outline"
                             disabled={isBusy}
-                            aria-label={`Conferir ${monthWords(seal.month)}`}
+                            aria-label={`Conferir ${monthLabel(seal.month)}`}
                           >
                             Conferir
                           </Button>
@@ -149,7 +149,7 @@ type Seal = Route.ComponentProps["loaderData"]["seals"][number];
 function Month({ month, entriesCount, sealedAt, hash }: Seal) {
   return (
     <>
-      <span className="font-semibold">{monthWords(month)}</span>
+      <span className="font-semibold">{monthLabel(month)}</span>
       <RowNote phoneOnly>
         {entriesCount} lançamentos · selado em {formatMinute(sealedAt)}
         <code className="mt-1 block break-all">{hash}</code>

@@ -4,8 +4,8 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { unclaimedMoney } from "#app/domain/ledger/queries/unclaimed.server.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
+import { unclaimedBalances } from "#app/domain/ledger/queries/unclaimed.server.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/ledger-unclaimed.ts";
@@ -15,7 +15,7 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Dinheiro de contas excluídas · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await unclaimedMoney(context.get(domainContext), {
+  return await unclaimedBalances(context.get(domainContext), {
     cursor: new URL(request.url).searchParams.get("cursor"),
     limit: PAGE_ROWS,
   });
@@ -59,7 +59,7 @@ export default function LedgerUnclaimed({
                         {username === null ? "Conta excluída" : `@${username}`}
                       </RowLink>
                       <RowNote>
-                        {accountKinds[kind].title}, conta excluída em {formatDay(doneAt)}
+                        {ledgerAccountKinds[kind].title}, conta excluída em {formatDay(doneAt)}
                       </RowNote>
                     </Td>
                     <Td>{formatDay(since)}</Td>

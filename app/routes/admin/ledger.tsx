@@ -1,31 +1,36 @@
 import { Form, useNavigation } from "react-router";
-import { BookFindings } from "#app/components/payments/book-findings.tsx";
-import { verdictOf } from "#app/components/payments/book-words.ts";
+import { InvariantFindings } from "#app/components/payments/book-findings.tsx";
+import { checksVerdictText } from "#app/components/payments/book-words.ts";
 import { TrialBalance } from "#app/components/payments/trial-balance.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { latestChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
 import { balancesBefore, balancesNow } from "#app/domain/ledger/queries/journal.server.ts";
-import { holdsNow, isLookedAtByDay, mendedAt, missedBy } from "#app/domain/ledger/rules/checks.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import {
+  blocksPayouts,
+  isCheckedByDay,
+  repairPagePath,
+  missedChecks,
+} from "#app/domain/ledger/rules/checks.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedPeriod } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod } from "#app/http/ledger-statement.server.ts";
 import type { Route } from "./+types/ledger.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Livro-razão · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { until, values, errors } = askedPeriod(new URL(request.url).searchParams);
+  const { until, values, errors } = parseStatementPeriod(new URL(request.url).searchParams);
   const [checks, balances] = await Promise.all([
-    lastChecks(ctx),
+    latestChecks(ctx),
     until === null || until > ctx.now() ? balancesNow(ctx) : balancesBefore(ctx, { until }),
   ]);
   const checkedAt = Math.max(0, ...[...checks.values()].map((check) => check.checkedAt));
-  const missed = missedBy(
+  const missed = missedChecks(
     invariantTitles.map(({ name }) => name),
     checks,
   );
@@ -36,19 +41,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       title,
       isKnown: !missed.has(name),
       wholeAt: checks.get(name)?.wholeAt || null,
-      isByDay: isLookedAtByDay(name),
+      isByDay: isCheckedByDay(name),
       brokenCount: checks.get(name)?.brokenCount ?? 0,
       brokenSince: checks.get(name)?.brokenSince ?? null,
       example: checks.get(name)?.example ?? null,
-      mendedAt: mendedAt(name),
+      mendedAt: repairPagePath(name),
     })),
     arePayoutsHeld: [...checks.values()].some(
-      (check) => check.brokenCount > 0 && holdsNow(check, ctx.realNow()),
+      (check) => check.brokenCount > 0 && blocksPayouts(check, ctx.realNow()),
     ),
     isUnwatched: [...checks.values()].some(
-      (check) => check.brokenCount === 0 && holdsNow(check, ctx.realNow()),
+      (check) => check.brokenCount === 0 && blocksPayouts(check, ctx.realNow()),
     ),
-    trial: (Object.keys(accountKinds) as AccountKind[]).flatMap((kind) =>
+    trial: (Object.keys(ledgerAccountKinds) as LedgerAccountKind[]).flatMap((kind) =>
       balances[kind]
         ? [
             {
@@ -73,7 +78,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
         lead={
           loaderData.checkedAt === null
             ? "Ainda não conferido."
-            : `${verdictOf(loaderData.findings)} · conferido em ${formatMinute(loaderData.checkedAt)}`
+            : `${checksVerdictText(loaderData.findings)} · conferido em ${formatMinute(loaderData.checkedAt)}`
         }
       >
         <ButtonLink to="/admin/ledger/accounts" variant="outline" size="sm">
@@ -110,7 +115,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
             falha.
           </p>
         ) : null}
-        <BookFindings findings={loaderData.findings} checkedAt={loaderData.checkedAt} />
+        <InvariantFindings findings={loaderData.findings} checkedAt={loaderData.checkedAt} />
         <TrialBalance
           trial={loaderData.trial}
           until={loaderData.until}

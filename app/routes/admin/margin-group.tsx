@@ -1,4 +1,4 @@
-import { groupWords } from "#app/components/payments/margin-words.ts";
+import { marginGroupLabel } from "#app/components/payments/margin-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -6,13 +6,13 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import { marginItems } from "#app/domain/ledger/queries/margin.server.ts";
 import type { MarginItem } from "#app/domain/ledger/queries/margin.server.ts";
-import { groupNamed, leftCents } from "#app/domain/ledger/rules/margin.ts";
+import { parseMarginGroup, marginCents } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginSums } from "#app/domain/ledger/rules/margin.ts";
-import { askedMonth, boundsOf, monthWords } from "#app/domain/ledger/rules/months.ts";
+import { parseReportMonth, monthBounds, monthLabel } from "#app/domain/ledger/rules/months.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/margin-group.ts";
 
 const PAGE_ROWS = 50;
@@ -22,15 +22,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Margem · Coreto" }];
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const search = new URL(request.url).searchParams;
-  const group = found(groupNamed(params.group, methodSchema.options), "Esta faixa não existe.");
-  const month = askedMonth(search.get("month"), ctx.now());
+  const group = foundOr404(
+    parseMarginGroup(params.group, methodSchema.options),
+    "Esta faixa não existe.",
+  );
+  const month = parseReportMonth(search.get("month"), ctx.now());
   const { items, next, sums } = await marginItems(ctx, {
     group,
-    ...boundsOf(month),
+    ...monthBounds(month),
     cursor: search.get("cursor"),
     limit: PAGE_ROWS,
   });
-  return { title: groupWords(group), month, items, sums, next };
+  return { title: marginGroupLabel(group), month, items, sums, next };
 }
 
 export default function MarginGroup({
@@ -38,12 +41,12 @@ export default function MarginGroup({
 }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title={title} lead={`O que formou a margem de ${monthWords(month)}.`} />
+      <PageHeader title={title} lead={`O que formou a margem de ${monthLabel(month)}.`} />
       {items.length === 0 ? (
         <p className="text-muted">Nada nesta faixa neste mês.</p>
       ) : (
         <Table
-          caption={`${title}, ${monthWords(month)}`}
+          caption={`${title}, ${monthLabel(month)}`}
           columns={[
             { title: "O quê" },
             { title: "Bruto", numeric: true, wide: true },
@@ -112,7 +115,7 @@ function OnPhone({
 }
 
 function Figures({ sums, isTotal = false }: { sums: MarginSums; isTotal?: boolean }) {
-  return [sums.grossCents, sums.feeCents, sums.costCents, leftCents(sums)].map(
+  return [sums.grossCents, sums.feeCents, sums.costCents, marginCents(sums)].map(
     (cents, position) => (
       <MoneyTd
         key={position}

@@ -4,12 +4,12 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
 import {
-  askedMonth,
-  boundsOf,
+  parseReportMonth,
+  monthBounds,
   monthAfter,
   monthBefore,
   monthOf,
-  monthWords,
+  monthLabel,
 } from "#app/domain/ledger/rules/months.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -19,9 +19,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Margem · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const month = askedMonth(new URL(request.url).searchParams.get("month"), ctx.now());
+  const month = parseReportMonth(new URL(request.url).searchParams.get("month"), ctx.now());
   return {
-    lines: await marginLines(ctx, { ...boundsOf(month), methods: methodSchema.options }),
+    lines: await marginLines(ctx, { ...monthBounds(month), methods: methodSchema.options }),
     month,
     before: monthBefore(month),
     after: month === monthOf(ctx.now()) ? null : monthAfter(month),
@@ -50,12 +50,12 @@ export default function Margin({
       </PageHeader>
       <section aria-labelledby="month" className="flex flex-col gap-3">
         <MonthHeading id="month" before={before} after={after}>
-          {monthWords(month)}
+          {monthLabel(month)}
         </MonthHeading>
         {lines.length === 0 ? (
           <p className="text-muted">Nada foi vendido nem custou neste mês.</p>
         ) : (
-          <MarginTable month={month} monthWords={monthWords(month)} lines={lines} />
+          <MarginTable month={month} monthWords={monthLabel(month)} lines={lines} />
         )}
         <p className="text-small text-muted">
           Bruto é o que foi vendido no mês: o que alguém paga do próprio valor a descontar não é

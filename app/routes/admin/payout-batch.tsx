@@ -1,9 +1,9 @@
 import { Link } from "react-router";
-import { BatchActs } from "#app/components/payouts/batch-acts.tsx";
+import { BatchActions } from "#app/components/payouts/batch-acts.tsx";
 import { BatchStates } from "#app/components/payouts/batch-states.tsx";
-import { deskItem } from "#app/components/payouts/desk-item.ts";
-import { partWords } from "#app/components/payouts/desk-words.ts";
-import { DeskList } from "#app/components/payouts/desk-list.tsx";
+import { toReviewItem } from "#app/components/payouts/desk-item.ts";
+import { batchGroupLabel } from "#app/components/payouts/desk-words.ts";
+import { ReviewList } from "#app/components/payouts/desk-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
@@ -11,13 +11,17 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { cancelBatch, retryBatch } from "#app/domain/payouts/commands/batch-acts.server.ts";
 import type { BatchOutcome } from "#app/domain/payouts/commands/batch-acts.server.ts";
-import { batchOn, batchParts, batchPayouts } from "#app/domain/payouts/queries/batches.server.ts";
-import { batchState, batchToDo } from "#app/domain/payouts/rules/desk.ts";
-import { batchActSchema } from "#app/domain/payouts/schema.ts";
+import {
+  batchOfDay,
+  batchParts,
+  batchPayouts,
+} from "#app/domain/payouts/queries/batches.server.ts";
+import { parseBatchFilter, batchActionCounts } from "#app/domain/payouts/rules/desk.ts";
+import { batchActionSchema } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/payout-batch.ts";
 
@@ -27,10 +31,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Lote de saques · Coret
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const batch = found(await batchOn(ctx, { day: params.day }), "Não há lote neste dia.");
+  const batch = foundOr404(await batchOfDay(ctx, { day: params.day }), "Não há lote neste dia.");
   const search = new URL(request.url).searchParams;
   const parts = await batchParts(ctx, { batchId: batch.id });
-  const shown = batchState(parts, { state: search.get("state"), why: search.get("why") });
+  const shown = parseBatchFilter(parts, { state: search.get("state"), why: search.get("why") });
   const page =
     shown &&
     (await batchPayouts(ctx, {
@@ -46,7 +50,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     parts,
     shown: shown && {
       ...shown,
-      label: partWords(shown),
+      label: batchGroupLabel(shown),
       cents: parts
         .filter(
           ({ status, heldReason }) =>
@@ -55,9 +59,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
         )
         .reduce((sum, part) => sum + part.cents, 0),
     },
-    items: (page?.items ?? []).map(({ againId, ...row }) => ({ ...deskItem(row), againId })),
+    items: (page?.items ?? []).map(({ againId, ...row }) => ({ ...toReviewItem(row), againId })),
     next: page?.next ?? null,
-    toDo: batchToDo(parts),
+    toDo: batchActionCounts(parts),
     // Where an act that did a page goes on.
     goesOn: { act: search.get("act"), from: search.get("from") ?? "" },
   };
@@ -66,7 +70,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 /** Asks again for what failed, or takes back what did not leave: one page of the batch at a time. */
 export async function action({ request, params: { day }, context }: Route.ActionArgs) {
   const at = { day, moderatorId: context.get(memberContext).id };
-  return await submitted(request, batchActSchema, async (input) => {
+  return await handleForm(request, batchActionSchema, async (input) => {
     const ctx = context.get(domainContext);
     const outcome =
       input.act === "retry"
@@ -123,7 +127,7 @@ export default function PayoutBatch({ loaderData, actionData }: Route.ComponentP
         ) : (
           <>
             <BatchStates day={day} parts={parts} shown={shown} />
-            <BatchActs toDo={toDo} goesOn={goesOn} problem={actionData} />
+            <BatchActions toDo={toDo} goesOn={goesOn} problem={actionData} />
           </>
         )}
         {shown === null || count === 0 ? null : (
@@ -139,7 +143,7 @@ export default function PayoutBatch({ loaderData, actionData }: Route.ComponentP
             {items.length === 0 ? (
               <p className="text-muted">Nenhum saque aqui.</p>
             ) : (
-              <DeskList
+              <ReviewList
                 items={items}
                 below={({ id }) => (
                   <Again

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
-import { Act, Reasoned } from "#app/components/payouts/desk-forms.tsx";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
-import { MoneyTimeline } from "#app/components/payouts/money-timeline.tsx";
+import { StaffActionButton, ReasonedActionForm } from "#app/components/payouts/desk-forms.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
+import { MoneyTimelineView } from "#app/components/payouts/money-timeline.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -12,15 +12,15 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
-import { deskPerson } from "#app/domain/payouts/queries/desk-person.server.ts";
-import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
-import { notPaidOutCents, payoutOf } from "#app/domain/payouts/rules/timeline.ts";
+import { payeeReview } from "#app/domain/payouts/queries/desk-person.server.ts";
+import { loadMoneyTimeline } from "#app/domain/payouts/queries/timeline.server.ts";
+import { unpaidBalanceCents, timelineRowPayout } from "#app/domain/payouts/rules/timeline.ts";
 import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
-import { personDeskSchema } from "#app/domain/payouts/schema.ts";
+import { payeeReviewSchema } from "#app/domain/payouts/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/payout-person.ts";
 
@@ -32,24 +32,24 @@ export async function loader({ request, params: { personId }, context }: Route.L
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
   const [person, timeline] = await Promise.all([
-    deskPerson(ctx, { personId }),
-    moneyTimelineOf(ctx, { creatorId: personId, cursor, limit: PAGE_ROWS }),
+    payeeReview(ctx, { personId }),
+    loadMoneyTimeline(ctx, { creatorId: personId, cursor, limit: PAGE_ROWS }),
   ]);
-  const { teamIds, ...shown } = found(person, "Ninguém com este endereço.");
+  const { teamIds, ...shown } = foundOr404(person, "Ninguém com este endereço.");
   const { id: viewerId } = context.get(memberContext);
   return {
     personId,
     person: shown,
     mayRelease: shown.hold !== null && viewerId !== personId && !teamIds.includes(viewerId),
     ...timeline,
-    totalCents: notPaidOutCents(timeline.balances),
+    totalCents: unpaidBalanceCents(timeline.balances),
   };
 }
 
 export async function action({ request, params: { personId }, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const whose = { creatorId: personId, moderatorId: context.get(memberContext).id };
-  return await submitted(request, personDeskSchema, async (input) => {
+  return await handleForm(request, payeeReviewSchema, async (input) => {
     await (input.act === "hold"
       ? holdPayoutsOf(ctx, { ...whose, reason: input.reason })
       : releasePayoutsOf(ctx, whose));
@@ -95,13 +95,13 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
         </p>
         {facts.length > 0 ? (
           <Card as="section" label="Só para a equipe" className="p-5 sm:p-6">
-            <Facts facts={facts} />
+            <DetailList facts={facts} />
           </Card>
         ) : null}
         {rows.length === 0 ? (
           <EmptyState title="Nada parado">Tudo o que entrou já saiu.</EmptyState>
         ) : (
-          <MoneyTimeline
+          <MoneyTimelineView
             rows={rows}
             balances={balances}
             heldWords={heldWords}
@@ -135,7 +135,8 @@ function Holding({
   mayRelease: boolean;
   problem: Route.ComponentProps["actionData"];
 }) {
-  if (mayRelease) return <Act act="release">Liberar os saques desta pessoa</Act>;
+  if (mayRelease)
+    return <StaffActionButton act="release">Liberar os saques desta pessoa</StaffActionButton>;
   if (hold)
     return (
       <p className="text-muted">
@@ -144,14 +145,14 @@ function Holding({
       </p>
     );
   return (
-    <Reasoned
+    <ReasonedActionForm
       act="hold"
       title="Reter os saques desta pessoa"
       hint="Nada mais sai até alguém liberar, nem o que já estava reservado nem o que for pedido depois. O que o provedor já recebeu segue."
       problem={problem}
     >
       Reter
-    </Reasoned>
+    </ReasonedActionForm>
   );
 }
 
@@ -170,7 +171,7 @@ function factsOf({
   papers,
   failed,
   setback,
-}: LoaderData["person"]): Fact[] {
+}: LoaderData["person"]): Detail[] {
   return [
     {
       label: "Documentos",
@@ -235,7 +236,7 @@ function Failed({ failed }: Pick<LoaderData["person"], "failed">) {
 }
 
 function Inner(row: TimelineRow) {
-  const payoutId = payoutOf(row);
+  const payoutId = timelineRowPayout(row);
   if (payoutId !== null) return <PayoutLink id={payoutId} />;
   if (row.of === "pending" && row.sale.failures > 0)
     return (

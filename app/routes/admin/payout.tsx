@@ -1,15 +1,15 @@
 import { Form, Link, useNavigation } from "react-router";
-import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
-import { Act, Reasoned } from "#app/components/payouts/desk-forms.tsx";
+import { StaffActionList } from "#app/components/payouts/desk-acts.tsx";
+import { StaffActionButton, ReasonedActionForm } from "#app/components/payouts/desk-forms.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
 import {
-  askedToast,
-  endFact,
-  heldWords,
-  waitsWords,
+  refreshedToast,
+  payoutEndDetail,
+  heldTextForStaff,
+  waitTextForStaff,
 } from "#app/components/payouts/payout-words.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -19,25 +19,25 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
   approvePayout,
-  askAboutPayout,
+  refreshPayout,
   cancelPayoutByStaff,
   holdPayoutsOf,
   releasePayoutsOf,
   retryPayout,
 } from "#app/domain/payouts/commands/desk.server.ts";
-import { recordPaidAfterAll } from "#app/domain/payouts/commands/paid-after-all.server.ts";
-import { deskPayout, placeSeen } from "#app/domain/payouts/queries/desk.server.ts";
+import { recordPaidAfterReversal } from "#app/domain/payouts/commands/paid-after-all.server.ts";
+import { reviewedPayout, destinationSignature } from "#app/domain/payouts/queries/desk.server.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
-import { shownOwner } from "#app/domain/payouts/rules/key-owners.ts";
-import { deskActs } from "#app/domain/payouts/rules/desk.ts";
-import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
-import { deskSchema } from "#app/domain/payouts/schema.ts";
+import { maskOwner } from "#app/domain/payouts/rules/key-owners.ts";
+import { allowedStaffActions } from "#app/domain/payouts/rules/desk.ts";
+import { canApprovePayout } from "#app/domain/payouts/rules/holds.ts";
+import { staffReviewSchema } from "#app/domain/payouts/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/payout.ts";
 
@@ -55,10 +55,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     acts,
     teamIds,
     keyOwner,
-  } = found(await deskPayout(ctx, { payoutId: params.id }), "Este saque não existe.");
+  } = foundOr404(await reviewedPayout(ctx, { payoutId: params.id }), "Este saque não existe.");
   const { id: viewerId } = context.get(memberContext);
   const mayConsent =
-    mayApprove(viewerId, payout) &&
+    canApprovePayout(viewerId, payout) &&
     !teamIds.includes(viewerId) &&
     !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
   return {
@@ -68,23 +68,25 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     username,
     availableCents,
     to: maskDestination(payout.pixKeyKind, pixKey),
-    place: await placeSeen(ctx, { ...payout, pixKey }),
+    place: await destinationSignature(ctx, { ...payout, pixKey }),
     hold,
     acts,
     keyOwner: keyOwner && {
       askedAt: keyOwner.askedAt,
       isOwn: keyOwner.verdict === "own",
-      said: keyOwner.said && shownOwner(keyOwner.said),
-      papers: keyOwner.papers && shownOwner(keyOwner.papers),
+      said: keyOwner.said && maskOwner(keyOwner.said),
+      papers: keyOwner.papers && maskOwner(keyOwner.papers),
     },
     may: {
-      ...deskActs(payout),
-      approve: deskActs(payout).approve && mayConsent,
+      ...allowedStaffActions(payout),
+      approve: allowedStaffActions(payout).approve && mayConsent,
       record:
-        deskActs(payout).record && viewerId !== payout.creatorId && !teamIds.includes(viewerId),
+        allowedStaffActions(payout).record &&
+        viewerId !== payout.creatorId &&
+        !teamIds.includes(viewerId),
       release: hold !== null && viewerId !== payout.creatorId && !teamIds.includes(viewerId),
     },
-    isForOthers: deskActs(payout).approve && !mayConsent,
+    isForOthers: allowedStaffActions(payout).approve && !mayConsent,
   };
 }
 
@@ -99,7 +101,7 @@ const DONE = {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const at = { payoutId: params.id, moderatorId: context.get(memberContext).id };
-  return await submitted(request, deskSchema, async (input) => {
+  return await handleForm(request, staffReviewSchema, async (input) => {
     switch (input.act) {
       case "approve":
         await approvePayout(ctx, { ...at, seenCents: input.seenCents, seenPlace: input.seenPlace });
@@ -121,7 +123,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         });
       }
       case "record": {
-        const { owedCents } = await recordPaidAfterAll(ctx, at);
+        const { owedCents } = await recordPaidAfterReversal(ctx, at);
         return await redirectWithToast(request, `/admin/payouts/${params.id}`, {
           kind: "success",
           message:
@@ -134,7 +136,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         return await redirectWithToast(
           request,
           `/admin/payouts/${params.id}`,
-          askedToast(await askAboutPayout(ctx, at)),
+          refreshedToast(await refreshPayout(ctx, at)),
         );
     }
     return await redirectWithToast(request, `/admin/payouts/${params.id}`, {
@@ -156,10 +158,10 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
       <div className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
         <Card className="p-5 sm:p-6">
-          <Facts facts={factsOf(payout)} />
+          <DetailList facts={factsOf(payout)} />
         </Card>
         <Decisions payout={payout} problem={actionData} />
-        <DeskActs acts={payout.acts} />
+        <StaffActionList acts={payout.acts} />
         <ButtonLink to="/admin/payouts" variant="ghost" className="-ml-5 self-start">
           Voltar aos saques
         </ButtonLink>
@@ -168,8 +170,8 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
   );
 }
 
-function factsOf(payout: LoaderData): Fact[] {
-  const at = (label: string, moment: number | null): Fact[] =>
+function factsOf(payout: LoaderData): Detail[] {
+  const at = (label: string, moment: number | null): Detail[] =>
     moment === null ? [] : [{ label, value: formatMinute(moment) }];
   const isFixed = payout.amountCents > 0;
   return [
@@ -201,10 +203,10 @@ function factsOf(payout: LoaderData): Fact[] {
     ...(payout.keyOwner ? [ownerFact(payout.keyOwner)] : []),
     { label: "Provedor", value: payout.provider },
     ...(payout.status === "held" && payout.heldReason
-      ? [{ label: "Retido", value: heldWords(payout.heldReason) }]
+      ? [{ label: "Retido", value: heldTextForStaff(payout.heldReason) }]
       : []),
     ...(payout.waitsFor
-      ? [{ label: "Espera", value: waitsWords(payout.waitsFor, payout.waitsUntil) }]
+      ? [{ label: "Espera", value: waitTextForStaff(payout.waitsFor, payout.waitsUntil) }]
       : []),
     ...(payout.hold
       ? [
@@ -214,7 +216,7 @@ function factsOf(payout: LoaderData): Fact[] {
           },
         ]
       : []),
-    ...(payout.failureCode ? [endFact(payout.status, payout.failureCode)] : []),
+    ...(payout.failureCode ? [payoutEndDetail(payout.status, payout.failureCode)] : []),
     ...at("Pedido", payout.requestedAt),
     ...at("Reservado", payout.claimedAt),
     ...at("Enviado", payout.sentAt),
@@ -256,7 +258,7 @@ const ownerFact = ({
   isOwn,
   said,
   papers,
-}: NonNullable<LoaderData["keyOwner"]>): Fact => ({
+}: NonNullable<LoaderData["keyOwner"]>): Detail => ({
   label: "Titular da chave",
   value: `${said === null ? "Ninguém tem esta chave no Pix" : `No Pix: ${said}`}. Nos documentos aprovados: ${papers ?? "nenhum"}. ${isOwn ? "Confere" : "Não confere"}, perguntado em ${formatMinute(askedAt)}.`,
 });
@@ -292,10 +294,14 @@ function Decisions({
             </Button>
           </Form>
         ) : null}
-        {may.retry ? <Act act="retry">Pedir de novo</Act> : null}
-        {may.record ? <Act act="record">O banco pagou: registrar</Act> : null}
-        {may.ask ? <Act act="ask">Perguntar ao provedor</Act> : null}
-        {may.release ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
+        {may.retry ? <StaffActionButton act="retry">Pedir de novo</StaffActionButton> : null}
+        {may.record ? (
+          <StaffActionButton act="record">O banco pagou: registrar</StaffActionButton>
+        ) : null}
+        {may.ask ? <StaffActionButton act="ask">Perguntar ao provedor</StaffActionButton> : null}
+        {may.release ? (
+          <StaffActionButton act="release">Liberar os saques desta pessoa</StaffActionButton>
+        ) : null}
       </div>
       {hold && !may.release ? (
         <p className="text-muted">
@@ -304,24 +310,24 @@ function Decisions({
         </p>
       ) : null}
       {hold ? null : (
-        <Reasoned
+        <ReasonedActionForm
           act="hold"
           title="Reter os saques desta pessoa"
           hint="Nada mais sai até alguém liberar, nem o que já estava reservado. O que o provedor já recebeu segue."
           problem={problem}
         >
           Reter
-        </Reasoned>
+        </ReasonedActionForm>
       )}
       {may.cancel ? (
-        <Reasoned
+        <ReasonedActionForm
           act="cancel"
           title="Cancelar este saque"
           hint="O dinheiro continua no saldo de quem recebe."
           problem={problem}
         >
           Cancelar saque
-        </Reasoned>
+        </ReasonedActionForm>
       ) : null}
     </section>
   );

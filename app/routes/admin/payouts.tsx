@@ -1,15 +1,15 @@
 import { NavLink } from "react-router";
-import { deskItem } from "#app/components/payouts/desk-item.ts";
-import { VIEW_WORDS } from "#app/components/payouts/desk-words.ts";
-import { DeskList } from "#app/components/payouts/desk-list.tsx";
+import { toReviewItem } from "#app/components/payouts/desk-item.ts";
+import { REVIEW_VIEW_LABELS } from "#app/components/payouts/desk-words.ts";
+import { ReviewList } from "#app/components/payouts/desk-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { deskCounts, deskPayouts } from "#app/domain/payouts/queries/desk.server.ts";
-import { deskViews } from "#app/domain/payouts/rules/desk.ts";
-import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
+import { reviewCounts, reviewPayouts } from "#app/domain/payouts/queries/desk.server.ts";
+import { reviewViews } from "#app/domain/payouts/rules/desk.ts";
+import type { ReviewView } from "#app/domain/payouts/rules/desk.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/payouts.ts";
 
@@ -20,12 +20,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Saques de todos · Core
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const search = new URL(request.url).searchParams;
-  const view: DeskView = deskViews.find((one) => one === search.get("view")) ?? "approval";
+  const view: ReviewView = reviewViews.find((one) => one === search.get("view")) ?? "approval";
   const [page, counts] = await Promise.all([
-    deskPayouts(ctx, { view, cursor: search.get("cursor"), limit: PAGE_ROWS }),
-    deskCounts(ctx),
+    reviewPayouts(ctx, { view, cursor: search.get("cursor"), limit: PAGE_ROWS }),
+    reviewCounts(ctx),
   ]);
-  const items = page.items.map(deskItem);
+  const items = page.items.map(toReviewItem);
   return { view, counts, items, next: page.next, limitCents: ctx.settings.payoutApprovalCents };
 }
 
@@ -53,14 +53,14 @@ export default function Payouts({
       <div className="flex flex-col gap-5">
         <nav aria-label="Filtro" className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
           <ul className="flex gap-2">
-            {deskViews.map((one) => (
+            {reviewViews.map((one) => (
               <li key={one}>
                 <NavLink
                   to={`?view=${one}`}
                   aria-current={one === view ? "page" : undefined}
                   className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small whitespace-nowrap ${one === view ? "border-leaf bg-signal-soft font-semibold text-ink" : "border-edge text-muted hover:text-ink"}`}
                 >
-                  {VIEW_WORDS[one].label}
+                  {REVIEW_VIEW_LABELS[one].label}
                   {one in counts && counts[one as keyof typeof counts] > 0
                     ? ` (${counts[one as keyof typeof counts]})`
                     : ""}
@@ -70,9 +70,9 @@ export default function Payouts({
           </ul>
         </nav>
         {items.length === 0 ? (
-          <EmptyState title={VIEW_WORDS[view].empty}>O que mudar aparece aqui.</EmptyState>
+          <EmptyState title={REVIEW_VIEW_LABELS[view].empty}>O que mudar aparece aqui.</EmptyState>
         ) : (
-          <DeskList items={items} />
+          <ReviewList items={items} />
         )}
         <MoreLink next={next} />
       </div>

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { askAgain } from "#app/domain/reconciliation/commands/resolve.server.ts";
+import { reexamineDifference } from "#app/domain/reconciliation/commands/resolve.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reconciliation-ask.ts";
@@ -13,9 +13,11 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.i
 
 /** Asks the provider about one difference now. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
+  return await handleForm(request, z.object({}), async () => {
     try {
-      const { isLeft } = await askAgain(context.get(domainContext), { differenceId: params.id });
+      const { isLeft } = await reexamineDifference(context.get(domainContext), {
+        differenceId: params.id,
+      });
       return await redirectWithToast(
         request,
         pageOf(params.id),

@@ -3,27 +3,30 @@ import { Form, Link, useNavigation } from "react-router";
 import { z } from "zod";
 import {
   KIND_HINTS,
-  KIND_WORDS,
-  OBJECT_WORDS,
-  standing,
-  STATE_WORDS,
+  DIFFERENCE_KIND_LABELS,
+  RECONCILED_OBJECT_LABELS,
+  differenceBadge,
+  DIFFERENCE_STATE_LABELS,
 } from "#app/components/reconciliation/difference-words.ts";
 import { ExplanationForm } from "#app/components/reconciliation/explanation-form.tsx";
-import { Sides } from "#app/components/reconciliation/sides.tsx";
+import { DifferenceSides } from "#app/components/reconciliation/sides.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
-import { dismissExplanation, explain } from "#app/domain/reconciliation/commands/explain.server.ts";
+import {
+  rejectExplanation,
+  explainDifference,
+} from "#app/domain/reconciliation/commands/explain.server.ts";
 import { differenceDetail } from "#app/domain/reconciliation/queries/differences.server.ts";
-import { needsSecond } from "#app/domain/reconciliation/rules/explanations.ts";
+import { needsSecondApproval } from "#app/domain/reconciliation/rules/explanations.ts";
 import { explanationSchema } from "#app/domain/reconciliation/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reconciliation-difference.ts";
 
@@ -33,7 +36,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Diferença · Coreto" }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const detail = found(
+  const detail = foundOr404(
     await differenceDetail(ctx, {
       differenceId: params.id,
       viewerId: context.get(memberContext).id,
@@ -41,7 +44,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     "Não encontramos esta diferença.",
   );
   const limitCents = ctx.settings.payoutApprovalCents;
-  return { ...detail, forTwo: needsSecond(detail.difference, limitCents) ? { limitCents } : null };
+  return {
+    ...detail,
+    forTwo: needsSecondApproval(detail.difference, limitCents) ? { limitCents } : null,
+  };
 }
 
 const answerSchema = explanationSchema.extend({
@@ -58,7 +64,7 @@ const DONE = {
 /** Why it is none, for good; or why that is not so. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return await submitted(request, answerSchema, async ({ act, ...said }) => {
+  return await handleForm(request, answerSchema, async ({ act, ...said }) => {
     const explaining = {
       ...said,
       differenceId: params.id,
@@ -66,8 +72,8 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     };
     const done =
       act === "explain"
-        ? await explain(ctx, { ...explaining, moderatorIds: await moderatorIds(ctx) })
-        : await dismissExplanation(ctx, explaining);
+        ? await explainDifference(ctx, { ...explaining, moderatorIds: await moderatorIds(ctx) })
+        : await rejectExplanation(ctx, explaining);
     return await redirectWithToast(request, LIST, { kind: "success", message: DONE[done] });
   });
 }
@@ -82,13 +88,13 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
   return (
     <>
       <PageHeader
-        title={`${OBJECT_WORDS[difference.object]}: ${KIND_WORDS[difference.kind].toLowerCase()}`}
+        title={`${RECONCILED_OBJECT_LABELS[difference.object]}: ${DIFFERENCE_KIND_LABELS[difference.kind].toLowerCase()}`}
         lead={isOpen ? KIND_HINTS[difference.kind] : overWords(loaderData)}
       >
-        <Badge tone={standing(difference).tone}>{standing(difference).label}</Badge>
+        <Badge tone={differenceBadge(difference).tone}>{differenceBadge(difference).label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
-        <Sides
+        <DifferenceSides
           object={difference.object}
           ours={difference.ours}
           theirs={difference.theirs}
@@ -143,7 +149,7 @@ function overWords({
   difference: { state, resolvedAt, lastSeenAt },
   explainedBy,
 }: LoaderData): string {
-  const over = `${STATE_WORDS[state].label} em ${formatMinute(resolvedAt ?? lastSeenAt)}`;
+  const over = `${DIFFERENCE_STATE_LABELS[state].label} em ${formatMinute(resolvedAt ?? lastSeenAt)}`;
   const [first, second] = explainedBy.map((name) => name ?? "alguém da equipe");
   if (first === undefined) return `${over}.`;
   return second === undefined

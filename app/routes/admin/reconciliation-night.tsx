@@ -1,15 +1,15 @@
-import { OBJECT_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import { RECONCILED_OBJECT_LABELS } from "#app/components/reconciliation/difference-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { comparedIn } from "#app/domain/reconciliation/queries/compared.server.ts";
-import type { Compared } from "#app/domain/reconciliation/queries/compared.server.ts";
+import { runItems } from "#app/domain/reconciliation/queries/compared.server.ts";
+import type { RunItem } from "#app/domain/reconciliation/queries/compared.server.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/reconciliation-night.ts";
 
 const PAGE_ROWS = 50;
@@ -19,8 +19,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Comparados em uma madru
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   return {
-    ...found(
-      await comparedIn(context.get(domainContext), {
+    ...foundOr404(
+      await runItems(context.get(domainContext), {
         runId: params.runId,
         cursor,
         limit: PAGE_ROWS,
@@ -31,7 +31,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   };
 }
 
-export default function ReconciliationNight({
+export default function ReconciliationRun({
   loaderData: { run, items, next, isLaterPage },
 }: Route.ComponentProps) {
   const count = run.listedCount === 1 ? "Uma coisa" : `${run.listedCount} coisas`;
@@ -103,19 +103,19 @@ function Nothing({ isLaterPage, isEmpty }: { isLaterPage: boolean; isEmpty: bool
 }
 
 /** An authorisation moved no money: it opens nothing of the staff's. */
-const openedBy = ({ chargeId, payoutId }: Compared): string | null =>
+const openedBy = ({ chargeId, payoutId }: RunItem): string | null =>
   payoutId !== null
     ? `/admin/payouts/${payoutId}`
     : chargeId === null
       ? null
       : `/settings/transactions/${chargeId}`;
 
-function What({ one }: { one: Compared }) {
+function What({ one }: { one: RunItem }) {
   const to = openedBy(one);
   const words =
     one.description === null
-      ? OBJECT_WORDS[one.object]
-      : `${OBJECT_WORDS[one.object]}: ${one.description}`;
+      ? RECONCILED_OBJECT_LABELS[one.object]
+      : `${RECONCILED_OBJECT_LABELS[one.object]}: ${one.description}`;
   return (
     <>
       {to === null ? words : <RowLink to={to}>{words}</RowLink>}{" "}

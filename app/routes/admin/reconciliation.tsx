@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { z } from "zod";
-import { KIND_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import { DIFFERENCE_KIND_LABELS } from "#app/components/reconciliation/difference-words.ts";
 import { DifferenceList } from "#app/components/reconciliation/difference-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -11,7 +11,7 @@ import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import { reconciliationOverview } from "#app/domain/reconciliation/queries/differences.server.ts";
 import { differenceKinds, differenceStates } from "#app/domain/reconciliation/schema.ts";
-import { leftUnanswered } from "#app/domain/reconciliation/rules/nights.ts";
+import { hasUnansweredQuestions } from "#app/domain/reconciliation/rules/nights.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/reconciliation.ts";
@@ -158,7 +158,7 @@ function Filters({ state, kind }: Pick<LoaderData, "state" | "kind">) {
           defaultValue={kind ?? ""}
           options={[
             { value: "", label: "Todos" },
-            ...differenceKinds.map((one) => ({ value: one, label: KIND_WORDS[one] })),
+            ...differenceKinds.map((one) => ({ value: one, label: DIFFERENCE_KIND_LABELS[one] })),
           ]}
         />
         <Button variant="outline">Mostrar</Button>
@@ -239,7 +239,7 @@ function Nothing({ state, kind, isLaterPage, runs }: LoaderData) {
         action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>}
       />
     );
-  if (state === "open" && kind === null && leftUnanswered(runs))
+  if (state === "open" && kind === null && hasUnansweredQuestions(runs))
     return (
       <EmptyState title="Nada aberto, mas nem tudo respondido">
         A última madrugada deixou perguntas sem resposta. A próxima pergunta de novo.

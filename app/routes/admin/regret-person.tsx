@@ -2,11 +2,11 @@ import { SaleAmounts } from "#app/components/payments/sale-amounts.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { regretsOf } from "#app/domain/billing/queries/regrets.server.ts";
-import { REGRETS_WITHIN_MONTHS } from "#app/domain/payments/rules/regret.ts";
+import { coolingOffRefundsOf } from "#app/domain/billing/queries/regrets.server.ts";
+import { COOLING_OFF_REVIEW_MONTHS } from "#app/domain/payments/rules/regret.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/regret-person.ts";
 
 const PAGE_ROWS = 50;
@@ -14,8 +14,8 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Arrependimentos de uma pessoa · Coreto" }];
 
 export async function loader({ request, params: { personId }, context }: Route.LoaderArgs) {
-  return found(
-    await regretsOf(context.get(domainContext), {
+  return foundOr404(
+    await coolingOffRefundsOf(context.get(domainContext), {
       personId,
       cursor: new URL(request.url).searchParams.get("cursor"),
       limit: PAGE_ROWS,
@@ -24,14 +24,14 @@ export async function loader({ request, params: { personId }, context }: Route.L
   );
 }
 
-export default function RegretPerson({
+export default function CoolingOffPerson({
   loaderData: { items, next, name, sumCents },
 }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
         title={name ?? "Conta excluída"}
-        lead={`O que voltou por arrependimento nos últimos ${REGRETS_WITHIN_MONTHS} meses.`}
+        lead={`O que voltou por arrependimento nos últimos ${COOLING_OFF_REVIEW_MONTHS} meses.`}
       />
       <div className="flex flex-col gap-5">
         <SaleAmounts

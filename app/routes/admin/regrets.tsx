@@ -3,8 +3,11 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, Table, Td } from "#app/components/ui/table.tsx";
-import { regretters } from "#app/domain/billing/queries/regrets.server.ts";
-import { REGRETS_LOOKED_AT, REGRETS_WITHIN_MONTHS } from "#app/domain/payments/rules/regret.ts";
+import { frequentWithdrawers } from "#app/domain/billing/queries/regrets.server.ts";
+import {
+  COOLING_OFF_REVIEW_COUNT,
+  COOLING_OFF_REVIEW_MONTHS,
+} from "#app/domain/payments/rules/regret.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/regrets.ts";
@@ -14,18 +17,18 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Arrependimentos repetidos · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await regretters(context.get(domainContext), {
+  return await frequentWithdrawers(context.get(domainContext), {
     cursor: new URL(request.url).searchParams.get("cursor"),
     limit: PAGE_ROWS,
   });
 }
 
-export default function Regrets({ loaderData: { items, next } }: Route.ComponentProps) {
+export default function CoolingOffRefunds({ loaderData: { items, next } }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
         title="Arrependimentos repetidos"
-        lead={`Quem se arrependeu de ${REGRETS_LOOKED_AT} compras ou mais nos últimos ${REGRETS_WITHIN_MONTHS} meses. É direito de quem compra: nada é recusado por isso.`}
+        lead={`Quem se arrependeu de ${COOLING_OFF_REVIEW_COUNT} compras ou mais nos últimos ${COOLING_OFF_REVIEW_MONTHS} meses. É direito de quem compra: nada é recusado por isso.`}
       />
       <div className="flex flex-col gap-5">
         {items.length === 0 ? (

@@ -3,9 +3,9 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { settleAgeCheck } from "#app/domain/age/commands.server.ts";
 import { REFERENCE_PARAMETER } from "#app/domain/age/schema.ts";
-import { domainContext, memberContext, wroteContext } from "#app/http/contexts.ts";
-import { ownPath } from "#app/lib/own-path.ts";
-import { refusable } from "#app/http/refusal.ts";
+import { domainContext, memberContext, didWriteContext } from "#app/http/contexts.ts";
+import { internalPath } from "#app/lib/own-path.ts";
+import { throwRefusals } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/age-answer.ts";
 
@@ -18,11 +18,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar a idade · Co
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const to = ownPath(url.searchParams.get("to"));
-  const answer = await refusable(() =>
+  const to = internalPath(url.searchParams.get("to"));
+  const answer = await throwRefusals(() =>
     settleAgeCheck(ctx, { personId, reference: url.searchParams.get(REFERENCE_PARAMETER) ?? "" }),
   );
-  context.set(wroteContext, true);
+  context.set(didWriteContext, true);
   if (answer === "yes")
     throw await redirectWithToast(request, to, { kind: "success", message: "Idade confirmada." });
   return { answer, to };

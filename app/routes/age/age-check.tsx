@@ -3,38 +3,38 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { beginAgeCheck } from "#app/domain/age/commands.server.ts";
-import { AdultSpacesOff, beginWords } from "#app/domain/age/errors.ts";
-import { ageStanding } from "#app/domain/age/queries.server.ts";
-import { beginProblem } from "#app/domain/age/rules.ts";
-import { ADULT_PAGE_WORDS, beginSchema } from "#app/domain/age/schema.ts";
+import { startAgeCheck } from "#app/domain/age/commands.server.ts";
+import { AdultSpacesOff, startProblemText } from "#app/domain/age/errors.ts";
+import { loadAgeStatus } from "#app/domain/age/queries.server.ts";
+import { ageCheckProblem } from "#app/domain/age/rules.ts";
+import { ADULT_PAGE_LABEL, startAgeCheckSchema } from "#app/domain/age/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/lib/own-path.ts";
-import { found, refusable } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { internalPath } from "#app/lib/own-path.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import type { Route } from "./+types/age-check.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar a idade · Coreto" }];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  if (!ctx.ageCheck) await refusable(() => Promise.reject(new AdultSpacesOff()));
-  const to = ownPath(url.searchParams.get("to"));
-  const problem = beginProblem(
-    found(await ageStanding(ctx, { personId: context.get(memberContext).id })),
+  if (!ctx.ageCheck) await throwRefusals(() => Promise.reject(new AdultSpacesOff()));
+  const to = internalPath(url.searchParams.get("to"));
+  const problem = ageCheckProblem(
+    foundOr404(await loadAgeStatus(ctx, { personId: context.get(memberContext).id })),
     ctx.now(),
   );
   if (problem?.kind === "checked") throw redirect(to);
-  return { to, problem: problem && beginWords(problem) };
+  return { to, problem: problem && startProblemText(problem) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submitted(request, beginSchema, async ({ to }) => {
+  return handleForm(request, startAgeCheckSchema, async ({ to }) => {
     const returnTo = new URL("/age-check/answer", ctx.settings.appOrigin);
-    returnTo.searchParams.set("to", ownPath(to));
+    returnTo.searchParams.set("to", internalPath(to));
     return redirectDocument(
-      await beginAgeCheck(ctx, {
+      await startAgeCheck(ctx, {
         personId: context.get(memberContext).id,
         returnTo: returnTo.href,
       }),
@@ -51,7 +51,7 @@ export default function AgeCheckPage({
     <>
       <PageHeader
         title="Confirmar a idade"
-        lead={`${ADULT_PAGE_WORDS}: uma confirmação vale para todas.`}
+        lead={`${ADULT_PAGE_LABEL}: uma confirmação vale para todas.`}
       />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <FormMessage message={actionData?.message ?? problem} />

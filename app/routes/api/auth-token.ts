@@ -1,18 +1,18 @@
 import { tokenBodySchema } from "#app/http/api-schema.ts";
-import { answered, jsonBody, onlyAllows } from "#app/http/api.server.ts";
+import { apiResponse, parseApiBody, methodNotAllowed } from "#app/http/api.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { issueToken } from "#app/http/session.server.ts";
 import type { Route } from "./+types/auth-token.ts";
 
 export function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return answered(ctx, async () => {
-    const input = await jsonBody(request, tokenBodySchema);
+  return apiResponse(ctx, async () => {
+    const input = await parseApiBody(request, tokenBodySchema);
     const asked = { env: context.get(cloudflareContext).env, ctx, request };
-    const { token, expiresAt } = await orProviderSilent(ctx, () => issueToken(asked, input));
+    const { token, expiresAt } = await asIdentityUnavailable(ctx, () => issueToken(asked, input));
     return { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() };
   });
 }
 
-export const loader = onlyAllows("POST");
+export const loader = methodNotAllowed("POST");

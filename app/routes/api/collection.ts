@@ -3,11 +3,11 @@ import { COLLECTION_POSTS_MAX } from "#app/domain/collections/schema.ts";
 import { LIMIT_MAX, pageQuerySchema } from "#app/http/api-schema.ts";
 import { apiCollection } from "#app/http/api-views.ts";
 import {
-  answered,
+  apiResponse,
   apiViewer,
   collectionNotFound,
-  onlyAllows,
-  query,
+  methodNotAllowed,
+  parseApiQuery,
 } from "#app/http/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/collection.ts";
@@ -15,12 +15,12 @@ import type { Route } from "./+types/collection.ts";
 export function loader({ context, params, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewerId = apiViewer(context, "posts:read")?.id ?? null;
-  return answered(ctx, async () => {
-    const asked = query(url, pageQuerySchema(COLLECTION_POSTS_MAX + LIMIT_MAX));
+  return apiResponse(ctx, async () => {
+    const asked = parseApiQuery(url, pageQuerySchema(COLLECTION_POSTS_MAX + LIMIT_MAX));
     const listing = await collectionListing(ctx, { collectionId: params.id, viewerId, ...asked });
     if (!listing) throw collectionNotFound();
     return apiCollection(ctx, listing, asked);
   });
 }
 
-export const action = onlyAllows("GET");
+export const action = methodNotAllowed("GET");

@@ -1,4 +1,4 @@
-import { onlyAllows } from "#app/http/api.server.ts";
+import { methodNotAllowed } from "#app/http/api.server.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { openApiDocument } from "#app/http/openapi.ts";
 import type { Route } from "./+types/openapi.ts";
@@ -13,4 +13,4 @@ export function loader({ context, request }: Route.LoaderArgs) {
   });
 }
 
-export const action = onlyAllows("GET");
+export const action = methodNotAllowed("GET");

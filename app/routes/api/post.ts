@@ -1,17 +1,17 @@
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { apiPost } from "#app/http/api-views.ts";
-import { answered, apiViewer, onlyAllows, postNotFound } from "#app/http/api.server.ts";
+import { apiResponse, apiViewer, methodNotAllowed, postNotFound } from "#app/http/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/post.ts";
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewerId = apiViewer(context, "posts:read")?.id ?? null;
-  return answered(ctx, async () => {
+  return apiResponse(ctx, async () => {
     const post = await postFor(ctx, { postId: params.id, viewerId });
     if (!post) throw postNotFound();
     return apiPost(ctx, post);
   });
 }
 
-export const action = onlyAllows("GET");
+export const action = methodNotAllowed("GET");

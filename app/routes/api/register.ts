@@ -1,13 +1,13 @@
 import { registerBodySchema } from "#app/http/api-schema.ts";
 import {
-  answered,
-  jsonBody,
-  onlyAllows,
-  refuseSilence,
+  apiResponse,
+  parseApiBody,
+  methodNotAllowed,
+  refuseIdentityUnavailable,
   unauthorized,
 } from "#app/http/api.server.ts";
-import { domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
-import { finishProfile } from "#app/http/finish-profile.server.ts";
+import { domainContext, incompleteMemberContext, viewerContext } from "#app/http/contexts.ts";
+import { completeProfile } from "#app/http/finish-profile.server.ts";
 import type { Route } from "./+types/register.ts";
 
 /**
@@ -16,16 +16,16 @@ import type { Route } from "./+types/register.ts";
  */
 export function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return answered(ctx, async () => {
-    refuseSilence(context);
-    const person = context.get(unfinishedContext) ?? context.get(viewerContext);
+  return apiResponse(ctx, async () => {
+    refuseIdentityUnavailable(context);
+    const person = context.get(incompleteMemberContext) ?? context.get(viewerContext);
     if (!person) throw unauthorized();
-    await finishProfile(
+    await completeProfile(
       { ctx },
-      { personId: person.id, details: await jsonBody(request, registerBodySchema) },
+      { personId: person.id, details: await parseApiBody(request, registerBodySchema) },
     );
     return { isRegistered: true };
   });
 }
 
-export const loader = onlyAllows("POST");
+export const loader = methodNotAllowed("POST");

@@ -1,12 +1,17 @@
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { apiProfile } from "#app/http/api-views.ts";
-import { answered, onlyAllows, requiredApiViewer, unauthorized } from "#app/http/api.server.ts";
+import {
+  apiResponse,
+  methodNotAllowed,
+  requiredApiViewer,
+  unauthorized,
+} from "#app/http/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/users-me.ts";
 
 export function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  return answered(ctx, async () => {
+  return apiResponse(ctx, async () => {
     const viewer = requiredApiViewer(context, "profile:read");
     const profile = await profileFor(ctx, { key: viewer.id, viewerId: viewer.id });
     if (!profile) throw unauthorized();
@@ -14,4 +19,4 @@ export function loader({ context }: Route.LoaderArgs) {
   });
 }
 
-export const action = onlyAllows("GET");
+export const action = methodNotAllowed("GET");

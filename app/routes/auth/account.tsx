@@ -1,15 +1,15 @@
 import { data, Form, Link } from "react-router";
 import type { ReactNode } from "react";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { AccountLinks, LeavingLink } from "#app/components/account/account-links.tsx";
+import { AccountLinks, DeleteAccountLink } from "#app/components/account/account-links.tsx";
 import { ClerkAccount } from "#app/components/clerk/clerk-account.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { personSince } from "#app/domain/identity/queries.server.ts";
+import { memberSince } from "#app/domain/identity/queries.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { ownSignIn } from "#app/http/account.server.ts";
+import { primarySignInEmail } from "#app/http/account.server.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { endOtherSessions, openSessions } from "#app/http/session.server.ts";
@@ -30,9 +30,9 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     request,
   };
   const [since, sessions, signIn] = await Promise.all([
-    personSince(asked.ctx, { personId: id }),
+    memberSince(asked.ctx, { personId: id }),
     openSessions(asked),
-    ownSignIn(asked),
+    primarySignInEmail(asked),
   ]);
   return { clerk: null, email, username, name, since, sessions, signIn };
 }
@@ -111,7 +111,7 @@ function OwnAccount({ email, username, name, since, sessions, signIn }: OwnAccou
             </Form>
           ) : null}
         </Card>
-        <LeavingLink />
+        <DeleteAccountLink />
         <form method="post" action="/auth/logout" className="lg:hidden">
           <Button variant="outline" className="w-full">
             Sair

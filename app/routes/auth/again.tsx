@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { clerkKeysGiven } from "#app/lib/clerk.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
-import { ownPath } from "#app/lib/own-path.ts";
+import { internalPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/again.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entre de novo · Coreto" }];
@@ -12,9 +12,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Entre de novo · Coreto
  * the password instead.
  */
 export function loader({ context, url }: Route.LoaderArgs) {
-  if (!clerkKeysGiven(context.get(cloudflareContext).env))
+  if (!isClerkConfigured(context.get(cloudflareContext).env))
     throw data({ message: "Esta página não existe aqui." }, { status: 404 });
-  return { to: ownPath(url.searchParams.get("to"), "/auth/account") };
+  return { to: internalPath(url.searchParams.get("to"), "/auth/account") };
 }
 
 export default function Again({ loaderData: { to } }: Route.ComponentProps) {

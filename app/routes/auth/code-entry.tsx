@@ -5,11 +5,11 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath, withTo } from "#app/lib/own-path.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { orSecondFactor } from "#app/http/second-factor.server.ts";
-import { signInBySentCode } from "#app/http/sign-in-code.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { loginPath, internalPath, withReturnPath } from "#app/lib/own-path.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { signInWithSecondFactor } from "#app/http/second-factor.server.ts";
+import { signInByCode } from "#app/http/sign-in-code.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/code-entry.ts";
@@ -17,7 +17,7 @@ import type { Route } from "./+types/code-entry.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Digitar o código · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   if (context.get(viewerContext))
     throw await redirectWithToast(request, to, {
       kind: "info",
@@ -28,7 +28,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   }).signInCode.signInCodeWaiting();
-  if (identifier === null) throw redirect(withTo("/auth/code", to));
+  if (identifier === null) throw redirect(withReturnPath("/auth/code", to));
   return { to, identifier };
 }
 
@@ -38,11 +38,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const to = ownPath(url.searchParams.get("to"));
-  return submitted(request, verifyCodeSchema, async (input) => {
-    return orSecondFactor(to, async () =>
+  const to = internalPath(url.searchParams.get("to"));
+  return handleForm(request, verifyCodeSchema, async (input) => {
+    return signInWithSecondFactor(to, async () =>
       redirect(to, {
-        headers: (await orProviderSilent(asked.ctx, () => signInBySentCode(asked, input))).headers,
+        headers: (await asIdentityUnavailable(asked.ctx, () => signInByCode(asked, input))).headers,
       }),
     );
   });
@@ -68,7 +68,7 @@ export default function EnterByCode({
           Entrar
         </Button>
       </Form>
-      <Form method="post" action={withTo("/auth/code", to)} className="mt-4">
+      <Form method="post" action={withReturnPath("/auth/code", to)} className="mt-4">
         <input type="hidden" name="identifier" value={identifier} />
         <Button variant="outline" disabled={isBusy}>
           Enviar outro código

@@ -6,9 +6,9 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { codeRequestSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath, withTo } from "#app/lib/own-path.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { handleForm } from "#app/http/form.ts";
+import { loginPath, internalPath, withReturnPath } from "#app/lib/own-path.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/code.ts";
@@ -16,7 +16,7 @@ import type { Route } from "./+types/code.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com um código · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   if (context.get(viewerContext))
     throw await redirectWithToast(request, to, {
       kind: "info",
@@ -33,12 +33,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     request,
     waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
   };
-  const to = ownPath(url.searchParams.get("to"));
-  return submitted(request, codeRequestSchema, async (input) => {
-    const { cookie } = await orProviderSilent(asked.ctx, () =>
+  const to = internalPath(url.searchParams.get("to"));
+  return handleForm(request, codeRequestSchema, async (input) => {
+    const { cookie } = await asIdentityUnavailable(asked.ctx, () =>
       embedded(asked).signInCode.requestSignInCode(asked, input),
     );
-    return redirect(withTo("/auth/code/entry", to), { headers: { "Set-Cookie": cookie } });
+    return redirect(withReturnPath("/auth/code/entry", to), { headers: { "Set-Cookie": cookie } });
   });
 }
 

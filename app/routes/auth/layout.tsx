@@ -6,13 +6,13 @@ import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Logo } from "#app/components/ui/logo.tsx";
 import { errorMeta } from "#app/http/error-meta.ts";
-import { getToast } from "#app/http/toast.server.ts";
+import { takeToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/layout.ts";
 
 export const meta: Route.MetaFunction = errorMeta;
 
 export async function loader({ request }: Route.LoaderArgs) {
-  const { toast, headers } = await getToast(request);
+  const { toast, headers } = await takeToast(request);
   return data({ toast }, headers ? { headers } : undefined);
 }
 

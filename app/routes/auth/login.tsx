@@ -1,9 +1,9 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
-import { RefusedHere } from "#app/components/clerk/refused-here.tsx";
+import { BlockedSignIn } from "#app/components/clerk/refused-here.tsx";
 import { IdentifierField } from "#app/components/account/identifier-field.tsx";
 import { LinkWithIdentifier } from "#app/components/account/link-with-identifier.tsx";
-import { OtherWays } from "#app/components/account/other-ways.tsx";
+import { OtherSignInMethods } from "#app/components/account/other-ways.tsx";
 import { PasskeySignIn } from "#app/components/account/passkey-sign-in.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -14,16 +14,16 @@ import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
-  refusedContext,
-  unfinishedContext,
+  blockedSignInContext,
+  incompleteMemberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { outsideChoices } from "#app/http/outside.ts";
-import { finishPath, ownPath, registerPath, withTo } from "#app/lib/own-path.ts";
-import { ownMeta } from "#app/http/public-meta.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { orSecondFactor } from "#app/http/second-factor.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { externalProviderOptions } from "#app/http/outside.ts";
+import { finishPath, internalPath, registerPath, withReturnPath } from "#app/lib/own-path.ts";
+import { productPageMeta } from "#app/http/public-meta.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { signInWithSecondFactor } from "#app/http/second-factor.server.ts";
 import { signIn } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/login.ts";
@@ -36,37 +36,39 @@ const HEAD = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? ownMeta({ ...HEAD, origin: loaderData.origin }) : [{ title: "Entrar · Coreto" }];
+  loaderData
+    ? productPageMeta({ ...HEAD, origin: loaderData.origin })
+    : [{ title: "Entrar · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   if (context.get(viewerContext))
     throw await redirectWithToast(request, to, {
       kind: "info",
       message: "Você já está conectado.",
     });
-  if (context.get(unfinishedContext)) throw redirect(finishPath(to));
+  if (context.get(incompleteMemberContext)) throw redirect(finishPath(to));
   const { env } = context.get(cloudflareContext);
   return {
     to,
-    refused: context.get(refusedContext),
-    outside: outsideChoices(env),
+    refused: context.get(blockedSignInContext),
+    outside: externalProviderOptions(env),
     clerk: clerkSettings(env),
     origin: context.get(domainContext).settings.appOrigin,
   };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   const asked = {
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, signInSchema, async (input) => {
-    return orSecondFactor(to, async () =>
+  return handleForm(request, signInSchema, async (input) => {
+    return signInWithSecondFactor(to, async () =>
       redirect(to, {
-        headers: (await orProviderSilent(asked.ctx, () => signIn(asked, input))).headers,
+        headers: (await asIdentityUnavailable(asked.ctx, () => signIn(asked, input))).headers,
       }),
     );
   });
@@ -78,7 +80,7 @@ export default function Login({
 }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
-  if (clerk && refused) return <RefusedHere message={refused} />;
+  if (clerk && refused) return <BlockedSignIn message={refused} />;
   if (clerk) return <ClerkScreen publishableKey={clerk.publishableKey} name="sign-in" to={to} />;
   return (
     <>
@@ -99,7 +101,7 @@ export default function Login({
           error={actionData?.errors.password}
         />
         <p className="-mt-2 flex flex-wrap gap-x-4 text-small">
-          <LinkWithIdentifier to={withTo("/auth/code", to)}>
+          <LinkWithIdentifier to={withReturnPath("/auth/code", to)}>
             Entrar com um código
           </LinkWithIdentifier>
           <LinkWithIdentifier to="/auth/reset">Esqueci minha senha</LinkWithIdentifier>
@@ -109,7 +111,7 @@ export default function Login({
         </Button>
       </Form>
       <PasskeySignIn to={to} />
-      {outside ? <OtherWays choices={outside} to={to} /> : null}
+      {outside ? <OtherSignInMethods choices={outside} to={to} /> : null}
       <p className="mt-6 text-muted">
         Ainda não tem conta?{" "}
         <Link

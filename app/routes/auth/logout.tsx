@@ -2,7 +2,7 @@ import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { refusable } from "#app/http/refusal.ts";
+import { throwRefusals } from "#app/http/refusal.ts";
 import { signOut } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/logout.ts";
@@ -18,7 +18,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** `to` is where whoever signs in again wants to go on. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const headers = await refusable(() =>
+  const headers = await throwRefusals(() =>
     signOut({ env: context.get(cloudflareContext).env, request }),
   );
   return redirectWithToast(

@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { OutsideRefusal } from "#app/components/account/outside-refusal.tsx";
+import { ExternalSignInError } from "#app/components/account/outside-refusal.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { comeBack, outsideProvider } from "#app/http/outside.server.ts";
+import { completeExternalSignIn, externalProvider } from "#app/http/outside.server.ts";
 import { CONNECTIONS } from "#app/domain/identity/schema/outside.ts";
-import { refusalOf, statusOf } from "#app/http/refusal.ts";
+import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/outside-callback.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -18,10 +18,13 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     ctx: context.get(domainContext),
     request,
   };
-  const { name } = outsideProvider(asked.env, params.provider);
+  const { name } = externalProvider(asked.env, params.provider);
   const back = context.get(viewerContext) ? CONNECTIONS : loginPath("/");
   try {
-    const arrived = await comeBack(asked, { id: params.provider, answer: url.searchParams });
+    const arrived = await completeExternalSignIn(asked, {
+      id: params.provider,
+      answer: url.searchParams,
+    });
     if (arrived instanceof Response) return arrived;
     return { name, back: loginPath(`${CONNECTIONS}/offer`), message: null, taken: arrived.taken };
   } catch (error) {
@@ -29,7 +32,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     if (!refusal) throw error;
     return data(
       { name, back, message: refusal.message, taken: null },
-      { status: statusOf(refusal.kind) },
+      { status: httpStatusOf(refusal.kind) },
     );
   }
 }
@@ -37,7 +40,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
 export default function OutsideCallback({
   loaderData: { name, back, message, taken },
 }: Route.ComponentProps) {
-  if (taken === null) return <OutsideRefusal name={name} message={message} back={back} />;
+  if (taken === null) return <ExternalSignInError name={name} message={message} back={back} />;
   return (
     <>
       <h1 className="text-title">Você já tem uma conta</h1>

@@ -1,10 +1,10 @@
-import { OutsideButtons } from "#app/components/account/outside-buttons.tsx";
-import { OutsideRefusal } from "#app/components/account/outside-refusal.tsx";
-import { outsideStartSchema } from "#app/domain/identity/schema/outside.ts";
+import { ExternalSignInButtons } from "#app/components/account/outside-buttons.tsx";
+import { ExternalSignInError } from "#app/components/account/outside-refusal.tsx";
+import { externalSignInStartSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { leaveFor, outsideProvider, whereTo } from "#app/http/outside.server.ts";
+import { startExternalSignIn, externalProvider, returnPathOf } from "#app/http/outside.server.ts";
 import { CONNECTIONS } from "#app/domain/identity/schema/outside.ts";
 import type { Route } from "./+types/outside.ts";
 
@@ -13,8 +13,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export function loader({ context, params, url }: Route.LoaderArgs) {
-  const { id, name } = outsideProvider(context.get(cloudflareContext).env, params.provider);
-  const to = whereTo(url);
+  const { id, name } = externalProvider(context.get(cloudflareContext).env, params.provider);
+  const to = returnPathOf(url);
   return { id, name, to, back: context.get(viewerContext) ? CONNECTIONS : loginPath(to) };
 }
 
@@ -24,8 +24,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, outsideStartSchema, async ({ purpose }) =>
-    leaveFor(asked, { id: params.provider, purpose, to: whereTo(url) }),
+  return handleForm(request, externalSignInStartSchema, async ({ purpose }) =>
+    startExternalSignIn(asked, { id: params.provider, purpose, to: returnPathOf(url) }),
   );
 }
 
@@ -35,8 +35,8 @@ export default function Outside({
   actionData,
 }: Route.ComponentProps) {
   return (
-    <OutsideRefusal name={name} message={actionData?.message ?? null} back={back}>
-      <OutsideButtons choices={[{ id, name }]} to={to} />
-    </OutsideRefusal>
+    <ExternalSignInError name={name} message={actionData?.message ?? null} back={back}>
+      <ExternalSignInButtons choices={[{ id, name }]} to={to} />
+    </ExternalSignInError>
   );
 }

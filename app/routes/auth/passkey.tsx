@@ -3,16 +3,16 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { passkeyAnswerSchema } from "#app/domain/identity/schema/passkeys.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath } from "#app/lib/own-path.ts";
+import { handleForm } from "#app/http/form.ts";
+import { loginPath, internalPath } from "#app/lib/own-path.ts";
 import { signInWithPasskey } from "#app/http/passkeys.server.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import type { Route } from "./+types/passkey.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com chave de acesso · Coreto" }];
 
 export function loader({ url }: Route.LoaderArgs) {
-  return { back: loginPath(ownPath(url.searchParams.get("to"))) };
+  return { back: loginPath(internalPath(url.searchParams.get("to"))) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -21,9 +21,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, passkeyAnswerSchema, async (answer) => {
-    const { headers } = await orProviderSilent(asked.ctx, () => signInWithPasskey(asked, answer));
-    return redirect(ownPath(url.searchParams.get("to")), { headers });
+  return handleForm(request, passkeyAnswerSchema, async (answer) => {
+    const { headers } = await asIdentityUnavailable(asked.ctx, () =>
+      signInWithPasskey(asked, answer),
+    );
+    return redirect(internalPath(url.searchParams.get("to")), { headers });
   });
 }
 

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { handleForm } from "#app/http/form.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register-code-send.ts";
@@ -31,8 +31,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
     waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
   };
-  return submitted(request, NO_FIELDS, async () => {
-    const { email } = await orProviderSilent(asked.ctx, () =>
+  return handleForm(request, NO_FIELDS, async () => {
+    const { email } = await asIdentityUnavailable(asked.ctx, () =>
       embedded(asked).registration.resendCode(asked),
     );
     return redirectWithToast(request, "/auth/register/code", {

@@ -5,11 +5,11 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { afterRegistration } from "#app/http/after-registration.server.ts";
-import { registrationEnds } from "#app/http/checkout/words.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { finishRegistration } from "#app/http/after-registration.server.ts";
+import { registrationSubmitLabel } from "#app/http/checkout/words.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import type { Route } from "./+types/register-code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];
@@ -26,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     email: pending.email,
     cartPath: pending.cart === null ? null : pending.returnTo,
-    button: registrationEnds(pending.cart),
+    button: registrationSubmitLabel(pending.cart),
   };
 }
 
@@ -36,10 +36,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, verifyCodeSchema, async (input) =>
-    afterRegistration(
+  return handleForm(request, verifyCodeSchema, async (input) =>
+    finishRegistration(
       asked,
-      await orProviderSilent(asked.ctx, () => embedded(asked).registration.proveByCode(input)),
+      await asIdentityUnavailable(asked.ctx, () => embedded(asked).registration.proveByCode(input)),
     ),
   );
 }

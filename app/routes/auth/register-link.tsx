@@ -2,11 +2,11 @@ import { data, Form, useNavigation } from "react-router";
 import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { afterRegistration } from "#app/http/after-registration.server.ts";
-import { registrationEnds } from "#app/http/checkout/words.ts";
+import { finishRegistration } from "#app/http/after-registration.server.ts";
+import { registrationSubmitLabel } from "#app/http/checkout/words.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { refusalOf, statusOf } from "#app/http/refusal.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/register-link.ts";
 
@@ -26,7 +26,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   return {
     outcome,
     pays: (pending?.cart ?? null) !== null,
-    button: registrationEnds(pending?.cart ?? null),
+    button: registrationSubmitLabel(pending?.cart ?? null),
   };
 }
 
@@ -37,16 +37,16 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     request,
   };
   try {
-    const { outcome, end } = await orProviderSilent(asked.ctx, () =>
+    const { outcome, end } = await asIdentityUnavailable(asked.ctx, () =>
       embedded(asked).registration.proveByLink({ token: params.token, accept: true }),
     );
-    return end ? await afterRegistration(asked, end) : { outcome, message: null };
+    return end ? await finishRegistration(asked, end) : { outcome, message: null };
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     return data(
       { outcome: "ready" as const, message: refusal.message },
-      { status: statusOf(refusal.kind) },
+      { status: httpStatusOf(refusal.kind) },
     );
   }
 }

@@ -12,29 +12,29 @@ import {
   detailsWithEmailSchema,
   registrationDetailsSchema,
 } from "#app/domain/identity/schema/registration.ts";
-import { afterRegistration } from "#app/http/after-registration.server.ts";
+import { finishRegistration } from "#app/http/after-registration.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { finishProfile } from "#app/http/finish-profile.server.ts";
-import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/lib/own-path.ts";
-import { profileToFinish } from "#app/http/profile-to-finish.server.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { completeProfile } from "#app/http/finish-profile.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { internalPath } from "#app/lib/own-path.ts";
+import { loadProfileCompletion } from "#app/http/profile-to-finish.server.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { refuseUnheard } from "#app/http/require-member.ts";
+import { refuseIdentityUnknown } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register-profile.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Complete o seu perfil · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  await refuseUnheard(request, url, context);
-  return profileToFinish(context, request, ownPath(url.searchParams.get("to")));
+  await refuseIdentityUnknown(request, url, context);
+  return loadProfileCompletion(context, request, internalPath(url.searchParams.get("to")));
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  await refuseUnheard(request, url, context);
-  const to = ownPath(url.searchParams.get("to"));
-  const { personId, asksEmail } = await profileToFinish(context, request, to);
+  await refuseIdentityUnknown(request, url, context);
+  const to = internalPath(url.searchParams.get("to"));
+  const { personId, asksEmail } = await loadProfileCompletion(context, request, to);
   const { env, ctx: execution } = context.get(cloudflareContext);
   const asked = {
     env,
@@ -44,17 +44,17 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   };
   if (personId === null) {
     const schema = asksEmail ? detailsWithEmailSchema : registrationDetailsSchema;
-    return submitted(request, schema, async (details) => {
-      return afterRegistration(
+    return handleForm(request, schema, async (details) => {
+      return finishRegistration(
         asked,
-        await orProviderSilent(asked.ctx, () =>
+        await asIdentityUnavailable(asked.ctx, () =>
           embedded(asked).registration.completeRegistration(asked, details),
         ),
       );
     });
   }
-  return submitted(request, registrationDetailsSchema, async (details) => {
-    await orProviderSilent(asked.ctx, () => finishProfile(asked, { personId, details }));
+  return handleForm(request, registrationDetailsSchema, async (details) => {
+    await asIdentityUnavailable(asked.ctx, () => completeProfile(asked, { personId, details }));
     return redirectWithToast(request, to, {
       kind: "success",
       message: `Boas-vindas ao Coreto, ${details.name}.`,

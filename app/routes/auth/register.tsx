@@ -1,6 +1,6 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
-import { OtherWays } from "#app/components/account/other-ways.tsx";
+import { OtherSignInMethods } from "#app/components/account/other-ways.tsx";
 import {
   BirthDateField,
   EmailField,
@@ -8,7 +8,7 @@ import {
   TermsField,
 } from "#app/components/account/registration-fields.tsx";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
-import { RefusedHere } from "#app/components/clerk/refused-here.tsx";
+import { BlockedSignIn } from "#app/components/clerk/refused-here.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
@@ -17,15 +17,15 @@ import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
   domainContext,
-  refusedContext,
-  unfinishedContext,
+  blockedSignInContext,
+  incompleteMemberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { finishPath, loginPath, ownPath } from "#app/lib/own-path.ts";
-import { outsideChoices } from "#app/http/outside.ts";
-import { ownMeta } from "#app/http/public-meta.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { handleForm } from "#app/http/form.ts";
+import { finishPath, loginPath, internalPath } from "#app/lib/own-path.ts";
+import { externalProviderOptions } from "#app/http/outside.ts";
+import { productPageMeta } from "#app/http/public-meta.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register.ts";
@@ -39,29 +39,29 @@ const HEAD = {
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData
-    ? ownMeta({ ...HEAD, origin: loaderData.origin })
+    ? productPageMeta({ ...HEAD, origin: loaderData.origin })
     : [{ title: "Criar conta · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   if (context.get(viewerContext))
     throw await redirectWithToast(request, to, {
       kind: "info",
       message: "Você já está conectado.",
     });
-  if (context.get(unfinishedContext)) throw redirect(finishPath(to));
+  if (context.get(incompleteMemberContext)) throw redirect(finishPath(to));
   const { env } = context.get(cloudflareContext);
   return {
     to,
-    refused: context.get(refusedContext),
-    outside: outsideChoices(env),
+    refused: context.get(blockedSignInContext),
+    outside: externalProviderOptions(env),
     clerk: clerkSettings(env),
     origin: context.get(domainContext).settings.appOrigin,
   };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   const { env, ctx: execution } = context.get(cloudflareContext);
   const asked = {
     env,
@@ -69,8 +69,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     request,
     waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
   };
-  return submitted(request, signUpSchema, async (input) => {
-    const headers = await orProviderSilent(asked.ctx, () =>
+  return handleForm(request, signUpSchema, async (input) => {
+    const headers = await asIdentityUnavailable(asked.ctx, () =>
       embedded(asked).registration.signUp(asked, input, { to }),
     );
     return redirect("/auth/register/code", { headers });
@@ -83,7 +83,7 @@ export default function Register({
 }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
-  if (clerk && refused) return <RefusedHere message={refused} />;
+  if (clerk && refused) return <BlockedSignIn message={refused} />;
   if (clerk) return <ClerkScreen publishableKey={clerk.publishableKey} name="sign-up" to={to} />;
   const typed = { values: actionData?.values ?? {}, errors: actionData?.errors ?? {} };
   return (
@@ -101,7 +101,7 @@ export default function Register({
           Criar conta
         </Button>
       </Form>
-      {outside ? <OtherWays choices={outside} to={to} /> : null}
+      {outside ? <OtherSignInMethods choices={outside} to={to} /> : null}
       <p className="mt-6 text-muted">
         Já tem conta?{" "}
         <Link

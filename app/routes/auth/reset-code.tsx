@@ -6,9 +6,9 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { resetByCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-code.ts";
 
@@ -30,8 +30,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, resetByCodeSchema, async (input) => {
-    await orProviderSilent(asked.ctx, () => embedded(asked).passwordReset.resetByCode(input));
+  return handleForm(request, resetByCodeSchema, async (input) => {
+    await asIdentityUnavailable(asked.ctx, () => embedded(asked).passwordReset.resetByCode(input));
     return redirectWithToast(request, "/auth/login", {
       kind: "success",
       message: "Senha nova criada. Agora entre com ela.",

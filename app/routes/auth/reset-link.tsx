@@ -6,9 +6,9 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { resetByLinkSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-link.ts";
 
@@ -29,8 +29,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, resetByLinkSchema, async ({ password }) => {
-    await orProviderSilent(asked.ctx, () =>
+  return handleForm(request, resetByLinkSchema, async ({ password }) => {
+    await asIdentityUnavailable(asked.ctx, () =>
       embedded(asked).passwordReset.resetByLink({ token: params.token, password }),
     );
     return redirectWithToast(request, "/auth/login", {

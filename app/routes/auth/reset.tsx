@@ -6,9 +6,9 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { codeRequestSchema } from "#app/domain/identity/schema/account.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
 import type { Route } from "./+types/reset.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Esqueci minha senha · Coreto" }];
@@ -21,8 +21,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
     waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
   };
-  return submitted(request, codeRequestSchema, async (input) => {
-    const { cookie } = await orProviderSilent(asked.ctx, () =>
+  return handleForm(request, codeRequestSchema, async (input) => {
+    const { cookie } = await asIdentityUnavailable(asked.ctx, () =>
       embedded(asked).passwordReset.requestReset(asked, input),
     );
     return redirect("/auth/reset/code", { headers: { "Set-Cookie": cookie } });

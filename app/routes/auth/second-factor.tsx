@@ -5,17 +5,17 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { secondFactorSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { loginPath, ownPath } from "#app/lib/own-path.ts";
-import { orProviderSilent } from "#app/http/provider-silent.ts";
-import { owesCode, signInWithCode } from "#app/http/second-factor.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { loginPath, internalPath } from "#app/lib/own-path.ts";
+import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { isSecondFactorPending, signInWithCode } from "#app/http/second-factor.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   if (context.get(viewerContext))
     throw await redirectWithToast(request, to, {
       kind: "info",
@@ -26,19 +26,19 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  if (!(await owesCode(asked))) throw redirect(loginPath(to));
+  if (!(await isSecondFactorPending(asked))) throw redirect(loginPath(to));
   return { to };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const to = ownPath(url.searchParams.get("to"));
+  const to = internalPath(url.searchParams.get("to"));
   const asked = {
     env: context.get(cloudflareContext).env,
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, secondFactorSchema, async (input) => {
-    const { headers } = await orProviderSilent(asked.ctx, () => signInWithCode(asked, input));
+  return handleForm(request, secondFactorSchema, async (input) => {
+    const { headers } = await asIdentityUnavailable(asked.ctx, () => signInWithCode(asked, input));
     return redirect(to, { headers });
   });
 }

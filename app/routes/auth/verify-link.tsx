@@ -3,7 +3,7 @@ import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { refusalOf, statusOf } from "#app/http/refusal.ts";
+import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/verify-link.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Coreto" }];
@@ -36,7 +36,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     if (!refusal) throw error;
     return data(
       { outcome: "failed" as const, message: refusal.message },
-      { status: statusOf(refusal.kind) },
+      { status: httpStatusOf(refusal.kind) },
     );
   }
 }

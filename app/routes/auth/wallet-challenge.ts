@@ -1,6 +1,6 @@
 import { walletChallengeSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { walletChallenge } from "#app/http/outside.server.ts";
 import type { Route } from "./+types/wallet-challenge.ts";
 
@@ -11,7 +11,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const answer = await submitted(request, walletChallengeSchema, async (input) => {
+  const answer = await handleForm(request, walletChallengeSchema, async (input) => {
     const { message, cookie } = await walletChallenge(asked, input);
     return Response.json({ message }, { headers: { "Set-Cookie": cookie } });
   });

@@ -2,15 +2,15 @@ import { Link } from "react-router";
 import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
 import { walletAnswerSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { walletAnswered, whereTo } from "#app/http/outside.server.ts";
+import { completeWalletSignIn, returnPathOf } from "#app/http/outside.server.ts";
 import type { Route } from "./+types/wallet.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com carteira Ethereum · Coreto" }];
 
 export function loader({ url }: Route.LoaderArgs) {
-  const to = whereTo(url);
+  const to = returnPathOf(url);
   return { back: loginPath(to), action: url.pathname + url.search };
 }
 
@@ -20,8 +20,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, walletAnswerSchema, async (answer) =>
-    walletAnswered(asked, answer, { to: whereTo(url) }),
+  return handleForm(request, walletAnswerSchema, async (answer) =>
+    completeWalletSignIn(asked, answer, { to: returnPathOf(url) }),
   );
 }
 

@@ -1,12 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
 import type { CheckoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
-import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import { purchasableSingle } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { OTHER_AMOUNT } from "#app/domain/purchases/schema/tips.ts";
-import { AUTOMATIC_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
+import { PIX_MANDATE_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
 import { tipPath } from "#app/components/tips/tip-link.tsx";
-import { isLive, isOwed } from "#app/domain/subscriptions/rules.ts";
+import { isLive, isPaymentDue } from "#app/domain/subscriptions/rules.ts";
 import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
 
@@ -49,7 +49,7 @@ export async function againAt(
       : null;
   }
   if (single) {
-    const sold = await singleFor(ctx, { memberId, ...single });
+    const sold = await purchasableSingle(ctx, { memberId, ...single });
     if (!sold || sold.obstacle !== null) return null;
     return {
       path: `/checkout?${single.kind}=${single.targetId}`,
@@ -70,10 +70,10 @@ export async function againAt(
     return {
       path: `/settings/subscriptions/${charge.renewsSubscriptionId}`,
       fields: null,
-      label: isOwed(charge.standing.status) ? "Ver como pagar" : "Ver minha assinatura",
+      label: isPaymentDue(charge.standing.status) ? "Ver como pagar" : "Ver minha assinatura",
     };
   if (gift) {
-    const offered = await offerOf(ctx, {
+    const offered = await planOffer(ctx, {
       planId: gift.planId,
       interval: gift.interval,
       buyerId: memberId,
@@ -83,7 +83,7 @@ export async function againAt(
       : null;
   }
   if (!planId) return null;
-  const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
+  const offer = await planOffer(ctx, { planId, interval, buyerId: memberId });
   const coupon: Record<string, string> = {
     ...(couponCode === null ? {} : { coupon: couponCode }),
     ...(charge.periods > 1 ? { periods: String(charge.periods) } : {}),
@@ -105,7 +105,7 @@ export async function againAt(
       isSame && !charge.followsGiven
         ? {
             planPriceId: offer.price.id,
-            method: automatic ? AUTOMATIC_CHOICE : charge.method,
+            method: automatic ? PIX_MANDATE_CHOICE : charge.method,
             amountCents: String(amountCents),
             ...coupon,
           }
@@ -115,5 +115,5 @@ export async function againAt(
 
 /** What a plan promised, for whoever has just paid for it. */
 export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
-  return (await offerOf(ctx, { planId }))?.plan.benefits ?? [];
+  return (await planOffer(ctx, { planId }))?.plan.benefits ?? [];
 }

@@ -1,13 +1,13 @@
-import type { Ahead } from "#app/components/checkout/ahead.tsx";
+import type { Prepayment } from "#app/components/checkout/ahead.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import type { Offer } from "#app/domain/plans/queries.server.ts";
-import { aheadChoices, periodPrices } from "#app/domain/subscriptions/rules/ahead.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { prepayOptions, prepaidPeriodPrices } from "#app/domain/subscriptions/rules/ahead.ts";
 import type { CouponShown } from "./coupon.server.ts";
 
 export type AheadShown = {
   choices: { count: number; amountCents: number }[];
-  chosen: Ahead | null;
+  chosen: Prepayment | null;
 };
 
 /**
@@ -20,7 +20,7 @@ export function aheadShown(
     offer: { plan, price },
     coupon,
     periods,
-  }: { offer: Offer; coupon: CouponShown | null; periods: number },
+  }: { offer: PlanOffer; coupon: CouponShown | null; periods: number },
 ): AheadShown | null {
   const now = ctx.now();
   const terms = coupon?.discount
@@ -28,7 +28,7 @@ export function aheadShown(
     : null;
   const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
   const choices = isMethodOffered("pix", ctx)
-    ? aheadChoices(priced, { anchorAt: now, startsAt: now, coupon: terms, now })
+    ? prepayOptions(priced, { anchorAt: now, startsAt: now, coupon: terms, now })
     : [];
   if (choices.length === 0) return null;
   const chosen = choices.find(({ count }) => count === periods);
@@ -41,7 +41,7 @@ export function aheadShown(
       count,
       amountCents,
       fullCents: count * price.amountCents,
-      nextCents: periodPrices(priced, terms, count + 1).at(-1) ?? price.amountCents,
+      nextCents: prepaidPeriodPrices(priced, terms, count + 1).at(-1) ?? price.amountCents,
       startsAt,
       endsAt,
     },

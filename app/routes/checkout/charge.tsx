@@ -1,44 +1,49 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
-import { AutomaticAnswered } from "#app/components/checkout/automatic-outcome.tsx";
+import { MandateAnswered } from "#app/components/checkout/automatic-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import {
-  AgainCard,
-  BoughtAlreadyCard,
-  ConfirmCard,
+  RetryPaymentCard,
+  AlreadyBoughtCard,
+  ChargeConfirmationCard,
   DisputedCard,
   PaidCard,
   ProcessingCard,
   RefundedCard,
-  ReturningCard,
+  RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
-import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
-import { unpaidWords } from "#app/components/checkout/unpaid-words.ts";
+import { PixPending } from "#app/components/checkout/pix-waiting.tsx";
+import { unpaidText } from "#app/components/checkout/unpaid-words.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
-import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
+import { useUpdateFocus } from "#app/components/ui/use-news-focus.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
-import { chargeTopic, isHeld, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import {
+  chargeTopic,
+  isRefundable,
+  isUnpaid,
+  isAwaitingPayment,
+} from "#app/domain/payments/rules.ts";
 import { sharedPixPath } from "#app/domain/payments/rules/shared-pix.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { checkPayment } from "#app/domain/purchases/commands/payer-requests.server.ts";
-import { AskedTooOften } from "#app/domain/purchases/errors.ts";
-import { pathOf } from "#app/domain/purchases/rules.ts";
-import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
-import { settleAuthorisationPaidBy } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
-import { declineSentence } from "#app/domain/subscriptions/errors.ts";
+import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
+import { purchasedContentPath } from "#app/domain/purchases/rules.ts";
+import { giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
+import { settleMandateOfCharge } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { declineMessage } from "#app/domain/subscriptions/errors.ts";
 import { givesAccess } from "#app/domain/subscriptions/rules.ts";
-import { automaticState } from "#app/domain/subscriptions/rules/automatic.ts";
-import { paidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
+import { pixMandateState } from "#app/domain/subscriptions/rules/automatic.ts";
+import { paymentAccess } from "#app/domain/subscriptions/rules/paid-standing.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
-import { waitedFor } from "#app/http/checkout/waited-for.ts";
+import { paymentPageState } from "#app/http/checkout/waited-for.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { againAt, benefitsOf } from "./again.server.ts";
 import { listensUntil, pixShown } from "./pix-shown.server.ts";
@@ -54,7 +59,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const charge = found(
+  const charge = foundOr404(
     await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }),
     NOT_FOUND,
   );
@@ -73,29 +78,30 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     standing,
     ...shown
   } = charge;
-  const answer = automatic ? automaticState(automatic) : null;
+  const answer = automatic ? pixMandateState(automatic) : null;
   if (charge.isDebt) throw redirect(`/settings/transfers/debt/${charge.id}`);
   // What was bought is where its buyer wants to be.
-  if (single?.isHolding && isHeld(charge.status))
-    throw await redirectWithToast(request, pathOf(single.kind, single.targetId), {
+  if (single?.isHolding && isRefundable(charge.status))
+    throw await redirectWithToast(request, purchasedContentPath(single.kind, single.targetId), {
       kind: "success",
       message: `Pagamento confirmado: “${single.title}” é sua.`,
     });
-  if (gift?.isHolding && isHeld(charge.status))
-    throw await redirectWithToast(request, givenPath(gift.id), {
+  if (gift?.isHolding && isRefundable(charge.status))
+    throw await redirectWithToast(request, giverGiftPath(gift.id), {
       kind: "success",
       message: "Pagamento confirmado: o presente está pronto para entregar.",
     });
   const isPixWaiting =
     charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
-  const isOver = isUnpaid(charge.status) && !isWaiting(charge.status);
+  const isOver = isUnpaid(charge.status) && !isAwaitingPayment(charge.status);
   const again = isOver ? await againAt(ctx, { memberId: member.id, charge }) : null;
-  const paid = standing && isHeld(charge.status) ? paidStanding(standing, ctx.now()) : null;
-  const waits = isWaiting(charge.status) || (isHeld(charge.status) && answer === "waiting");
+  const paid = standing && isRefundable(charge.status) ? paymentAccess(standing, ctx.now()) : null;
+  const waits =
+    isAwaitingPayment(charge.status) || (isRefundable(charge.status) && answer === "waiting");
   return {
     ...shown,
     waits,
-    waitedFor: waitedFor(charge),
+    waitedFor: paymentPageState(charge),
     automatic:
       automatic && answer && charge.interval
         ? {
@@ -111,7 +117,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
     seller,
     benefits:
-      charge.planId && isHeld(charge.status)
+      charge.planId && isRefundable(charge.status)
         ? await benefitsOf(ctx, { planId: charge.planId })
         : [],
     firstName: member.name.split(" ")[0] ?? member.name,
@@ -128,7 +134,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
     boughtPath:
       single?.isBoughtAlready && isUnpaid(charge.status)
-        ? pathOf(single.kind, single.targetId)
+        ? purchasedContentPath(single.kind, single.targetId)
         : null,
     isReturning:
       (isPlanReturning ||
@@ -136,12 +142,12 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
         gift !== null ||
         tip?.isHolding === false ||
         change?.isDone === false) &&
-      isHeld(charge.status),
+      isRefundable(charge.status),
     paid,
     hasEnded: standing ? !givesAccess(standing, ctx.now()) : single?.isHolding === false,
     nextChargeAt: paid
       ? paid.nextChargeAt
-      : !isWaiting(charge.status)
+      : !isAwaitingPayment(charge.status)
         ? null
         : change
           ? change.coversUntil
@@ -169,21 +175,22 @@ export async function action({ params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const owned = { memberId: member.id, chargeId: params.chargeId };
-  found(await checkoutCharge(ctx, owned), NOT_FOUND);
+  foundOr404(await checkoutCharge(ctx, owned), NOT_FOUND);
   try {
     await checkPayment(ctx, owned);
-    await settleAuthorisationPaidBy(ctx, { chargeId: params.chargeId });
+    await settleMandateOfCharge(ctx, { chargeId: params.chargeId });
   } catch (error) {
     // The page goes on as it was, with the code.
-    if (error instanceof AskedTooOften) return data({ answer: error.message }, { status: 429 });
+    if (error instanceof ChargeRefreshRateLimited)
+      return data({ answer: error.message }, { status: 429 });
     if (!(error instanceof ProviderUnclear)) throw error;
     return data(
       { answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." },
       { status: 503 },
     );
   }
-  const now = found(await checkoutCharge(ctx, owned), NOT_FOUND);
-  if (!isWaiting(now.status)) return redirect(`/checkout/${params.chargeId}`, 303);
+  const now = foundOr404(await checkoutCharge(ctx, owned), NOT_FOUND);
+  if (!isAwaitingPayment(now.status)) return redirect(`/checkout/${params.chargeId}`, 303);
   const answer =
     now.status === "requires_action"
       ? "Perguntamos ao banco: falta confirmar na página dele."
@@ -194,7 +201,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
   const { waits } = charge;
   const title = headline(charge);
-  const news = useNewsFocus<HTMLHeadingElement>(title);
+  const news = useUpdateFocus<HTMLHeadingElement>(title);
   useChargeStatus({
     statusPath: `/checkout/${charge.id}/status`,
     status: charge.waitedFor,
@@ -208,7 +215,11 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
           {...charge}
           renews={charge.interval}
           sumWord={
-            isHeld(charge.status) ? "Você pagou" : isWaiting(charge.status) ? undefined : "Valor"
+            isRefundable(charge.status)
+              ? "Você pagou"
+              : isAwaitingPayment(charge.status)
+                ? undefined
+                : "Valor"
           }
           isRenewal={charge.renewsSubscriptionId !== null}
         />
@@ -243,13 +254,13 @@ type ChargeData = Route.ComponentProps["loaderData"];
 function headline(charge: ChargeData): string {
   if (charge.boughtPath) return "Você já comprou";
   if (charge.kind === "tip" && charge.pix) return "Pague com Pix, e o apoio chega na hora";
-  if (charge.kind === "tip" && isHeld(charge.status) && !charge.isReturning)
+  if (charge.kind === "tip" && isRefundable(charge.status) && !charge.isReturning)
     return `Pronto, ${charge.firstName}: seu apoio chegou`;
   if (charge.pix && charge.automatic) return "Pague e autorize no app do seu banco";
   if (charge.pix && charge.renewsSubscriptionId) return "Pague com Pix e siga assinando";
   if (charge.pix && charge.kind === "gift") return "Pague com Pix, e o presente fica pronto";
   if (charge.kind === "change" && charge.pix) return "Pague a diferença, e o plano muda na hora";
-  if (charge.kind === "change" && isHeld(charge.status) && !charge.isReturning)
+  if (charge.kind === "change" && isRefundable(charge.status) && !charge.isReturning)
     return `Pronto, ${charge.firstName}: agora é ${charge.title}`;
   if (charge.pix && charge.beginsAt) return "Pague com Pix, e siga sem intervalo";
   if (charge.pix)
@@ -257,13 +268,13 @@ function headline(charge: ChargeData): string {
   if (charge.isReturning)
     return charge.isRefundRefused ? "A devolução atrasou" : "Estamos devolvendo o seu dinheiro";
   if (charge.paid?.kind === "paused" || charge.paid?.kind === "over") return "Pagamento confirmado";
-  if (isHeld(charge.status) && charge.renewsSubscriptionId)
+  if (isRefundable(charge.status) && charge.renewsSubscriptionId)
     return `Pronto, ${charge.firstName}: está pago`;
-  if (isHeld(charge.status) && charge.beginsAt)
+  if (isRefundable(charge.status) && charge.beginsAt)
     return `Pronto, ${charge.firstName}: começa em ${formatDay(charge.beginsAt)}`;
-  if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
+  if (isRefundable(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
   if (charge.status === "expired" || charge.status === "canceled")
-    return unpaidWords({ status: charge.status, method: charge.method }).title;
+    return unpaidText({ status: charge.status, method: charge.method }).title;
   const titles: Partial<Record<ChargeData["status"], string>> = {
     requires_action: "Confirme no banco",
     failed: "O pagamento não passou",
@@ -279,10 +290,10 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   const isAsking = useNavigation().state !== "idle";
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const { status, creatorPath, creatorName } = charge;
-  if (charge.boughtPath) return <BoughtAlreadyCard path={charge.boughtPath} />;
+  if (charge.boughtPath) return <AlreadyBoughtCard path={charge.boughtPath} />;
   if (charge.pix)
     return (
-      <PixWaiting
+      <PixPending
         {...charge.pix}
         automatic={charge.automatic}
         amountCents={charge.amountCents}
@@ -293,18 +304,18 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
       />
     );
   if (charge.isReturning)
-    return <ReturningCard reason={charge.refundReason} isRefused={charge.isRefundRefused} />;
-  if (isHeld(status) && charge.kind === "tip") return <TipPaidCard {...charge} />;
-  if (isHeld(status)) {
+    return <RefundPendingCard reason={charge.refundReason} isRefused={charge.isRefundRefused} />;
+  if (isRefundable(status) && charge.kind === "tip") return <TipPaidCard {...charge} />;
+  if (isRefundable(status)) {
     return (
       <>
-        {charge.automatic ? <AutomaticAnswered {...charge.automatic} /> : null}
+        {charge.automatic ? <MandateAnswered {...charge.automatic} /> : null}
         <PaidCard {...charge} />
       </>
     );
   }
   if (status === "requires_action")
-    return <ConfirmCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
+    return <ChargeConfirmationCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {
     return (
       <RefundedCard
@@ -329,18 +340,18 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
     );
   if (status === "expired" || status === "canceled") {
     return (
-      <AgainCard
+      <RetryPaymentCard
         {...charge}
-        sentence={unpaidWords({ status, method: charge.method }).sentence}
-        label={methodWords[charge.method].retryLabel}
+        sentence={unpaidText({ status, method: charge.method }).sentence}
+        label={methodTexts[charge.method].retryLabel}
       />
     );
   }
   if (status === "failed")
     return (
-      <AgainCard
+      <RetryPaymentCard
         {...charge}
-        sentence={declineSentence(charge.failureCode)}
+        sentence={declineMessage(charge.failureCode)}
         label="Tentar de novo"
       />
     );

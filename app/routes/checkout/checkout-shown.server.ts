@@ -2,18 +2,21 @@ import type { Context } from "#app/domain/context.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { paymentMethods, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
-import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
-import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
-import { descriptionOf } from "#app/domain/purchases/rules.ts";
+import { acquirerCardFieldUrl } from "#app/domain/payments/rules/providers.ts";
+import { methodsForPrice, periodEndsAt } from "#app/domain/plans/rules.ts";
 import {
-  debitDayOf,
-  isAutomaticOffered,
-  termsOf,
+  purchasablePlan,
+  purchasableSingle,
+} from "#app/domain/purchases/queries/purchasable.server.ts";
+import { singleDescription } from "#app/domain/purchases/rules.ts";
+import {
+  scheduledDebitDay,
+  isPixMandateOffered,
+  mandateTerms,
 } from "#app/domain/subscriptions/rules/automatic.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
-import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
-import type { Wanted } from "#app/http/checkout/wanted.ts";
+import { offeredCards } from "#app/http/checkout/saved-cards.server.ts";
+import type { CheckoutTarget } from "#app/http/checkout/wanted.ts";
 import { aheadShown } from "./ahead.server.ts";
 import { couponShown } from "./coupon.server.ts";
 
@@ -33,18 +36,18 @@ export async function checkoutShown(
   }: {
     memberId: string | null;
     /** Under whose name wrong coupons are counted. */ triedBy?: string;
-    wanted: Wanted;
+    wanted: CheckoutTarget;
   },
 ) {
   const memberId = viewerId ?? NOBODY;
   const plan =
     wanted.kind === "plan"
-      ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval })
+      ? await purchasablePlan(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval })
       : null;
   const sold =
     wanted.kind === "plan"
       ? (plan?.purchasable ?? null)
-      : await singleFor(ctx, { ...wanted, memberId });
+      : await purchasableSingle(ctx, { ...wanted, memberId });
   if (!sold) return null;
   const { creator, title, renews, amountCents, seller } = sold;
   const coupon =
@@ -64,12 +67,12 @@ export async function checkoutShown(
       : null;
   const chosen = ahead?.chosen ?? null;
   const todayCents = chosen?.amountCents ?? coupon?.discount?.firstCents ?? amountCents;
-  const methods = methodsFor(todayCents).filter(
+  const methods = methodsForPrice(todayCents).filter(
     (method) => isMethodOffered(method, ctx) && (paymentMethods[method].canPrepay || !chosen),
   );
   const cards =
     viewerId !== null && methods.some(renewsBySavedMethod) && !sold.obstacle
-      ? await cardsShown(ctx, { personId: viewerId })
+      ? await offeredCards(ctx, { personId: viewerId })
       : [];
   return {
     kind: sold.kind,
@@ -77,7 +80,7 @@ export async function checkoutShown(
     what:
       sold.kind === "plan"
         ? `Assinatura ${title}, de ${creator.name}`
-        : descriptionOf({ kind: sold.kind, title, creatorName: creator.name }),
+        : singleDescription({ kind: sold.kind, title, creatorName: creator.name }),
     path: sold.path,
     creatorPath: `/space/${creator.username}`,
     plan: plan
@@ -90,7 +93,7 @@ export async function checkoutShown(
       : null,
     methods,
     cards,
-    cardFieldUrl: cardFieldUrlOf(ctx.payments),
+    cardFieldUrl: acquirerCardFieldUrl(ctx.payments),
     coupon,
     ahead,
     trial: ahead?.chosen ? null : (plan?.trial ?? null),
@@ -105,12 +108,12 @@ export async function checkoutShown(
       !ahead?.chosen &&
       !plan.trial &&
       methods.includes("pix") &&
-      isAutomaticOffered(ctx)
+      isPixMandateOffered(ctx)
         ? {
-            ...termsOf({ priceCents: amountCents, firstCents: todayCents }),
+            ...mandateTerms({ priceCents: amountCents, firstCents: todayCents }),
             todayCents,
             interval: renews,
-            debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))),
+            debitOn: formatDay(instantOfIsoDay(scheduledDebitDay(periodEndsAt(ctx.now(), renews)))),
           }
         : null,
     obstacle:

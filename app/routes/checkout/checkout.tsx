@@ -1,5 +1,5 @@
-import { AheadLinks } from "#app/components/checkout/ahead.tsx";
-import { BeginsLater } from "#app/components/checkout/begins-later.tsx";
+import { PrepayLinks } from "#app/components/checkout/ahead.tsx";
+import { StartsLater } from "#app/components/checkout/begins-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
@@ -9,12 +9,12 @@ import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
 import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
-import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
-import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
-import { payerSeen } from "#app/http/checkout/payer-seen.ts";
-import { paid, triedBy } from "#app/http/checkout/pay.server.ts";
-import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
-import { wantedAt } from "#app/http/checkout/wanted.ts";
+import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
+import { guestView } from "#app/http/checkout/guest-seen.server.ts";
+import { payerView } from "#app/http/checkout/payer-seen.ts";
+import { submitPayment, rateLimitSubject } from "#app/http/checkout/pay.server.ts";
+import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
+import { parseCheckoutTarget } from "#app/http/checkout/wanted.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
@@ -39,27 +39,29 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
-  const wanted = wantedAt(request.url);
+  const wanted = parseCheckoutTarget(request.url);
   const shown = await checkoutShown(ctx, {
     memberId: viewer?.id ?? null,
-    triedBy: await triedBy(request, context),
+    triedBy: await rateLimitSubject(request, context),
     wanted,
   });
-  const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], {
+  const sold = await foundOrAgeGate(ctx, shown, NOT_SOLD[wanted.kind], {
     kind: wanted.kind,
     id: wanted.targetId,
     viewer,
   });
   return {
     ...sold,
-    ...payerSeen(context),
-    guest: await guestSeen({ request, context, url }),
-    taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id, trial: sold.trial }) : [],
+    ...payerView(context),
+    guest: await guestView({ request, context, url }),
+    taxIdFor: viewer
+      ? await methodsNeedingTaxId(ctx, { personId: viewer.id, trial: sold.trial })
+      : [],
   };
 }
 
 export async function action(posted: Route.ActionArgs) {
-  return await paid(posted);
+  return await submitPayment(posted);
 }
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
@@ -103,7 +105,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
       ) : (
         <>
           {loaderData.beginsAt && summary.nextChargeAt ? (
-            <BeginsLater
+            <StartsLater
               beginsAt={loaderData.beginsAt}
               endsAt={summary.nextChargeAt}
               creatorName={summary.creatorName}
@@ -122,7 +124,7 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             />
           ) : null}
           {plan && summary.renews && loaderData.ahead ? (
-            <AheadLinks
+            <PrepayLinks
               planId={plan.id}
               interval={summary.renews}
               coupon={loaderData.coupon?.code ?? null}

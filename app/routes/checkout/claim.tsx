@@ -8,18 +8,18 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
-import { claimProblem, readCode } from "#app/domain/purchases/rules/gifts.ts";
+import { giftByCode } from "#app/domain/purchases/queries/gifts.server.ts";
+import { claimProblem, parseGiftCode } from "#app/domain/purchases/rules/gifts.ts";
 import type { ClaimProblem } from "#app/domain/purchases/rules/gifts.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { withinGuessLimit } from "#app/http/guess-limit.ts";
+import { domainContext, incompleteMemberContext, viewerContext } from "#app/http/contexts.ts";
+import { handleForm } from "#app/http/form.ts";
+import { enforceSecretUrlLimit } from "#app/http/guess-limit.ts";
 import { finishPath, loginPath, registerPath } from "#app/lib/own-path.ts";
-import { found, refusable } from "#app/http/refusal.ts";
-import { refuseUnheard } from "#app/http/require-member.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
+import { refuseIdentityUnknown } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { UNSEEN_FORM } from "#app/http/unseen.ts";
+import { NOINDEX_FORM_HEADERS } from "#app/http/unseen.ts";
 import type { Route } from "./+types/claim.ts";
 
 const NOT_FOUND = "Não encontramos este presente. Confira o endereço com quem deu.";
@@ -30,13 +30,13 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 
 /** Only shows: what opens a gift is the button, so that a scanner of mails claims nothing. */
 export async function loader({ request, context, params, url }: Route.LoaderArgs) {
-  await refuseUnheard(request, url, context);
+  await refuseIdentityUnknown(request, url, context);
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
-  const code = readCode(params.code);
-  await refusable(() => withinGuessLimit(context, request));
-  const presented = found(
-    code === null ? null : await presentedGift(ctx, { code, viewerId: viewer?.id ?? null }),
+  const code = parseGiftCode(params.code);
+  await throwRefusals(() => enforceSecretUrlLimit(context, request));
+  const presented = foundOr404(
+    code === null ? null : await giftByCode(ctx, { code, viewerId: viewer?.id ?? null }),
     NOT_FOUND,
   );
   const { gift, facts, giverName, plan, creator } = presented;
@@ -64,18 +64,18 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
           creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null,
         },
   };
-  return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
+  return data(page, { headers: { ...NOINDEX_FORM_HEADERS, "Cache-Control": "private, no-store" } });
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
-  await refuseUnheard(request, url, context);
+  await refuseIdentityUnknown(request, url, context);
   const viewer = context.get(viewerContext);
   if (!viewer)
     throw redirect(
-      context.get(unfinishedContext) ? finishPath(url.pathname) : loginPath(url.pathname),
+      context.get(incompleteMemberContext) ? finishPath(url.pathname) : loginPath(url.pathname),
       303,
     );
-  return await submitted(request, z.object({}), async () => {
+  return await handleForm(request, z.object({}), async () => {
     const { creatorUsername, accessUntil } = await claimGift(context.get(domainContext), {
       memberId: viewer.id,
       memberName: viewer.name,

@@ -3,7 +3,7 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found, refusalOf } from "#app/http/refusal.ts";
+import { foundOr404, refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/confirmation.ts";
 
@@ -14,7 +14,7 @@ import type { Route } from "./+types/confirmation.ts";
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const asked = { memberId: context.get(memberContext).id, chargeId: params.chargeId };
-  found(await checkoutCharge(ctx, asked), "Não encontramos este pagamento.");
+  foundOr404(await checkoutCharge(ctx, asked), "Não encontramos este pagamento.");
   const page = `/checkout/${params.chargeId}`;
   try {
     const { nextActionUrl } = await resumeConfirmation(ctx, asked);

@@ -1,11 +1,11 @@
 import type { Discount } from "#app/components/checkout/discount.tsx";
 import type { Context } from "#app/domain/context.ts";
-import { couponProblemWords } from "#app/domain/plans/errors/coupons.ts";
-import type { Offer } from "#app/domain/plans/queries.server.ts";
-import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
+import { couponProblemText } from "#app/domain/plans/errors/coupons.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { lookUpCoupon } from "#app/domain/plans/commands/coupon-tries.server.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
-import { couponWords, discountedCents } from "#app/domain/plans/rules/coupons.ts";
+import { couponLabel, discountedCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export type CouponShown = {
@@ -17,7 +17,7 @@ export type CouponShown = {
 type Asked = {
   memberId: string;
   triedBy?: string;
-  offer: Offer;
+  offer: PlanOffer;
   code: string | null;
   /** When the first period that is paid begins, where that is later than now. */ startsAt?: Instant | null;
 };
@@ -32,7 +32,7 @@ export async function couponShown(
 ): Promise<CouponShown> {
   if (code === null) return { code, problem: null, discount: null };
   const { plan, price } = offer;
-  const { coupon, problem } = await couponTried(ctx, {
+  const { coupon, problem } = await lookUpCoupon(ctx, {
     triedBy,
     memberId,
     creatorId: plan.creatorId,
@@ -40,13 +40,13 @@ export async function couponShown(
     priceCents: price.amountCents,
     code,
   });
-  if (problem !== null) return { code, problem: couponProblemWords(problem), discount: null };
+  if (problem !== null) return { code, problem: couponProblemText(problem), discount: null };
   return {
     code,
     problem: null,
     discount: {
       code,
-      words: couponWords(coupon),
+      words: couponLabel(coupon),
       firstCents: discountedCents(coupon, price.amountCents),
       cycles: coupon.cycles,
       terms: {

@@ -9,14 +9,14 @@ import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
 import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { awayWords } from "#app/domain/plans/rules/vacations.ts";
-import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
-import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
-import { payerSeen } from "#app/http/checkout/payer-seen.ts";
-import { paid } from "#app/http/checkout/pay.server.ts";
-import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
+import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
+import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
+import { guestView } from "#app/http/checkout/guest-seen.server.ts";
+import { payerView } from "#app/http/checkout/payer-seen.ts";
+import { submitPayment } from "#app/http/checkout/pay.server.ts";
+import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
 import type { Route } from "./+types/gift.ts";
@@ -43,22 +43,22 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     periods: 1,
   } as const;
   const [ctx, viewer] = [context.get(domainContext), context.get(viewerContext)];
-  const shown = await foundPastAgeGate(
+  const shown = await foundOrAgeGate(
     ctx,
     await checkoutShown(ctx, { memberId: viewer?.id ?? null, wanted }),
     NOT_SOLD,
     { kind: "plan", id: params.planId, viewer },
   );
   const { summary, methods, cards, cardFieldUrl, creatorPath, obstacle, awayUntil } = shown;
-  const plan = found(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
+  const plan = foundOr404(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
-  const guest = await guestSeen({ request, context, url });
+  const guest = await guestView({ request, context, url });
   return {
     plan,
     guest,
-    ...payerSeen(context),
-    taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [],
+    ...payerView(context),
+    taxIdFor: viewer ? await methodsNeedingTaxId(ctx, { personId: viewer.id }) : [],
     awayUntil,
     methods,
     cards,
@@ -76,7 +76,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
 }
 
 export async function action(posted: Route.ActionArgs) {
-  return await paid(posted);
+  return await submitPayment(posted);
 }
 
 export default function GiftPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -85,7 +85,7 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
   if (obstacle === "away") {
     return (
       <EmptyState
-        title={loaderData.awayUntil === null ? "De férias" : awayWords(loaderData.awayUntil)}
+        title={loaderData.awayUntil === null ? "De férias" : vacationLabel(loaderData.awayUntil)}
         action={<ButtonLink to={creatorPath}>Ver a página</ButtonLink>}
       >
         {summary.creatorName} está descansando, e não vende assinaturas até a volta.

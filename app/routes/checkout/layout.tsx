@@ -2,14 +2,14 @@ import { data, Outlet } from "react-router";
 import { BareShell } from "#app/components/shell/bare-shell.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { errorMeta } from "#app/http/error-meta.ts";
-import { getToast } from "#app/http/toast.server.ts";
+import { takeToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/layout.ts";
 
 export const meta: Route.MetaFunction = errorMeta;
 
 /** Around what is paid for, by a member or by who has no account yet: nothing but the way home. */
 export async function loader({ request }: Route.LoaderArgs) {
-  const { toast, headers } = await getToast(request);
+  const { toast, headers } = await takeToast(request);
   return data({ toast }, headers ? { headers } : undefined);
 }
 

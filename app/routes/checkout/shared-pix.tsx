@@ -2,20 +2,20 @@ import { useCallback } from "react";
 import { data, useRevalidator } from "react-router";
 import { PixCard } from "#app/components/checkout/pix-card.tsx";
 import { PixSteps } from "#app/components/checkout/pix-steps.tsx";
-import { ReturnNote } from "#app/components/checkout/return-note.tsx";
+import { SharedPixRefundNote } from "#app/components/checkout/return-note.tsx";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
+import { useUpdateFocus } from "#app/components/ui/use-news-focus.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sharedPix } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { chargeTopic } from "#app/domain/payments/rules.ts";
 import { sharedPixPath } from "#app/domain/payments/rules/shared-pix.ts";
 import type { SharedPixState } from "#app/domain/payments/rules/shared-pix.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
-import { UNSEEN } from "#app/http/unseen.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { NOINDEX_HEADERS } from "#app/http/unseen.ts";
 import { listensUntil, pixShown } from "./pix-shown.server.ts";
 import type { Route } from "./+types/shared-pix.ts";
 
@@ -29,7 +29,7 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { chargeId, pixCode, creatorAvatarMediaId, createdAt, expiresAt, ...shown } = found(
+  const { chargeId, pixCode, creatorAvatarMediaId, createdAt, expiresAt, ...shown } = foundOr404(
     await sharedPix(ctx, params),
     DEAD,
   );
@@ -42,7 +42,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         ? await ctx.live.address(chargeTopic(chargeId), listensUntil(ctx.realNow()))
         : null,
   };
-  return data(page, { headers: { ...UNSEEN, "Cache-Control": "private, no-store" } });
+  return data(page, { headers: { ...NOINDEX_HEADERS, "Cache-Control": "private, no-store" } });
 }
 
 /**
@@ -53,7 +53,7 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
   const { revalidate } = useRevalidator();
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const waits = shared.state === "waiting";
-  const news = useNewsFocus<HTMLHeadingElement>(shared.state);
+  const news = useUpdateFocus<HTMLHeadingElement>(shared.state);
   useChargeStatus({
     statusPath: `${sharedPixPath(params.token)}/status`,
     status: shared.state,
@@ -86,7 +86,7 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
           <>
             <PixCard {...shared.pix} onEnd={onEnd} />
             <PixSteps amountCents={shared.amountCents} />
-            <ReturnNote payerFirstName={shared.payerFirstName} />
+            <SharedPixRefundNote payerFirstName={shared.payerFirstName} />
           </>
         ) : (
           <Card className="p-6">

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from "react";
 import { data, redirect, useSubmit } from "react-router";
 import { z } from "zod";
-import { ConfirmCard } from "#app/components/checkout/confirm-card.tsx";
+import { SavedCardConfirmation } from "#app/components/checkout/confirm-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { settleTrialSetup } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
-import { declineSentence } from "#app/domain/subscriptions/errors.ts";
-import { trialSetupOf } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { declineMessage } from "#app/domain/subscriptions/errors.ts";
+import { memberTrialSetup } from "#app/domain/subscriptions/queries/trials.server.ts";
 import type { TrialSetupView } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/trial-setup.ts";
 
 const NOT_FOUND = "Não encontramos este cartão.";
@@ -21,8 +21,8 @@ const NOT_FOUND = "Não encontramos este cartão.";
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const setup = found(
-    await trialSetupOf(context.get(domainContext), {
+  const setup = foundOr404(
+    await memberTrialSetup(context.get(domainContext), {
       memberId: context.get(memberContext).id,
       setupId: params.setupId,
     }),
@@ -55,15 +55,15 @@ function overWords({ status, failureCode }: TrialSetupView): string | null {
   if (status !== "failed") return null;
   return failureCode === "refused"
     ? "O plano mudou enquanto você confirmava o cartão. Nada começou, nada foi cobrado, e o cartão não ficou guardado."
-    : declineSentence(failureCode);
+    : declineMessage(failureCode);
 }
 
 /** "Já confirmei": asks the provider now, and begins when it says yes. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const owned = { memberId: context.get(memberContext).id, setupId: params.setupId };
-  found(await trialSetupOf(ctx, owned), NOT_FOUND);
-  return await submitted(request, z.object({}), async () => {
+  foundOr404(await memberTrialSetup(ctx, owned), NOT_FOUND);
+  return await handleForm(request, z.object({}), async () => {
     try {
       const trial = await settleTrialSetup(ctx, owned);
       if (trial.kind === "began") return redirect(subscriptionPath(trial), 303);
@@ -96,7 +96,7 @@ export default function TrialSetup({ loaderData, actionData }: Route.ComponentPr
       />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {over === null ? (
-          <ConfirmCard
+          <SavedCardConfirmation
             nextActionUrl={nextActionUrl}
             problem={actionData?.message ?? actionData?.errors.payment}
             text="O banco do cartão pede a sua confirmação. Nada é cobrado agora, e o período grátis começa assim que você confirmar."

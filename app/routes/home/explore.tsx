@@ -1,24 +1,24 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import {
-  Categories,
-  Choices,
-  exploreAddress,
-  Kinds,
+  CategoryFilter,
+  FilterLinks,
+  exploreUrl,
+  KindFilter,
   SearchForm,
 } from "#app/components/explore/filters.tsx";
-import { PostList } from "#app/components/posts/post-list.tsx";
+import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { CreatorCard } from "#app/components/profiles/creator-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { explored } from "#app/domain/discovery/queries.server.ts";
+import { loadExplore } from "#app/domain/discovery/queries.server.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
-import type { Explored, FoundCreator } from "#app/domain/discovery/schema.ts";
-import { CATEGORY_WORDS } from "#app/domain/profiles/schema.ts";
+import type { ExploreFilter, FoundCreator } from "#app/domain/discovery/schema.ts";
+import { CATEGORY_LABELS } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { refusable } from "#app/http/refusal.ts";
-import { withinSearchLimit } from "#app/http/search-limit.ts";
+import { throwRefusals } from "#app/http/refusal.ts";
+import { enforceSearchLimit } from "#app/http/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -29,8 +29,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const asked = exploreSchema.parse(Object.fromEntries(new URL(request.url).searchParams));
   const { id: viewerId } = context.get(memberContext);
-  await refusable(() => withinSearchLimit(context, { memberId: viewerId, query: asked.q }));
-  const found = await explored(ctx, { ...asked, viewerId });
+  await throwRefusals(() => enforceSearchLimit(context, { memberId: viewerId, query: asked.q }));
+  const found = await loadExplore(ctx, { ...asked, viewerId });
   return { asked, ...found, now: ctx.now(), origin: ctx.settings.appOrigin };
 }
 
@@ -49,21 +49,21 @@ export default function Explore({ loaderData }: Route.ComponentProps) {
       <div className="flex flex-col gap-3">
         <SearchForm asked={asked} />
         {asked.q ? <ShowTabs asked={asked} /> : null}
-        <Categories asked={asked} />
+        <CategoryFilter asked={asked} />
       </div>
       {isNothing ? <NothingFound asked={asked} /> : <Results key={key} found={loaderData} />}
     </div>
   );
 }
 
-function ShowTabs({ asked }: { asked: Explored }) {
-  const tab = (show: Explored["show"], label: string) => ({
-    to: exploreAddress(asked, { show }),
+function ShowTabs({ asked }: { asked: ExploreFilter }) {
+  const tab = (show: ExploreFilter["show"], label: string) => ({
+    to: exploreUrl(asked, { show }),
     label,
     isChosen: asked.show === show,
   });
   return (
-    <Choices
+    <FilterLinks
       label="O que procurar"
       chips={[tab("all", "Tudo"), tab("people", "Pessoas"), tab("posts", "Publicações")]}
     />
@@ -79,7 +79,7 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
           isSearch
             ? `Pessoas com “${asked.q}”`
             : asked.category
-              ? `Quem faz: ${CATEGORY_WORDS[asked.category]}`
+              ? `Quem faz: ${CATEGORY_LABELS[asked.category]}`
               : "Quem está na praça"
         }
         people={people.items}
@@ -105,12 +105,12 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
             {isSearch ? null : <SortTabs asked={asked} />}
           </div>
           {isSearch && posts.items.length === 0 && asked.kind === null ? null : (
-            <Kinds asked={asked} />
+            <KindFilter asked={asked} />
           )}
-          <PostList
+          <InfinitePostList
             label="Publicações"
             first={posts}
-            source={exploreAddress(asked).replace("/explore", "/resources/explore")}
+            source={exploreUrl(asked).replace("/explore", "/resources/explore")}
             isRanked={!isSearch && asked.sort === "rising"}
             now={now}
             origin={origin}
@@ -122,24 +122,24 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
   );
 }
 
-function SortTabs({ asked }: { asked: Explored }) {
-  const tab = (sort: Explored["sort"], label: string) => ({
-    to: exploreAddress(asked, { sort }),
+function SortTabs({ asked }: { asked: ExploreFilter }) {
+  const tab = (sort: ExploreFilter["sort"], label: string) => ({
+    to: exploreUrl(asked, { sort }),
     label,
     isChosen: asked.sort === sort,
   });
   return (
-    <Choices
+    <FilterLinks
       label="Ordem das publicações"
       chips={[tab("rising", "Em alta"), tab("new", "Novas")]}
     />
   );
 }
 
-function AllPeople({ asked }: { asked: Explored }) {
+function AllPeople({ asked }: { asked: ExploreFilter }) {
   return (
     <Link
-      to={exploreAddress(asked, { show: "people" })}
+      to={exploreUrl(asked, { show: "people" })}
       className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
     >
       Ver todas as pessoas
@@ -178,7 +178,7 @@ function People({
   );
 }
 
-function NothingFound({ asked }: { asked: Explored }) {
+function NothingFound({ asked }: { asked: ExploreFilter }) {
   const hasFilter = asked.category !== null || asked.kind !== null || asked.show !== "all";
   return (
     <EmptyState
@@ -186,7 +186,7 @@ function NothingFound({ asked }: { asked: Explored }) {
       action={
         <>
           {hasFilter ? (
-            <ButtonLink to={exploreAddress(asked, { category: null, kind: null, show: "all" })}>
+            <ButtonLink to={exploreUrl(asked, { category: null, kind: null, show: "all" })}>
               Procurar em tudo
             </ButtonLink>
           ) : null}
@@ -201,14 +201,14 @@ function NothingFound({ asked }: { asked: Explored }) {
   );
 }
 
-function NoPosts({ asked }: { asked: Explored }) {
+function NoPosts({ asked }: { asked: ExploreFilter }) {
   if (asked.cursor !== null) return <p className="text-muted">Não há mais publicações.</p>;
   if (asked.q !== "") return <p className="text-muted">Nenhuma publicação com “{asked.q}”.</p>;
   if (asked.sort === "rising") {
     return (
       <EmptyState
         title="Nada em alta por aqui"
-        action={<ButtonLink to={exploreAddress(asked, { sort: "new" })}>Ver as novas</ButtonLink>}
+        action={<ButtonLink to={exploreUrl(asked, { sort: "new" })}>Ver as novas</ButtonLink>}
       >
         O que as pessoas curtirem e comentarem aparece aqui primeiro.
       </EmptyState>

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
-import { PostList } from "#app/components/posts/post-list.tsx";
-import { Newcomer } from "#app/components/profiles/newcomer.tsx";
+import { InfinitePostList } from "#app/components/posts/post-list.tsx";
+import { FollowSuggestions } from "#app/components/profiles/newcomer.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { feedStatement } from "#app/domain/posts/queries/feed.server.ts";
@@ -70,7 +70,11 @@ function Visit({
   const [isNewcomer] = useState(isFirstPage && posts.items.length === 0);
   if (isNewcomer)
     return (
-      <Newcomer people={people} categories={creatorCategories} hasPosts={posts.items.length > 0} />
+      <FollowSuggestions
+        people={people}
+        categories={creatorCategories}
+        hasPosts={posts.items.length > 0}
+      />
     );
   const end = (
     <p className="py-6 text-center text-muted">
@@ -81,7 +85,7 @@ function Visit({
     </p>
   );
   return (
-    <PostList
+    <InfinitePostList
       label="Publicações de quem você segue"
       first={posts}
       source="/resources/feed"

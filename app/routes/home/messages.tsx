@@ -7,7 +7,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { conversationsOf } from "#app/domain/messages/queries.server.ts";
 import { formatAgo } from "#app/domain/time.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/messages.ts";
 
@@ -18,7 +18,7 @@ const MOST_CONVERSATIONS = 50;
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const actor = actorWhoMay({ context }, "messages:read");
+  const actor = requireActor({ context }, "messages:read");
   const conversations = await conversationsOf(ctx, {
     personId: actor.space.personId,
     limit: MOST_CONVERSATIONS,

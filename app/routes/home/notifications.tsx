@@ -5,7 +5,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { markNotificationsRead } from "#app/domain/notifications/commands.server.ts";
-import { notificationsOf } from "#app/domain/notifications/queries.server.ts";
+import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -18,7 +18,7 @@ const PAGE = 20;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const page = await notificationsOf(ctx, {
+  const page = await memberNotifications(ctx, {
     personId: context.get(memberContext).id,
     cursor: url.searchParams.get("cursor"),
     limit: PAGE,

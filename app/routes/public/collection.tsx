@@ -1,16 +1,16 @@
 import { redirect } from "react-router";
 import { CollectionHeader } from "#app/components/collections/collection-header.tsx";
-import { CollectionOffer } from "#app/components/collections/collection-offer.tsx";
+import { CollectionOfferCard } from "#app/components/collections/collection-offer.tsx";
 import { EntryList } from "#app/components/collections/entry-list.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
-import { insideCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
-import { publicPath } from "#app/domain/posts/rules.ts";
-import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
+import { pathInCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
+import { publicPostPath } from "#app/domain/posts/rules.ts";
+import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { collectionMeta, missingMeta } from "#app/http/public-meta.ts";
+import { collectionMeta, notFoundMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
@@ -28,7 +28,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     cursor,
     limit: ENTRIES_PER_PAGE,
   });
-  const page = await foundPastAgeGate(
+  const page = await foundOrAgeGate(
     ctx,
     visible,
     "Não encontramos esta coleção. Ela pode ter saído do ar.",
@@ -42,7 +42,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? collectionMeta(loaderData) : missingMeta("Coleção não encontrada");
+  loaderData ? collectionMeta(loaderData) : notFoundMeta("Coleção não encontrada");
 
 export default function PublicCollection({ loaderData }: Route.ComponentProps) {
   const { collection, creator, entries, next, pageUrl } = loaderData;
@@ -57,7 +57,7 @@ export default function PublicCollection({ loaderData }: Route.ComponentProps) {
         share={<ShareLink title={collection.title} url={pageUrl} />}
       />
       {collection.priceCents === null ? null : (
-        <CollectionOffer
+        <CollectionOfferCard
           collectionId={collection.id}
           priceCents={collection.priceCents}
           reloadDocument
@@ -70,7 +70,7 @@ export default function PublicCollection({ loaderData }: Route.ComponentProps) {
       ) : null}
       <EntryList
         entries={entries}
-        pathOf={(id) => insideCollection(publicPath(creator.username, id), collection.id)}
+        pathOf={(id) => pathInCollection(publicPostPath(creator.username, id), collection.id)}
         reloadDocument
       />
       {next ? (

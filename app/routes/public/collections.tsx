@@ -4,7 +4,7 @@ import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { loadCollections } from "#app/routes/space/load-collections.server.ts";
 import type { Route } from "./+types/collections.ts";
 
@@ -14,7 +14,7 @@ import type { Route } from "./+types/collections.ts";
  */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const page = found(await loadCollections(ctx, { key: params.username, viewerId: null }));
+  const page = foundOr404(await loadCollections(ctx, { key: params.username, viewerId: null }));
   if (page.username !== params.username)
     throw redirect(`/space/${page.username}/public/collections`, 301);
   if (page.isAgeClosed) throw redirect(`/space/${page.username}/public`);

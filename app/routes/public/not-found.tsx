@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { Problem } from "#app/components/shell/error-page.tsx";
+import { ErrorMessage } from "#app/components/shell/error-page.tsx";
 import type { Route } from "./+types/not-found.ts";
 
 export const meta: Route.MetaFunction = () => [
@@ -14,7 +14,7 @@ export function loader() {
 export default function NotFound() {
   return (
     <div className="px-4">
-      <Problem
+      <ErrorMessage
         title="Não encontramos esta página"
         text="O endereço pode ter mudado. Procure por quem você quer ver, ou volte ao início."
         status={404}

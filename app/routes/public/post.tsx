@@ -1,10 +1,13 @@
 import { MessageSquare } from "lucide-react";
 import { redirect } from "react-router";
-import { CollectionWay, FoundIn } from "#app/components/collections/place-bar.tsx";
+import {
+  CollectionNavigation,
+  ContainingCollections,
+} from "#app/components/collections/place-bar.tsx";
 import { QrCode } from "#app/components/checkout/pix-code.tsx";
 import { Liked } from "#app/components/posts/like-button.tsx";
-import { LockedFace } from "#app/components/posts/locked-face.tsx";
-import { Neighbours } from "#app/components/posts/neighbours.tsx";
+import { LockedPost } from "#app/components/posts/locked-face.tsx";
+import { AdjacentPosts } from "#app/components/posts/neighbours.tsx";
 import { PostActions } from "#app/components/posts/post-card.tsx";
 import { PublicPoll } from "#app/components/posts/poll.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";
@@ -20,19 +23,19 @@ import { placesFromRows, placesStatement } from "#app/domain/collections/queries
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import {
-  neighboursStatement,
+  adjacentPostsStatement,
   postFromRow,
   postStatement,
 } from "#app/domain/posts/queries.server.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
-import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
-import { cardOf } from "#app/domain/posts/rules/cards.ts";
-import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
+import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
+import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { missingMeta, postMeta } from "#app/http/public-meta.ts";
+import { notFoundMeta, postMeta } from "#app/http/public-meta.ts";
 import { PAYWALL_CLASS } from "#app/http/structured-data.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/post.ts";
@@ -46,25 +49,25 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const collectionId = new URL(request.url).searchParams.get("collection");
   const [[row], neighbours, placeRows, [pollRow], [tipRow]] = await ctx.db.batch([
     postStatement(ctx, { postId: params.postId, viewerId: null }),
-    neighboursStatement(ctx, { postId: params.postId, viewerId: null }),
+    adjacentPostsStatement(ctx, { postId: params.postId, viewerId: null }),
     placesStatement(ctx, { postId: params.postId, viewerId: null, collectionId }),
     pollStatement(ctx, { postId: params.postId, viewerId: null }),
     tipsOfAuthorStatement(ctx, { postId: params.postId }),
   ]);
   const visible = row ? postFromRow(row, null, ctx.now()) : null;
-  const whole = await foundPastAgeGate(
+  const whole = await foundOrAgeGate(
     ctx,
     visible,
     "Não encontramos esta publicação. Ela pode ter saído do ar.",
     { kind: "post", id: params.postId, viewer: null },
   );
-  const path = publicPath(whole.author.username, whole.id);
+  const path = publicPostPath(whole.author.username, whole.id);
   // Names change; the address in a search engine follows.
   if (whole.author.username !== params.username) throw redirect(path, 301);
   const pageUrl = ctx.settings.appOrigin + path;
   return {
-    post: cardOf(whole),
-    html: whole.content === null ? null : htmlOfMarkdown(whole.content),
+    post: toPostPreview(whole),
+    html: whole.content === null ? null : renderMarkdown(whole.content),
     poll: pollFromRow(ctx, pollRow, { post: whole, isOwn: false }),
     neighbours,
     ...placesFromRows(placeRows, collectionId),
@@ -76,7 +79,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? postMeta(loaderData) : missingMeta("Publicação não encontrada");
+  loaderData ? postMeta(loaderData) : notFoundMeta("Publicação não encontrada");
 
 type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
 
@@ -99,7 +102,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         ) : null}
         {html === null ? (
           <div className={PAYWALL_CLASS}>
-            <LockedFace post={post} signedIn={false} waysPath={`${space}#planos`} />
+            <LockedPost post={post} signedIn={false} waysPath={`${space}#planos`} />
           </div>
         ) : (
           <PostText html={html} className="text-[1.0625rem] leading-7" />
@@ -121,22 +124,22 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         </PostActions>
       </Card>
       {readIn ? (
-        <CollectionWay
+        <CollectionNavigation
           place={readIn}
-          postPathOf={(id) => publicPath(author.username, id)}
+          postPathOf={(id) => publicPostPath(author.username, id)}
           collectionPath={publicCollectionPath(author.username, readIn.collectionId)}
           reloadDocument
         />
       ) : (
         <>
-          <FoundIn
+          <ContainingCollections
             places={places}
             pathOf={(id) => publicCollectionPath(author.username, id)}
             reloadDocument
           />
-          <Neighbours
+          <AdjacentPosts
             neighbours={neighbours}
-            pathOf={(id) => publicPath(author.username, id)}
+            pathOf={(id) => publicPostPath(author.username, id)}
             reloadDocument
           />
         </>

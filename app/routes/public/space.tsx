@@ -1,6 +1,6 @@
 import { Rss } from "lucide-react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
-import { AwayNotice } from "#app/components/plans/away-notice.tsx";
+import { VacationNotice } from "#app/components/plans/away-notice.tsx";
 import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
 import { PublicPost } from "#app/components/posts/public-post.tsx";
 import { CollectionsCard } from "#app/components/profiles/collections-card.tsx";
@@ -13,12 +13,12 @@ import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { cheapestMonthlyCents } from "#app/domain/posts/rules.ts";
-import { creatorsLike } from "#app/domain/profiles/queries.server.ts";
+import { lowestMonthlyCents } from "#app/domain/posts/rules.ts";
+import { creatorsByUsername } from "#app/domain/profiles/queries.server.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { PRIVATE_PAGE } from "#app/http/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { missingMeta, spaceMeta } from "#app/http/public-meta.ts";
+import { notFoundMeta, spaceMeta } from "#app/http/public-meta.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space.ts";
 
@@ -45,10 +45,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 /** Whoever had the name less than a year ago is found; else who is called nearly so. */
-async function nobodyHere(ctx: Parameters<typeof creatorsLike>[0], username: string) {
+async function nobodyHere(ctx: Parameters<typeof creatorsByUsername>[0], username: string) {
   const today = await usernameSince(ctx, { username });
   if (today !== null) return redirect(`/space/${today}/public`);
-  const similar = await creatorsLike(ctx, { username, limit: SIMILAR_SHOWN });
+  const similar = await creatorsByUsername(ctx, { username, limit: SIMILAR_SHOWN });
   const people: SimilarPerson[] = similar.map(
     ({ name, craft, avatarMediaId, username: found }) => ({
       name,
@@ -72,9 +72,9 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData
     ? loaderData.profile.isAgeClosed
-      ? missingMeta(loaderData.profile.name)
+      ? notFoundMeta(loaderData.profile.name)
       : spaceMeta(loaderData)
-    : missingMeta("Página não encontrada");
+    : notFoundMeta("Página não encontrada");
 
 type Shown = Route.ComponentProps["loaderData"];
 
@@ -104,7 +104,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
       <div className="offer-scope mx-auto w-full max-w-[1112px] px-4">
         {plans.length > 0 ? (
           <div className="offer-plans pt-8">
-            {awayUntil === null ? null : <AwayNotice until={awayUntil} name={profile.name} />}
+            {awayUntil === null ? null : <VacationNotice until={awayUntil} name={profile.name} />}
             <PlanStrip plans={plans} awayUntil={awayUntil} />
           </div>
         ) : null}
@@ -173,7 +173,7 @@ function ClosedByAge(page: { name: string; username: string }) {
  * it sticks within the posts.
  */
 function StickyOffer({ plans }: { plans: Shown["plans"] }) {
-  const fromCents = cheapestMonthlyCents(plans.flatMap((plan) => plan.prices));
+  const fromCents = lowestMonthlyCents(plans.flatMap((plan) => plan.prices));
   if (fromCents === null) return null;
   return (
     <div className="offer-after pointer-events-none sticky bottom-0 -mx-4 px-4 pt-8 pb-[max(1rem,env(safe-area-inset-bottom))] sm:hidden">

@@ -1,6 +1,6 @@
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { waitedFor } from "#app/http/checkout/waited-for.ts";
+import { paymentPageState } from "#app/http/checkout/waited-for.ts";
 import type { Route } from "./+types/charge-status.ts";
 
 const HEADERS = { "Cache-Control": "no-store" };
@@ -22,5 +22,5 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       { error: "Não encontramos este pagamento." },
       { status: 404, headers: HEADERS },
     );
-  return Response.json({ status: waitedFor(charge) }, { headers: HEADERS });
+  return Response.json({ status: paymentPageState(charge) }, { headers: HEADERS });
 }

@@ -1,8 +1,8 @@
 import { evidenceKey } from "#app/domain/disputes/commands/evidence.server.ts";
 import { evidenceFile } from "#app/domain/disputes/queries.server.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { isImpartial } from "#app/http/dispute.server.ts";
-import { noFile } from "#app/http/file-answer.ts";
+import { isUninvolvedModerator } from "#app/http/dispute.server.ts";
+import { fileNotFoundResponse } from "#app/http/file-answer.ts";
 import type { Route } from "./+types/dispute-file.ts";
 
 /**
@@ -13,9 +13,9 @@ export async function loader({ params, context }: Route.LoaderArgs): Promise<Res
   const ctx = context.get(domainContext);
   const { member, space, may } = context.get(actorContext);
   const found = await evidenceFile(ctx, { disputeId: params.id, fileId: params.fileId });
-  if (!found) return noFile();
+  if (!found) return fileNotFoundResponse();
   const isSeller = found.creatorId === space.personId && may("money:see");
-  if (!isSeller && !isImpartial(member, found)) return noFile();
+  if (!isSeller && !isUninvolvedModerator(member, found)) return fileNotFoundResponse();
   if (!isSeller)
     ctx.log("disputes.file_opened", {
       disputeId: params.id,
@@ -23,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs): Promise<Res
       moderatorId: member.id,
     });
   const object = await ctx.mediaStore.get(evidenceKey(found.file));
-  if (!object) return noFile();
+  if (!object) return fileNotFoundResponse();
   return new Response(object.body, {
     headers: {
       "Content-Type": found.file.contentType,

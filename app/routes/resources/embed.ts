@@ -1,4 +1,4 @@
-import { knownVideo, playerAddress } from "#app/domain/posts/rules/videos.ts";
+import { validVideo, playerUrl } from "#app/domain/posts/rules/videos.ts";
 import type { Route } from "./+types/embed.ts";
 
 const KEPT_FOR_A_DAY = "public, max-age=86400";
@@ -8,13 +8,13 @@ const KEPT_FOR_A_DAY = "public, max-age=86400";
  * is allowed here and nowhere else, so that the policy of the page around it stays as it is.
  */
 export function loader({ params }: Route.LoaderArgs) {
-  const video = knownVideo(params.provider, params.videoId);
+  const video = validVideo(params.provider, params.videoId);
   if (!video)
     return new Response("Não conhecemos este vídeo.", {
       status: 404,
       headers: { "Content-Type": "text/plain; charset=utf-8" },
     });
-  const address = playerAddress(video);
+  const address = playerUrl(video);
   const page = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><title>Vídeo</title><style>html,body,iframe{margin:0;border:0;width:100%;height:100%;background:#000}body{overflow:hidden}</style>
 <iframe src="${address.replaceAll("&", "&amp;")}" title="Vídeo" allow="autoplay; fullscreen; picture-in-picture; encrypted-media"></iframe></html>`;
   return new Response(page, {

@@ -1,5 +1,9 @@
-import { newsCount, newsOf, NEWS_MAX } from "#app/domain/posts/queries/feed.server.ts";
-import { answeredToMember } from "#app/http/resource.server.ts";
+import {
+  newFeedPostsCount,
+  newFeedPosts,
+  NEW_POSTS_MAX,
+} from "#app/domain/posts/queries/feed.server.ts";
+import { memberResponse } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/feed-news.ts";
 
 /**
@@ -8,9 +12,10 @@ import type { Route } from "./+types/feed-news.ts";
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const since = url.searchParams.get("since") ?? "";
-  return await answeredToMember(context, async (ctx, { id: viewerId }) => {
-    if (url.searchParams.has("posts")) return { items: await newsOf(ctx, { viewerId, since }) };
-    const count = await newsCount(ctx, { viewerId, since });
-    return { count: Math.min(count, NEWS_MAX), isMore: count > NEWS_MAX };
+  return await memberResponse(context, async (ctx, { id: viewerId }) => {
+    if (url.searchParams.has("posts"))
+      return { items: await newFeedPosts(ctx, { viewerId, since }) };
+    const count = await newFeedPostsCount(ctx, { viewerId, since });
+    return { count: Math.min(count, NEW_POSTS_MAX), isMore: count > NEW_POSTS_MAX };
   });
 }

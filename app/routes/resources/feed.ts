@@ -1,11 +1,11 @@
-import { feedOf } from "#app/domain/posts/queries/feed.server.ts";
-import { answeredToMember } from "#app/http/resource.server.ts";
+import { homeFeed } from "#app/domain/posts/queries/feed.server.ts";
+import { memberResponse } from "#app/http/resource.server.ts";
 import { POSTS_PER_PAGE } from "#app/routes/home/feed-page.ts";
 import type { Route } from "./+types/feed.ts";
 
 /** A further page of the feed of whoever asks. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return await answeredToMember(context, (ctx, { id: viewerId }) =>
-    feedOf(ctx, { viewerId, cursor: url.searchParams.get("cursor"), limit: POSTS_PER_PAGE }),
+  return await memberResponse(context, (ctx, { id: viewerId }) =>
+    homeFeed(ctx, { viewerId, cursor: url.searchParams.get("cursor"), limit: POSTS_PER_PAGE }),
   );
 }

@@ -1,7 +1,7 @@
 import { valuesOfPost } from "#app/components/composer/values.ts";
-import type { KeptOnServer } from "#app/components/composer/local-copies.ts";
-import { composedPost, keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import type { ServerCopy } from "#app/components/composer/local-copies.ts";
+import { postToEdit, storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/kept-post.ts";
 
@@ -11,12 +11,12 @@ import type { Route } from "./+types/kept-post.ts";
  */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const authorId = actorWhoMay({ context }, "posts:publish").space.personId;
+  const authorId = requireActor({ context }, "posts:publish").space.personId;
   const [row, composed] = await Promise.all([
-    keptPost(ctx, { postId: params.id }),
-    composedPost(ctx, { postId: params.id, authorId }),
+    storedPost(ctx, { postId: params.id }),
+    postToEdit(ctx, { postId: params.id, authorId }),
   ]);
-  const kept: KeptOnServer | null =
+  const kept: ServerCopy | null =
     row?.authorId === authorId
       ? {
           state: row.state,

@@ -1,10 +1,10 @@
 import type { Context } from "#app/domain/context.ts";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { isMediaVariant } from "#app/domain/media/rules.ts";
-import { claimedLink } from "#app/domain/media/rules/links.ts";
+import { parseMediaLink } from "#app/domain/media/rules/links.ts";
 import type { MediaVariant } from "#app/domain/media/schema.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { fileAnswer, noFile } from "#app/http/file-answer.ts";
+import { mediaFileResponse, fileNotFoundResponse } from "#app/http/file-answer.ts";
 import type { Route } from "./+types/media.ts";
 
 /**
@@ -13,13 +13,13 @@ import type { Route } from "./+types/media.ts";
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const { id: mediaId, variant } = params;
-  if (!isMediaVariant(variant)) return noFile();
+  if (!isMediaVariant(variant)) return fileNotFoundResponse();
   const ctx = context.get(domainContext);
   const viewerId =
     context.get(viewerContext)?.id ?? (await bearerOfLink(ctx, request, mediaId, variant));
   const servable = await mediaFor(ctx, { viewerId, mediaId, variant });
-  if (!servable) return noFile();
-  return fileAnswer(ctx, request, { mediaId, variant, servable });
+  if (!servable) return fileNotFoundResponse();
+  return mediaFileResponse(ctx, request, { mediaId, variant, servable });
 }
 
 /**
@@ -32,7 +32,7 @@ async function bearerOfLink(
   mediaId: string,
   variant: MediaVariant,
 ): Promise<string | null> {
-  const claimed = claimedLink(new URL(request.url).searchParams, {
+  const claimed = parseMediaLink(new URL(request.url).searchParams, {
     mediaId,
     variant,
     now: ctx.now(),

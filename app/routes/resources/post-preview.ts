@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import { CONTENT_MAX } from "#app/domain/posts/schema.ts";
 import { viewerContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/post-preview.ts";
 
 const HEADERS = { "Cache-Control": "no-store" };
@@ -15,8 +15,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       { message: "Entre para ver a prévia." },
       { status: 401, headers: HEADERS },
     );
-  const answer = await submitted(request, previewSchema, async ({ content }) =>
-    Response.json({ html: htmlOfMarkdown(content) }, { headers: HEADERS }),
+  const answer = await handleForm(request, previewSchema, async ({ content }) =>
+    Response.json({ html: renderMarkdown(content) }, { headers: HEADERS }),
   );
   return answer instanceof Response
     ? answer

@@ -1,9 +1,9 @@
 import { sharedPix } from "#app/domain/payments/queries/shared-pix.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { UNSEEN } from "#app/http/unseen.ts";
+import { NOINDEX_HEADERS } from "#app/http/unseen.ts";
 import type { Route } from "./+types/shared-pix-status.ts";
 
-const HEADERS = { ...UNSEEN, "Cache-Control": "no-store" };
+const HEADERS = { ...NOINDEX_HEADERS, "Cache-Control": "no-store" };
 
 /** How a shared Pix stands, for the page of whoever was asked to pay it. */
 export async function loader({ params, context }: Route.LoaderArgs) {

@@ -1,11 +1,11 @@
 import { spacePosts } from "#app/domain/posts/queries.server.ts";
-import { answeredToMember } from "#app/http/resource.server.ts";
+import { memberResponse } from "#app/http/resource.server.ts";
 import { POSTS_PER_PAGE } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space-posts.ts";
 
 /** A further page of the posts of one page, as whoever asks may see them. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  return await answeredToMember(context, (ctx, { id: viewerId }) =>
+  return await memberResponse(context, (ctx, { id: viewerId }) =>
     spacePosts(ctx, {
       authorKey: params.id,
       viewerId,

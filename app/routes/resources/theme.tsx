@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { limitedBody } from "#app/http/body.ts";
-import { ownPath } from "#app/lib/own-path.ts";
+import { internalPath } from "#app/lib/own-path.ts";
 import { themeCookie, themePreference } from "#app/lib/theme.ts";
 import type { Route } from "./+types/theme.ts";
 
@@ -40,5 +40,5 @@ export async function action({ request }: Route.ActionArgs) {
 
 /** The sign-in pages are no place to send someone after signing in, but they have a theme too. */
 function backTo(path: string): string {
-  return /^\/auth\/(login|register)(\?[\w%=&.~-]*)?$/.test(path) ? path : ownPath(path);
+  return /^\/auth\/(login|register)(\?[\w%=&.~-]*)?$/.test(path) ? path : internalPath(path);
 }

@@ -1,18 +1,18 @@
 import { Link } from "react-router";
-import { LedgerStatement } from "#app/components/payments/ledger-statement.tsx";
+import { LedgerStatementView } from "#app/components/payments/ledger-statement.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import {
-  balanceNamed,
+  parseBalanceName,
   balanceNames,
   balanceTitle,
-  entriesBehind,
+  balanceStatementSubject,
 } from "#app/domain/ledger/rules/statement.ts";
 import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedPeriod, statementPage } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod, loadStatementPage } from "#app/http/ledger-statement.server.ts";
 import type { Route } from "./+types/balance-entries.ts";
 
 const PAGE_ROWS = 30;
@@ -21,20 +21,20 @@ const HERE = "/settings/transfers/entries";
 export const meta: Route.MetaFunction = () => [{ title: "Lançamentos do saldo · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { space, isOwn } = actorWhoMay({ context }, "money:see");
+  const { space, isOwn } = requireActor({ context }, "money:see");
   const search = new URL(request.url).searchParams;
-  const account = balanceNamed(search.get("account"));
-  const { from, until, values, errors } = askedPeriod(search);
+  const account = parseBalanceName(search.get("account"));
+  const { from, until, values, errors } = parseStatementPeriod(search);
   const payout = search.get("payout")?.slice(0, 64) || null;
   const shown = {
-    of: entriesBehind(account, space.personId),
+    of: balanceStatementSubject(account, space.personId),
     only: payout === null ? {} : { payoutId: payout },
     cursor: search.get("cursor"),
     limit: PAGE_ROWS,
   };
   const causeOf = ({ chargeId }: { chargeId: string | null }) =>
     chargeId && `/settings/transactions/${chargeId}`;
-  const page = await statementPage(
+  const page = await loadStatementPage(
     context.get(domainContext),
     { from, until, values, errors },
     { ...shown, causeOf },
@@ -72,7 +72,7 @@ export default function BalanceEntries({ loaderData }: Route.ComponentProps) {
             </Link>
           ))}
         </nav>
-        <LedgerStatement
+        <LedgerStatementView
           path={HERE}
           hidden={{ account, ...(payout ? { payout } : {}) }}
           title={title}

@@ -8,12 +8,15 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
-import { billingDetailsOf, wantsInvoices } from "#app/domain/billing/queries/billing.server.ts";
+import {
+  billingDetailsOfPerson,
+  wantsInvoices,
+} from "#app/domain/billing/queries/billing.server.ts";
 import { formatCep, maskCep, STATES } from "#app/domain/billing/rules/details.ts";
 import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-details.ts";
 
@@ -23,7 +26,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId, name } = context.get(memberContext);
   const [details, wantsInvoice] = await Promise.all([
-    billingDetailsOf(ctx, { personId }),
+    billingDetailsOfPerson(ctx, { personId }),
     wantsInvoices(ctx, { personId }),
   ]);
   if (!details) return { isNew: true, wantsInvoice, name };
@@ -38,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(
+  return await handleForm(
     request,
     billingDetailsSchema,
     async ({ taxId, wantsInvoice, ...rest }) => {

@@ -1,10 +1,10 @@
-import { ConfirmCard } from "#app/components/checkout/confirm-card.tsx";
+import { SavedCardConfirmation } from "#app/components/checkout/confirm-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { settleKeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
-import type { KeptCard } from "#app/domain/billing/commands/keep-card.server.ts";
-import { domainContext, memberContext, wroteContext } from "#app/http/contexts.ts";
+import { settleSavedCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import type { SaveCardOutcome } from "#app/domain/billing/commands/keep-card.server.ts";
+import { domainContext, memberContext, didWriteContext } from "#app/http/contexts.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-method-confirmation.ts";
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · 
  * is asked, and the way goes on once it knows.
  */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  context.set(wroteContext, true);
+  context.set(didWriteContext, true);
   const kept = await settled();
   if (kept.kind === "kept")
     throw await redirectWithToast(request, BILLING, {
@@ -27,9 +27,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     });
   return { nextActionUrl: kept.kind === "confirm" ? kept.nextActionUrl : null };
 
-  async function settled(): Promise<KeptCard> {
+  async function settled(): Promise<SaveCardOutcome> {
     try {
-      return await settleKeptCard(context.get(domainContext), {
+      return await settleSavedCard(context.get(domainContext), {
         personId: context.get(memberContext).id,
         attemptId: params.attemptId,
       });
@@ -48,7 +48,7 @@ export default function BillingMethodConfirmation({
     <>
       <PageHeader title="Confirme o cartão no banco" lead="Nada é cobrado." />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <ConfirmCard
+        <SavedCardConfirmation
           method="get"
           nextActionUrl={nextActionUrl}
           problem={null}

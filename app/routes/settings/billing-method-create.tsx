@@ -8,13 +8,13 @@ import { CheckboxField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { keepCard } from "#app/domain/billing/commands/keep-card.server.ts";
-import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
-import { onwardFrom } from "#app/http/checkout/onward.ts";
+import { saveCard } from "#app/domain/billing/commands/keep-card.server.ts";
+import { acquirerCardFieldUrl, acceptsSavedCards } from "#app/domain/payments/rules/providers.ts";
+import { nextStepUrl } from "#app/http/checkout/onward.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/lib/own-path.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { internalPath } from "#app/lib/own-path.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-method-create.ts";
 
@@ -29,27 +29,27 @@ export const meta: Route.MetaFunction = () => [{ title: "Adicionar cartão · Co
 
 /** The page that asked for a card, or the list of them. */
 const backPath = (url: string): string =>
-  ownPath(new URL(url).searchParams.get("to"), "/settings/billing");
+  internalPath(new URL(url).searchParams.get("to"), "/settings/billing");
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { payments } = context.get(domainContext);
   return {
-    cardFieldUrl: found(takesKeptCards(payments) ? cardFieldUrlOf(payments) : null),
+    cardFieldUrl: foundOr404(acceptsSavedCards(payments) ? acquirerCardFieldUrl(payments) : null),
     backPath: backPath(request.url),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { id: personId } = context.get(memberContext);
-  return await submitted(request, cardSchema, async ({ cardToken }) => {
-    const kept = await keepCard(context.get(domainContext), {
+  return await handleForm(request, cardSchema, async ({ cardToken }) => {
+    const kept = await saveCard(context.get(domainContext), {
       personId,
       cardToken,
       returnPath: CONFIRMATION,
     });
     if (kept.kind === "confirm")
       return redirect(
-        onwardFrom(request, {
+        nextStepUrl(request, {
           path: `${CONFIRMATION}/${kept.attemptId}`,
           elsewhere: kept.nextActionUrl,
         }),

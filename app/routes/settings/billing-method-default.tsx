@@ -3,9 +3,9 @@ import { z } from "zod";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { makeMethodDefault } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { setDefaultMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-method-default.ts";
 
@@ -16,8 +16,8 @@ export function loader() {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    await makeMethodDefault(context.get(domainContext), {
+  return await handleForm(request, z.object({}), async () => {
+    await setDefaultMethod(context.get(domainContext), {
       personId: context.get(memberContext).id,
       methodId: params.methodId,
     });

@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -8,15 +8,15 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
-import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
-import { isPayable, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { removeMemberCard } from "#app/domain/billing/commands/saved-methods.server.ts";
+import type { ReplacementMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { isCardPayable, savedCards } from "#app/domain/billing/queries/billing.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { renewsByCode } from "#app/domain/payments/rules/methods.ts";
-import { methodSchema, savedChoice, savedMethodChosen } from "#app/domain/payments/schema.ts";
+import { methodSchema, savedCardChoice, savedMethodChosen } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/billing-method-removal.ts";
 
@@ -26,14 +26,14 @@ export const meta: Route.MetaFunction = () => [{ title: "Remover cartão · Core
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const cards = await savedCardsOf(ctx, { personId: context.get(memberContext).id });
-  const card = found(
+  const cards = await savedCards(ctx, { personId: context.get(memberContext).id });
+  const card = foundOr404(
     cards.find(({ id }) => id === params.methodId),
     "Não encontramos este cartão.",
   );
   return {
     card,
-    others: cards.filter((other) => other.id !== card.id && isPayable(ctx, other)),
+    others: cards.filter((other) => other.id !== card.id && isCardPayable(ctx, other)),
     codes: methodSchema.options.filter(
       (method) => renewsByCode(method) && isMethodOffered(method, ctx),
     ),
@@ -41,8 +41,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, removalSchema, async ({ instead }) => {
-    await removeSavedMethod(context.get(domainContext), {
+  return await handleForm(request, removalSchema, async ({ instead }) => {
+    await removeMemberCard(context.get(domainContext), {
       personId: context.get(memberContext).id,
       methodId: params.methodId,
       instead,
@@ -54,7 +54,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-function insteadOf(text: string | undefined): Instead | null {
+function insteadOf(text: string | undefined): ReplacementMethod | null {
   if (text === undefined || text === "cancel") return text ?? null;
   const code = methodSchema.options.find((method) => method === text && renewsByCode(method));
   return code ? { method: code, savedMethodId: null } : savedMethodChosen(text);
@@ -68,13 +68,13 @@ export default function BillingMethodRemoval({
   useFirstError(actionData);
   const options = [
     ...others.map((other) => ({
-      value: savedChoice(other.id),
+      value: savedCardChoice(other.id),
       label: cardLabel(other),
       hint: "As próximas cobranças vão para este cartão.",
     })),
     ...codes.map((method) => ({
       value: method,
-      label: methodWords[method].payLabel,
+      label: methodTexts[method].payLabel,
       hint: "Mandamos um código antes de cada renovação.",
     })),
     {

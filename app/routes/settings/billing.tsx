@@ -2,9 +2,9 @@ import { CreditCard, QrCode } from "lucide-react";
 import { Form, Link } from "react-router";
 import type { ReactNode } from "react";
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
-import { methodWord } from "#app/components/payments/charge-words.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import { addressOf } from "#app/components/payments/transaction-filters.tsx";
+import { methodLabel } from "#app/components/payments/charge-words.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import { statementUrl } from "#app/components/payments/transaction-filters.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -12,12 +12,12 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import {
-  billingOf,
-  isPayable,
-  UPCOMING_SHOWN,
+  billingOverview,
+  isCardPayable,
+  UPCOMING_CHARGES_MAX,
 } from "#app/domain/billing/queries/billing.server.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
+import { acquirerCardFieldUrl, acceptsSavedCards } from "#app/domain/payments/rules/providers.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -28,15 +28,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagamentos · Coreto" }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { upcoming, cards, details, monthlyCents, paidThisMonthCents } = await billingOf(ctx, {
-    personId: context.get(memberContext).id,
-  });
+  const { upcoming, cards, details, monthlyCents, paidThisMonthCents } = await billingOverview(
+    ctx,
+    {
+      personId: context.get(memberContext).id,
+    },
+  );
   return {
     upcoming,
-    isMore: upcoming.length === UPCOMING_SHOWN,
-    cards: cards.map((card) => ({ ...card, isPayable: isPayable(ctx, card) })),
+    isMore: upcoming.length === UPCOMING_CHARGES_MAX,
+    cards: cards.map((card) => ({ ...card, isPayable: isCardPayable(ctx, card) })),
     /** Whether a card may be kept without paying. */
-    keepsCards: takesKeptCards(ctx.payments) && cardFieldUrlOf(ctx.payments) !== null,
+    keepsCards: acceptsSavedCards(ctx.payments) && acquirerCardFieldUrl(ctx.payments) !== null,
     monthlyCents,
     paidThisMonthCents,
     billedTo: details && { name: details.name, taxId: formatTaxId(details) },
@@ -50,7 +53,7 @@ export default function Billing({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Pagamentos">
-        <ButtonLink to={addressOf("paid", {})} variant="outline">
+        <ButtonLink to={statementUrl("paid", {})} variant="outline">
           Ver o que já paguei
         </ButtonLink>
       </PageHeader>
@@ -112,7 +115,7 @@ function Upcoming({ upcoming, isMore }: Shown) {
   return (
     <Section title="Próximas cobranças">
       <Card className="p-5 sm:p-6">
-        <Facts
+        <DetailList
           facts={upcoming.map((charge) => ({
             label: `${charge.planName}, de ${charge.creatorName}`,
             value: (
@@ -150,7 +153,7 @@ function whenOf({
 }: Shown["upcoming"][number]): string {
   if (status === "past_due")
     return `Em atraso · acesso até ${accessUntil === null ? "breve" : formatDay(accessUntil)}`;
-  return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${methodWord(method, recurringPixId)}`;
+  return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${methodLabel(method, recurringPixId)}`;
 }
 
 function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {

@@ -5,21 +5,31 @@ import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { papersStanding } from "#app/domain/documents/queries.server.ts";
-import { approvalDeadline, isRenewed, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
-import { WITHDRAWN } from "#app/domain/documents/rules/contests.ts";
-import { mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
+import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
+import {
+  approvalDeadline,
+  isRenewalPending,
+  canSubmitDocuments,
+  documentsStatus,
+} from "#app/domain/documents/rules.ts";
+import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/rules/contests.ts";
+import { canChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
 import type { DocumentFile, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
-import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
+import { destinationLabel } from "#app/domain/payouts/rules/destinations.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { formatMinute, isoDay } from "#app/domain/time.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
-import { confirmAnotherKey, refuseAnotherKey } from "#app/http/another-key.server.ts";
-import { actorContext, cloudflareContext, domainContext, sentContext } from "#app/http/contexts.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
+import { confirmPixKeyChange, refuseUnconfirmedPixKey } from "#app/http/another-key.server.ts";
+import {
+  actorContext,
+  cloudflareContext,
+  domainContext,
+  formSubmittedContext,
+} from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/check-documents.ts";
 
@@ -29,19 +39,19 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos · Coreto" }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space, isOwn } = actorWhoMay({ context }, "billing:manage");
-  const { documents, files, isContested } = await papersStanding(ctx, space);
-  const asks = maySubmit(statusOf(documents));
+  const { space, isOwn } = requireActor({ context }, "billing:manage");
+  const { documents, files, isContested } = await loadDocumentStatus(ctx, space);
+  const asks = canSubmitDocuments(documentsStatus(documents));
   const { isHidden } = asks
-    ? await confirmAnotherKey(
+    ? await confirmPixKeyChange(
         { env: context.get(cloudflareContext).env, ctx, request },
-        { personId: space.personId, path: HERE, wasSent: context.get(sentContext) },
+        { personId: space.personId, path: HERE, wasSent: context.get(formSubmittedContext) },
       )
     : { isHidden: false };
-  const method = asks ? await withdrawalMethodOf(ctx, { creatorId: space.personId }) : null;
+  const method = asks ? await withdrawalMethodOfCreator(ctx, { creatorId: space.personId }) : null;
   return {
-    status: statusOf(documents),
-    keeps: method && destinationWords(method.pixKeyKind, method.pixKey),
+    status: documentsStatus(documents),
+    keeps: method && destinationLabel(method.pixKeyKind, method.pixKey),
     sent: documents && shown(documents, files, ctx.now()),
     isContested,
     isOwn: isOwn && !isHidden,
@@ -68,32 +78,32 @@ function shown(documents: Documents, files: DocumentFile[], now: Instant) {
     answerBy: approvalDeadline(submittedAt),
     isLate: now >= approvalDeadline(submittedAt),
     rejectionReason,
-    isWithdrawn: rejectionCode === WITHDRAWN,
+    isWithdrawn: rejectionCode === CONTEST_WITHDRAWN_CODE,
     numberUntil: numberUntil !== null && numberUntil > now ? numberUntil : null,
     expiresOn,
-    isRenewed: isRenewed(documents),
+    isRenewed: isRenewalPending(documents),
     hasEnded: expiresOn !== null && expiresOn < isoDay(now),
     files: files.map(({ id, kind, createdAt }) => ({ id, kind, createdAt })),
     missing: missingFiles(
       files.map(({ kind }) => kind),
       cnpj !== null,
     ),
-    mayChange: mayChangeFiles(documents, now),
+    mayChange: canChangeFiles(documents, now),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  context.set(sentContext, true);
+  context.set(formSubmittedContext, true);
   const ctx = context.get(domainContext);
-  const method = await withdrawalMethodOf(ctx, {
+  const method = await withdrawalMethodOfCreator(ctx, {
     creatorId: context.get(actorContext).space.personId,
   });
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "billing:manage",
     method ? sellerDetailsAgainSchema : sellerDetailsSchema,
     async (details, { space }) => {
-      await refuseAnotherKey(
+      await refuseUnconfirmedPixKey(
         { env: context.get(cloudflareContext).env, ctx, request },
         { personId: space.personId, path: HERE },
       );
@@ -136,7 +146,7 @@ export default function CheckDocuments({
           moderação conferir os documentos dos dois lados.
         </p>
       ) : null}
-      {maySubmit(status) || !sent ? (
+      {canSubmitDocuments(status) || !sent ? (
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           {sent?.isWithdrawn ? (
             <p>

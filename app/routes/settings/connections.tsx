@@ -1,7 +1,11 @@
 import type { ReactNode } from "react";
 import { AppsWithAccess } from "#app/components/account/apps-with-access.tsx";
-import { OutsideAccounts } from "#app/components/account/outside-accounts.tsx";
-import { ConnectionList, TAKE_BACK, UndoCard } from "#app/components/profiles/connection-list.tsx";
+import { ExternalAccountList } from "#app/components/account/outside-accounts.tsx";
+import {
+  ConnectionList,
+  CONNECTION_REMOVALS,
+  UndoCard,
+} from "#app/components/profiles/connection-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -9,21 +13,21 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { apiKeysPage } from "#app/domain/identity/queries/api-keys.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import {
-  blockedBy,
-  followedBy,
-  mutedBy,
+  blockedPeople,
+  followedPeople,
+  mutedPeople,
   personByUsername,
 } from "#app/domain/profiles/queries.server.ts";
 import type { ConnectionRow } from "#app/domain/profiles/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Page } from "#app/domain/page.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { outsideChoices } from "#app/http/outside.ts";
-import { outsideName } from "#app/http/outside.server.ts";
+import { externalProviderOptions } from "#app/http/outside.ts";
+import { externalProviderName } from "#app/http/outside.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { shownKey } from "#app/components/account/shown-key.ts";
-import { shownOutside } from "#app/components/account/shown-outside.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import { apiKeyView } from "#app/components/account/shown-key.ts";
+import { externalAccountViews } from "#app/components/account/shown-outside.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 import type { Route } from "./+types/connections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Conexões · Coreto" }];
@@ -41,9 +45,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   });
   const [accounts, followed, muted, blocked, keys, undo] = await Promise.all([
     connectedAccounts({ env: context.get(cloudflareContext).env, ctx, request }),
-    followedBy(ctx, at("cursor")),
-    mutedBy(ctx, at("muted")),
-    blockedBy(ctx, at("blocked")),
+    followedPeople(ctx, at("cursor")),
+    mutedPeople(ctx, at("muted")),
+    blockedPeople(ctx, at("blocked")),
     apiKeysPage(ctx, at("apps")),
     personByUsername(ctx, { username: url.searchParams.get("person") ?? "" }),
   ]);
@@ -52,7 +56,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     followed: shownPage(followed),
     muted: shownPage(muted),
     blocked: shownPage(blocked),
-    keys: { next: keys.next, items: keys.items.map((key) => shownKey(key, ctx.now())) },
+    keys: { next: keys.next, items: keys.items.map((key) => apiKeyView(key, ctx.now())) },
     undo: undo && {
       done: url.searchParams.get("undo") ?? "",
       person: { username: undo.username, name: undo.name },
@@ -61,12 +65,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 }
 
 /** Null where another identity provider shows its own. */
-async function connectedAccounts(asked: Asked) {
-  const choices = outsideChoices(asked.env);
+async function connectedAccounts(asked: AuthRequest) {
+  const choices = externalProviderOptions(asked.env);
   if (choices === null) return null;
   const { outside } = await embedded(asked).outside.ownWaysIn();
   return {
-    shown: shownOutside(outside, (id) => outsideName(asked.env, id)),
+    shown: externalAccountViews(outside, (id) => externalProviderName(asked.env, id)),
     mayConnect: choices.length > 0,
   };
 }
@@ -101,7 +105,7 @@ export default function Connections({
         <Part title="Quem você segue" next={followed.next} parameter="cursor">
           <ConnectionList
             people={followed.items}
-            takeBack={TAKE_BACK.follow}
+            takeBack={CONNECTION_REMOVALS.follow}
             page={HERE}
             empty={<NobodyFollowed />}
           />
@@ -109,7 +113,7 @@ export default function Connections({
         <Part title="Quem você silenciou" next={muted.next} parameter="muted">
           <ConnectionList
             people={muted.items}
-            takeBack={TAKE_BACK.mute}
+            takeBack={CONNECTION_REMOVALS.mute}
             page={HERE}
             empty={
               <p className="text-muted">
@@ -122,7 +126,7 @@ export default function Connections({
         <Part title="Pessoas bloqueadas" next={blocked.next} parameter="blocked">
           <ConnectionList
             people={blocked.items}
-            takeBack={TAKE_BACK.block}
+            takeBack={CONNECTION_REMOVALS.block}
             page={HERE}
             empty={
               <p className="text-muted">
@@ -160,14 +164,14 @@ function Part({
 }
 
 type OwnAccountsProps = {
-  shown: Parameters<typeof OutsideAccounts>[0]["accounts"];
+  shown: Parameters<typeof ExternalAccountList>[0]["accounts"];
   mayConnect: boolean;
 };
 
 function OwnAccounts({ shown, mayConnect }: OwnAccountsProps) {
   return (
     <>
-      <OutsideAccounts
+      <ExternalAccountList
         accounts={shown}
         empty="Nenhuma. Você entra com o que criou aqui no Coreto."
       />

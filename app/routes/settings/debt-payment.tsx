@@ -1,19 +1,19 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
-import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
-import { unpaidWords } from "#app/components/checkout/unpaid-words.ts";
+import { PixPending } from "#app/components/checkout/pix-waiting.tsx";
+import { unpaidText } from "#app/components/checkout/unpaid-words.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { chargeTopic, isHeld, isWaiting } from "#app/domain/payments/rules.ts";
+import { chargeTopic, isRefundable, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { checkPayment } from "#app/domain/purchases/commands/payer-requests.server.ts";
-import { AskedTooOften } from "#app/domain/purchases/errors.ts";
+import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { listensUntil, pixShown } from "#app/routes/checkout/pix-shown.server.ts";
 import type { Route } from "./+types/debt-payment.ts";
@@ -24,15 +24,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Quitar com Pix · Coret
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const charge = found(await debtCharge(context, params.chargeId), NOT_FOUND);
+  const charge = foundOr404(await debtCharge(context, params.chargeId), NOT_FOUND);
   const { id, status, amountCents, description, pixCode, expiresAt, createdAt } = charge;
-  if (isHeld(status))
+  if (isRefundable(status))
     throw await redirectWithToast(request, "/settings/transfers", {
       kind: "success",
       message: `Recebemos o seu Pix de ${formatMoney(amountCents)}.`,
     });
   const isShown = status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
-  const waits = isWaiting(status);
+  const waits = isAwaitingPayment(status);
   return {
     id,
     status,
@@ -47,15 +47,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 /** "Já paguei": asks the bank now, and says what it answered. */
 export async function action({ params, context }: Route.ActionArgs) {
-  const charge = found(await debtCharge(context, params.chargeId), NOT_FOUND);
+  const charge = foundOr404(await debtCharge(context, params.chargeId), NOT_FOUND);
   try {
     const status = await checkPayment(context.get(domainContext), {
       memberId: context.get(memberContext).id,
       chargeId: charge.id,
     });
-    if (!isWaiting(status)) return redirect(`/settings/transfers/debt/${charge.id}`, 303);
+    if (!isAwaitingPayment(status)) return redirect(`/settings/transfers/debt/${charge.id}`, 303);
   } catch (error) {
-    if (error instanceof AskedTooOften) return data({ answer: error.message }, { status: 429 });
+    if (error instanceof ChargeRefreshRateLimited)
+      return data({ answer: error.message }, { status: 429 });
     if (!(error instanceof ProviderUnclear)) throw error;
     return data(
       { answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." },
@@ -70,7 +71,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 /** What became of a code that waits for nothing. */
 const endedWords = (status: ChargeStatus): string =>
   ENDED[status] ??
-  unpaidWords({ status: status === "canceled" ? status : "expired", method: "pix" }).sentence;
+  unpaidText({ status: status === "canceled" ? status : "expired", method: "pix" }).sentence;
 
 /** What its person pays of what they owe; null for anybody and anything else. */
 async function debtCharge(context: Route.LoaderArgs["context"], chargeId: string) {
@@ -104,7 +105,7 @@ export default function DebtPayment({ loaderData: charge, actionData }: Route.Co
       />
       <div aria-live="polite" className="flex flex-col gap-5">
         {charge.pix ? (
-          <PixWaiting
+          <PixPending
             {...charge.pix}
             shareUrl={null}
             automatic={null}

@@ -1,33 +1,33 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
-import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
+import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { LastOnes } from "#app/components/ui/pager.tsx";
-import type { Cut } from "#app/domain/page.ts";
+import { TruncatedNote } from "#app/components/ui/pager.tsx";
+import type { TruncatedList } from "#app/domain/page.ts";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney, typedReais } from "#app/domain/money.ts";
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
-import { debtOf } from "#app/domain/payments/queries/debts.server.ts";
+import { creatorDebt } from "#app/domain/payments/queries/debts.server.ts";
 import type { DebtReason } from "#app/domain/payments/queries/debts.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { leastPaymentCents } from "#app/domain/payments/rules/debts.ts";
+import { minimumDebtPaymentCents } from "#app/domain/payments/rules/debts.ts";
 import { debtPaymentSchema } from "#app/domain/payments/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/debt.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "A descontar · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space, isOwn } = actorWhoMay({ context }, "money:see");
-  const { owedCents, reasons, open } = await debtOf(ctx, { creatorId: space.personId });
+  const { space, isOwn } = requireActor({ context }, "money:see");
+  const { owedCents, reasons, open } = await creatorDebt(ctx, { creatorId: space.personId });
   const isOpen =
     open?.status === "awaiting_payment" && open.expiresAt !== null && open.expiresAt > ctx.now();
   return {
@@ -41,7 +41,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 /** Who owes pays: nobody of their team does for them. */
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, debtPaymentSchema, async ({ amount }) => {
+  return await handleForm(request, debtPaymentSchema, async ({ amount }) => {
     const { chargeId } = await startDebtPayment(context.get(domainContext), {
       creatorId: context.get(memberContext).id,
       amountCents: amount,
@@ -96,7 +96,7 @@ function PayForm({
   problem: Route.ComponentProps["actionData"];
 }) {
   const isBusy = useNavigation().state !== "idle";
-  const leastCents = leastPaymentCents(owedCents);
+  const leastCents = minimumDebtPaymentCents(owedCents);
   const hint =
     leastCents === owedCents
       ? "Este valor é pago inteiro."
@@ -123,7 +123,7 @@ function PayForm({
   );
 }
 
-function Reasons({ reasons }: { reasons: Cut<DebtReason> }) {
+function Reasons({ reasons }: { reasons: TruncatedList<DebtReason> }) {
   return (
     <section aria-labelledby="reasons" className="flex flex-col gap-3">
       <h2 id="reasons" className="text-heading">
@@ -139,13 +139,13 @@ function Reasons({ reasons }: { reasons: Cut<DebtReason> }) {
             >
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 {chargeId === null ? (
-                  <span className="font-semibold">{happeningWord(kind)}</span>
+                  <span className="font-semibold">{transactionKindLabel(kind)}</span>
                 ) : (
                   <Link
                     to={`/settings/transactions/${chargeId}`}
                     className="font-semibold underline underline-offset-4"
                   >
-                    {happeningWord(kind)}: {description}
+                    {transactionKindLabel(kind)}: {description}
                   </Link>
                 )}
                 <span className="text-small text-muted">{formatDay(at)}</span>
@@ -155,7 +155,7 @@ function Reasons({ reasons }: { reasons: Cut<DebtReason> }) {
           ))}
         </ul>
       </Card>
-      <LastOnes list={reasons} />
+      <TruncatedNote list={reasons} />
     </section>
   );
 }

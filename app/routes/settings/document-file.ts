@@ -1,6 +1,6 @@
 import { documentFile, documentKey } from "#app/domain/documents/queries/files.server.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { noFile } from "#app/http/file-answer.ts";
+import { fileNotFoundResponse } from "#app/http/file-answer.ts";
 import type { Route } from "./+types/document-file.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function loader({ params, context }: Route.LoaderArgs): Promise<Res
   const { member } = context.get(actorContext);
   const file = await documentFile(ctx, { personId: member.id, fileId: params.fileId });
   const object = file && (await ctx.mediaStore.get(documentKey(file)));
-  if (!file || !object) return noFile();
+  if (!file || !object) return fileNotFoundResponse();
   return new Response(object.body, {
     headers: {
       "Content-Type": file.contentType,

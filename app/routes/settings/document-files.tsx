@@ -1,17 +1,17 @@
 import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
-import { missingSentence } from "#app/components/payouts/document-words.ts";
+import { missingFilesText } from "#app/components/payouts/document-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { keepDocumentFile } from "#app/domain/documents/commands/files.server.ts";
-import { papersStanding } from "#app/domain/documents/queries.server.ts";
-import { isRenewed } from "#app/domain/documents/rules.ts";
-import { mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
+import { saveDocumentFile } from "#app/domain/documents/commands/files.server.ts";
+import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
+import { isRenewalPending } from "#app/domain/documents/rules.ts";
+import { canChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
 import { documentFileSchema } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { redirect } from "react-router";
@@ -24,10 +24,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Fotos dos documentos ·
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { documents, files } = await papersStanding(ctx, {
-    personId: actorWhoMay({ context }, "billing:manage").space.personId,
+  const { documents, files } = await loadDocumentStatus(ctx, {
+    personId: requireActor({ context }, "billing:manage").space.personId,
   });
-  if (!documents || !mayChangeFiles(documents, ctx.now())) throw redirect(BACK);
+  if (!documents || !canChangeFiles(documents, ctx.now())) throw redirect(BACK);
   const isCompany = documents.cnpj !== null;
   return {
     isCompany,
@@ -40,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     ),
     stands:
       documents.status === "approved"
-        ? isRenewed(documents)
+        ? isRenewalPending(documents)
           ? ("renewed" as const)
           : ("ending" as const)
         : null,
@@ -48,12 +48,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "billing:manage",
     documentFileSchema,
     async ({ kind, file }, { space }) => {
-      await keepDocumentFile(context.get(domainContext), {
+      await saveDocumentFile(context.get(domainContext), {
         personId: space.personId,
         kind,
         bytes: new Uint8Array(await file.arrayBuffer()),
@@ -99,7 +99,7 @@ export default function DocumentFiles({
       />
       <div className="flex flex-col gap-6">
         <p role="status" className="font-semibold">
-          {missing.length > 0 ? missingSentence(missing) : WHOLE_WORDS[stands ?? "sent"]}
+          {missing.length > 0 ? missingFilesText(missing) : WHOLE_WORDS[stands ?? "sent"]}
         </p>
         <UnreadUpload problem={actionData} />
         <Card as="section" label="Documento com foto" className="flex flex-col gap-5 p-5 sm:p-6">

@@ -6,9 +6,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { withdrawContest } from "#app/domain/documents/commands/contests.server.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { shownTaxId, taxWord } from "#app/domain/identity/rules/tax-ids.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { formatPublicTaxId, taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/document-other-number.ts";
@@ -19,14 +19,14 @@ const NO_FIELDS = z.object({});
 export const meta: Route.MetaFunction = () => [{ title: "Mandar outro número · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { space } = actorWhoMay({ context }, "billing:manage");
-  const documents = await documentsOf(context.get(domainContext), space);
+  const { space } = requireActor({ context }, "billing:manage");
+  const documents = await documentsOfPerson(context.get(domainContext), space);
   if (documents?.status !== "contested") throw redirect(BACK);
-  return { number: shownTaxId(documents), word: taxWord(documents.taxKind) };
+  return { number: formatPublicTaxId(documents), word: taxIdLabel(documents.taxKind) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "billing:manage",
     NO_FIELDS,

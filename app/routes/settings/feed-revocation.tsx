@@ -8,8 +8,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { revokePrivateFeed } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { feedOfSubscription } from "#app/domain/syndication/queries/feeds.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/feed-revocation.ts";
 
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Desligar feed particula
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const asked = { personId: context.get(memberContext).id, username: params.username };
-  const { name, username } = found(
+  const { name, username } = foundOr404(
     await feedOfSubscription(context.get(domainContext), asked),
     "O feed particular é de quem assina esta página.",
   );
@@ -27,7 +27,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return submitted(request, NO_FIELDS, async () => {
+  return handleForm(request, NO_FIELDS, async () => {
     await revokePrivateFeed(context.get(domainContext), {
       personId: context.get(memberContext).id,
       username: params.username,

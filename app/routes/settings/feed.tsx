@@ -11,8 +11,8 @@ import { feedOfSubscription } from "#app/domain/syndication/queries/feeds.server
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { mintFeedToken, privateFeedPath } from "#app/http/feeds.server.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/feed.ts";
 
 const NO_FIELDS = z.object({});
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Feed particular · Core
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const asked = { personId: context.get(memberContext).id, username: params.username };
-  const { name, username, feedSince } = found(
+  const { name, username, feedSince } = foundOr404(
     await feedOfSubscription(context.get(domainContext), asked),
     "O feed particular é de quem assina esta página.",
   );
@@ -32,7 +32,7 @@ type Made = { made: { rss: string; atom: string; json: string } };
 
 /** The answer to the form is the only time that the addresses are seen. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return submitted(request, NO_FIELDS, async (): Promise<Made> => {
+  return handleForm(request, NO_FIELDS, async (): Promise<Made> => {
     const ctx = context.get(domainContext);
     const { token, tokenHash } = await mintFeedToken();
     await issuePrivateFeed(ctx, {

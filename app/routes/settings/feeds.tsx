@@ -7,7 +7,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { feedsOf } from "#app/domain/syndication/queries/feeds.server.ts";
+import { privateFeedSubscriptions } from "#app/domain/syndication/queries/feeds.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/feeds.ts";
@@ -17,7 +17,7 @@ const PAGE_ROWS = 20;
 export const meta: Route.MetaFunction = () => [{ title: "Feeds particulares · Coreto" }];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { items, next } = await feedsOf(context.get(domainContext), {
+  const { items, next } = await privateFeedSubscriptions(context.get(domainContext), {
     personId: context.get(memberContext).id,
     cursor: url.searchParams.get("cursor"),
     limit: PAGE_ROWS,

@@ -5,11 +5,11 @@ import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { giftGivenBy, shownGiftLink } from "#app/domain/purchases/queries/gifts.server.ts";
-import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
+import { giverGift, giftLinkForGiver } from "#app/domain/purchases/queries/gifts.server.ts";
+import { giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/gift-card.ts";
 
@@ -20,15 +20,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Cartão do presente · 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const gift = found(
-    await giftGivenBy(ctx, { giverId: member.id, giftId: params.id }),
+  const gift = foundOr404(
+    await giverGift(ctx, { giverId: member.id, giftId: params.id }),
     "Não encontramos este presente.",
   );
   const link =
     gift.state === "waiting" || gift.state === "scheduled"
-      ? await shownGiftLink(ctx, { giftId: gift.id })
+      ? await giftLinkForGiver(ctx, { giftId: gift.id })
       : null;
-  if (link === null) throw redirect(givenPath(params.id));
+  if (link === null) throw redirect(giverGiftPath(params.id));
   const {
     id,
     recipientName,
@@ -83,7 +83,7 @@ export default function GiftCard({ loaderData: gift }: Route.ComponentProps) {
               Imprimir
             </Button>
           ) : null}
-          <ButtonLink to={givenPath(gift.id)} variant="ghost">
+          <ButtonLink to={giverGiftPath(gift.id)} variant="ghost">
             Voltar
           </ButtonLink>
         </div>

@@ -1,10 +1,10 @@
 import { Printer } from "lucide-react";
 import { Form, useNavigation } from "react-router";
-import { ShareAddress } from "#app/components/checkout/share-address.tsx";
+import { ShareLinkBox } from "#app/components/checkout/share-address.tsx";
 import { GIFT_PERIODS, giftBadge } from "#app/components/gifts/gift-words.ts";
-import { methodWord } from "#app/components/payments/charge-words.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
+import { methodLabel } from "#app/components/payments/charge-words.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -14,14 +14,14 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { sendGiftAgain } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { giftGivenBy, shownGiftLink } from "#app/domain/purchases/queries/gifts.server.ts";
-import { giftRegretProblem, givenPath } from "#app/domain/purchases/rules/gifts.ts";
-import { deliverySchema } from "#app/domain/purchases/schema/gifts.ts";
+import { resendGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { giverGift, giftLinkForGiver } from "#app/domain/purchases/queries/gifts.server.ts";
+import { giftCoolingOffRefundProblem, giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
+import { giftDeliverySchema } from "#app/domain/purchases/schema/gifts.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import type { Route } from "./+types/gift.ts";
@@ -30,29 +30,30 @@ export const meta: Route.MetaFunction = () => [{ title: "Presente · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const gift = found(
-    await giftGivenBy(ctx, { giverId: context.get(memberContext).id, giftId: params.id }),
+  const gift = foundOr404(
+    await giverGift(ctx, { giverId: context.get(memberContext).id, giftId: params.id }),
     "Não encontramos este presente.",
   );
   const isWaiting = gift.state === "waiting" || gift.state === "scheduled";
-  const mayRegret = giftRegretProblem(gift, { status: gift.chargeStatus }, ctx.now()) === null;
+  const mayRegret =
+    giftCoolingOffRefundProblem(gift, { status: gift.chargeStatus }, ctx.now()) === null;
   return {
     ...gift,
     isWaiting,
     mayRegret,
-    link: isWaiting ? await shownGiftLink(ctx, { giftId: gift.id }) : null,
+    link: isWaiting ? await giftLinkForGiver(ctx, { giftId: gift.id }) : null,
   };
 }
 
 /** Writes to the recipient, again or for the first time. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, deliverySchema, async ({ recipientEmail }) => {
-    await sendGiftAgain(context.get(domainContext), {
+  return await handleForm(request, giftDeliverySchema, async ({ recipientEmail }) => {
+    await resendGift(context.get(domainContext), {
       giverId: context.get(memberContext).id,
       giftId: params.id,
       recipientEmail,
     });
-    return await redirectWithToast(request, givenPath(params.id), {
+    return await redirectWithToast(request, giverGiftPath(params.id), {
       kind: "success",
       message: `Mandamos o presente para ${recipientEmail}.`,
     });
@@ -83,7 +84,7 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
               {gift.planName}, de {gift.creatorName}
             </p>
           </div>
-          <Facts facts={factsOf(gift)} />
+          <DetailList facts={factsOf(gift)} />
           {gift.message === "" ? null : (
             <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">
               “{gift.message}”
@@ -128,13 +129,13 @@ function HandOver({
           : ""}
         Quem abre este endereço pode resgatar: mande só a quem vai receber.
       </p>
-      <ShareAddress
+      <ShareLinkBox
         url={link}
         label="Endereço do presente"
         title="Um presente para você"
         words={`Um presente para você: ${planName}, de ${creatorName}.`}
       />
-      <ButtonLink to={`${givenPath(id)}/cartao`} variant="outline" className="self-start">
+      <ButtonLink to={`${giverGiftPath(id)}/cartao`} variant="outline" className="self-start">
         <Printer aria-hidden="true" className="size-4.5" />
         Cartão para imprimir
       </ButtonLink>
@@ -169,11 +170,11 @@ function factsOf({
   claimerName,
   endedAt,
   isWaiting,
-}: Given): Fact[] {
+}: Given): Detail[] {
   return [
     { label: "Abre por", value: GIFT_PERIODS[interval] },
     { label: "Preço", value: <Money cents={amountCents} /> },
-    { label: "Pagamento", value: `${methodWord(method)}, uma vez só` },
+    { label: "Pagamento", value: `${methodLabel(method)}, uma vez só` },
     ...(paidAt === null ? [] : [{ label: "Pago em", value: formatMinute(paidAt) }]),
     ...(deliveredAt === null ? [] : [{ label: "Mandado em", value: formatMinute(deliveredAt) }]),
     ...(claimedAt === null

@@ -1,13 +1,13 @@
-import { MoneyTimeline } from "#app/components/payouts/money-timeline.tsx";
+import { MoneyTimelineView } from "#app/components/payouts/money-timeline.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
-import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
+import { loadMoneyTimeline } from "#app/domain/payouts/queries/timeline.server.ts";
+import { unpaidBalanceCents } from "#app/domain/payouts/rules/timeline.ts";
 import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/money-timeline.ts";
 
@@ -18,9 +18,9 @@ export const meta: Route.MetaFunction = () => [
 ];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const actor = actorWhoMay({ context }, "money:see");
+  const actor = requireActor({ context }, "money:see");
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const { rows, balances, next, heldWords } = await moneyTimelineOf(context.get(domainContext), {
+  const { rows, balances, next, heldWords } = await loadMoneyTimeline(context.get(domainContext), {
     creatorId: actor.space.personId,
     cursor,
     limit: PAGE_ROWS,
@@ -30,7 +30,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     rows,
     balances,
     next,
-    totalCents: notPaidOutCents(balances),
+    totalCents: unpaidBalanceCents(balances),
     heldWords: actor.isOwn ? heldWords : null,
     of: actor.isOwn ? null : actor.space.name,
   };
@@ -66,7 +66,7 @@ export default function MoneyTimelinePage({
               <span className="text-muted">Ao todo, ainda não pago</span>
               <Money cents={totalCents} size="large" isTotal />
             </p>
-            <MoneyTimeline
+            <MoneyTimelineView
               rows={rows}
               balances={balances}
               heldWords={heldWords}

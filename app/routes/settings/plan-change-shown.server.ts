@@ -1,16 +1,16 @@
 import { redirect } from "react-router";
 import type { Context } from "#app/domain/context.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
-import { isForPlan } from "#app/domain/plans/rules/coupons.ts";
+import { acquirerCardFieldUrl } from "#app/domain/payments/rules/providers.ts";
+import { isCouponForPlan } from "#app/domain/plans/rules/coupons.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeOffer } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
-import type { PlanChangeWish } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
+import type { PlanChangeRequest } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import { planChangeProblems } from "#app/domain/subscriptions/errors/plan-changes.ts";
-import { authorisationCovers } from "#app/domain/subscriptions/rules/automatic.ts";
-import { methodToChange } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
-import { found } from "#app/http/refusal.ts";
+import { mandateCovers } from "#app/domain/subscriptions/rules/automatic.ts";
+import { methodForPrice } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { offeredCards } from "#app/http/checkout/saved-cards.server.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 
 /**
  * What the page of one change shows; `problem` is why it cannot be. A change that happens otherwise
@@ -18,10 +18,10 @@ import { found } from "#app/http/refusal.ts";
  */
 export async function planChangeShown(
   ctx: Context,
-  { page, ...wish }: PlanChangeWish & { page: "now" | "next_period" },
+  { page, ...wish }: PlanChangeRequest & { page: "now" | "next_period" },
 ) {
   const priced = await planOfPrice(ctx, wish);
-  const { facts, offer, quote, methods, problem } = found(
+  const { facts, offer, quote, methods, problem } = foundOr404(
     priced && (await planChangeOffer(ctx, { ...wish, ...priced })),
     "Não encontramos esta mudança de plano.",
   );
@@ -45,7 +45,7 @@ export async function planChangeShown(
       quote,
       coupon:
         heldCoupon && heldCoupon.cyclesLeft !== 0
-          ? { code: facts.couponCode ?? "", stays: isForPlan(heldCoupon, offer.plan.id) }
+          ? { code: facts.couponCode ?? "", stays: isCouponForPlan(heldCoupon, offer.plan.id) }
           : null,
     },
     replaces:
@@ -56,15 +56,15 @@ export async function planChangeShown(
       isAuthorised &&
       !(
         authorisation.interval === offer.price.interval &&
-        authorisationCovers(authorisation, quote.nextCents)
+        mandateCovers(authorisation, quote.nextCents)
       ),
     movesToPix:
-      methodToChange(subscription.method, offer.price.amountCents) !== subscription.method,
+      methodForPrice(subscription.method, offer.price.amountCents) !== subscription.method,
     methods,
     cards:
       !problem && methods.some(renewsBySavedMethod)
-        ? await cardsShown(ctx, { personId: wish.fanId })
+        ? await offeredCards(ctx, { personId: wish.fanId })
         : [],
-    cardFieldUrl: cardFieldUrlOf(ctx.payments),
+    cardFieldUrl: acquirerCardFieldUrl(ctx.payments),
   };
 }

@@ -4,11 +4,15 @@ import { LinkList } from "#app/components/ui/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptTerms } from "#app/domain/identity/commands/registration.server.ts";
 import { termsAccepted } from "#app/domain/identity/queries/registration.server.ts";
-import { asksForTerms, TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
+import {
+  mustAcceptTerms,
+  TERMS_VERSION,
+  formatTermsVersion,
+} from "#app/domain/identity/rules/terms.ts";
 import { termsSchema } from "#app/domain/identity/schema/registration.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
@@ -45,17 +49,17 @@ export async function loader({ context }: Route.LoaderArgs) {
     personId: context.get(memberContext).id,
   });
   return {
-    asks: asksForTerms(accepted[0]?.version ?? null) ? TERMS_VERSION : null,
+    asks: mustAcceptTerms(accepted[0]?.version ?? null) ? TERMS_VERSION : null,
     accepted: accepted.map(({ version, acceptedAt }) => ({
       version,
-      from: termsDay(version),
+      from: formatTermsVersion(version),
       acceptedAt: formatMinute(acceptedAt),
     })),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, termsSchema, async ({ termsVersion }) => {
+  return await handleForm(request, termsSchema, async ({ termsVersion }) => {
     await acceptTerms(context.get(domainContext), {
       personId: context.get(memberContext).id,
       version: termsVersion,
@@ -122,12 +126,12 @@ function NewTerms({ version, problem }: { version: string; problem: string | nul
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card as="section" label="Versão nova" className="mb-4 flex flex-col gap-4 p-5">
-      <h2 className="text-heading">Há uma versão nova, de {termsDay(version)}</h2>
+      <h2 className="text-heading">Há uma versão nova, de {formatTermsVersion(version)}</h2>
       <p>Leia os documentos abaixo. Ao aceitar, guardamos a versão, o dia e a hora.</p>
       <FormMessage message={problem} />
       <Form method="post">
         <input type="hidden" name="termsVersion" value={version} />
-        <Button disabled={isBusy}>Aceitar os termos de {termsDay(version)}</Button>
+        <Button disabled={isBusy}>Aceitar os termos de {formatTermsVersion(version)}</Button>
       </Form>
     </Card>
   );

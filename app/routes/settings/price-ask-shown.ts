@@ -1,6 +1,6 @@
-import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
-import { priceWords } from "#app/domain/plans/schema.ts";
-import type { PriceAskView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import type { PriceChangeDetails } from "#app/components/payments/price-answer.tsx";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import type { PriceChangeView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 
 /** What the pages show of an ask that stands, in words. */
 export function priceAskShown({
@@ -13,12 +13,12 @@ export function priceAskShown({
   needsAuthorisation,
   movesToPix,
   isChargeOpen,
-}: PriceAskView): PriceAskShown {
+}: PriceChangeView): PriceChangeDetails {
   return {
     askId,
     state,
-    fromPrice: priceWords({ amountCents: fromAmountCents, interval }),
-    toPrice: priceWords({ amountCents: toAmountCents, interval }),
+    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
+    toPrice: priceLabel({ amountCents: toAmountCents, interval }),
     takesEffectAt,
     needsAuthorisation,
     movesToPix,

@@ -1,17 +1,17 @@
 import { data, redirect, useNavigation } from "react-router";
 import { PriceAnswerForm } from "#app/components/payments/price-answer.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { answerByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { PRICE_LINK_OVER } from "#app/domain/subscriptions/errors/price-consents.ts";
+import { answerPriceChangeByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { PRICE_LINK_EXPIRED_MESSAGE } from "#app/domain/subscriptions/errors/price-consents.ts";
 import { openedPriceLink } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import {
   priceAnswerSchema,
   priceLinkSchema,
 } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { UNSEEN_FORM } from "#app/http/unseen.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { NOINDEX_FORM_HEADERS } from "#app/http/unseen.ts";
 import type { Route } from "./+types/price-link.ts";
 import { priceAskShown } from "./price-ask-shown.ts";
 
@@ -21,22 +21,31 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 
 /** Opening it only shows: scanners of mail open every link. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const address = found(priceLinkSchema.safeParse(params).data ?? null, PRICE_LINK_OVER);
-  const { view } = found(
+  const address = foundOr404(
+    priceLinkSchema.safeParse(params).data ?? null,
+    PRICE_LINK_EXPIRED_MESSAGE,
+  );
+  const { view } = foundOr404(
     await openedPriceLink(context.get(domainContext), address),
-    PRICE_LINK_OVER,
+    PRICE_LINK_EXPIRED_MESSAGE,
   );
   const page = view?.mayAnswer
     ? { planName: view.planName, creatorName: view.creatorName, ask: priceAskShown(view) }
     : null;
-  return data({ page }, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
+  return data(
+    { page },
+    { headers: { ...NOINDEX_FORM_HEADERS, "Cache-Control": "private, no-store" } },
+  );
 }
 
 export async function action({ request, params, context, url }: Route.ActionArgs) {
-  const address = found(priceLinkSchema.safeParse(params).data ?? null, PRICE_LINK_OVER);
-  return await submitted(request, priceAnswerSchema, async ({ answer }) => {
-    await answerByLink(context.get(domainContext), { ...address, answer });
-    return redirect(url.pathname, { status: 303, headers: UNSEEN_FORM });
+  const address = foundOr404(
+    priceLinkSchema.safeParse(params).data ?? null,
+    PRICE_LINK_EXPIRED_MESSAGE,
+  );
+  return await handleForm(request, priceAnswerSchema, async ({ answer }) => {
+    await answerPriceChangeByLink(context.get(domainContext), { ...address, answer });
+    return redirect(url.pathname, { status: 303, headers: NOINDEX_FORM_HEADERS });
   });
 }
 

@@ -7,10 +7,10 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { unmarkPageAdult } from "#app/domain/age/commands.server.ts";
 import { adultPageOf } from "#app/domain/age/queries.server.ts";
-import { unmarkSchema } from "#app/domain/age/schema.ts";
+import { unmarkAdultSchema } from "#app/domain/age/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/profile-adult-removal.ts";
 
@@ -18,13 +18,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Tirar a marca de 18 ano
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const page = found(await adultPageOf(ctx, { personId: context.get(memberContext).id }));
+  const page = foundOr404(await adultPageOf(ctx, { personId: context.get(memberContext).id }));
   if (!page.isAdult) throw redirect("/settings/profile");
   return { publishedCount: page.publishedCount, isShown: ctx.settings.adultSpaces };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submitted(request, unmarkSchema, async () => {
+  return handleForm(request, unmarkAdultSchema, async () => {
     await unmarkPageAdult(context.get(domainContext), { personId: context.get(memberContext).id });
     return redirectWithToast(request, "/settings/profile", {
       kind: "success",

@@ -5,13 +5,13 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { markPageAdult } from "#app/domain/age/commands.server.ts";
-import { MARK_WORDS } from "#app/domain/age/errors.ts";
+import { MARK_PROBLEM_TEXTS } from "#app/domain/age/errors.ts";
 import { adultPageOf } from "#app/domain/age/queries.server.ts";
-import { markProblem } from "#app/domain/age/rules.ts";
-import { markSchema } from "#app/domain/age/schema.ts";
+import { adultMarkProblem } from "#app/domain/age/rules.ts";
+import { markAdultSchema } from "#app/domain/age/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/profile-adult.ts";
 
@@ -19,18 +19,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Página para maiores de
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const page = found(await adultPageOf(ctx, { personId: context.get(memberContext).id }));
+  const page = foundOr404(await adultPageOf(ctx, { personId: context.get(memberContext).id }));
   if (page.isAdult) throw redirect("/settings/profile/adult/removal");
-  found(ctx.settings.adultSpaces && page.isCreator ? page : null);
-  const problem = markProblem(page.documents, ctx.now());
+  foundOr404(ctx.settings.adultSpaces && page.isCreator ? page : null);
+  const problem = adultMarkProblem(page.documents, ctx.now());
   return {
-    problem: problem && MARK_WORDS[problem],
+    problem: problem && MARK_PROBLEM_TEXTS[problem],
     sendsDocuments: problem !== null && problem !== "underage",
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submitted(request, markSchema, async () => {
+  return handleForm(request, markAdultSchema, async () => {
     await markPageAdult(context.get(domainContext), { personId: context.get(memberContext).id });
     return redirectWithToast(request, "/settings/profile", {
       kind: "success",

@@ -6,14 +6,14 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { markedStatement } from "#app/domain/age/queries.server.ts";
+import { adultMarkStatement } from "#app/domain/age/queries.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { profileStatement } from "#app/domain/profiles/queries.server.ts";
 import { profileSettingsSchema, spaceSettingsSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { keepProfileImages } from "./profile-images.server.ts";
 import type { Route } from "./+types/profile.ts";
@@ -25,10 +25,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { id: personId } = context.get(memberContext);
   const [[profile], [marked]] = await ctx.db.batch([
     profileStatement(ctx, { personId }),
-    markedStatement(ctx, { personId }),
+    adultMarkStatement(ctx, { personId }),
   ]);
   const { name, username, bio, craft, city, category, avatarMediaId, isCreator, links } =
-    found(profile);
+    foundOr404(profile);
   return {
     adult: adultStateOf({
       isAdult: marked?.isAdult ?? false,
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   const schema = member.isCreator ? spaceSettingsSchema : profileSettingsSchema;
-  return submitted(request, schema, async ({ avatar, banner, ...profile }) => {
+  return handleForm(request, schema, async ({ avatar, banner, ...profile }) => {
     const images = await keepProfileImages(ctx, {
       personId: member.id,
       name: profile.name,

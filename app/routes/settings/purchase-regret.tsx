@@ -1,18 +1,18 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { methodWords } from "#app/components/payments/method-words.ts";
-import { RegretReturn } from "#app/components/payments/regret-return.tsx";
+import { methodTexts } from "#app/components/payments/method-words.ts";
+import { CoolingOffRefundText } from "#app/components/payments/regret-return.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { regretReturnOf } from "#app/domain/billing/queries/regret.server.ts";
-import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { purchaseOf } from "#app/domain/purchases/queries.server.ts";
-import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { coolingOffQuote } from "#app/domain/billing/queries/regret.server.ts";
+import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/commands/end.server.ts";
+import { buyerPurchase } from "#app/domain/purchases/queries.server.ts";
+import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/purchase-regret.ts";
 
@@ -20,21 +20,24 @@ export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const purchase = found(
-    await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }),
+  const purchase = foundOr404(
+    await buyerPurchase(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }),
     "Não encontramos esta compra.",
   );
-  if (regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) !== null)
+  if (coolingOffRefundProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) !== null)
     throw redirect(`/settings/purchases/${purchase.id}`);
   const { id, title, method } = purchase;
-  return { id, title, method, ...(await regretReturnOf(ctx, purchase)) };
+  return { id, title, method, ...(await coolingOffQuote(ctx, purchase)) };
 }
 
 /** The right of regret (CDC, art. 49): no reason asked. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return await submitted(request, z.object({}), async () => {
-    await regretPurchase(ctx, { personId: context.get(memberContext).id, purchaseId: params.id });
+  return await handleForm(request, z.object({}), async () => {
+    await requestPurchaseCoolingOffRefund(ctx, {
+      personId: context.get(memberContext).id,
+      purchaseId: params.id,
+    });
     return await redirectWithToast(request, `/settings/purchases/${params.id}`, {
       kind: "success",
       message: "Compra desfeita. Tudo volta para você.",
@@ -42,7 +45,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function PurchaseRegret({ loaderData, actionData }: Route.ComponentProps) {
+export default function PurchaseCoolingOff({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const { id, title, method, backCents } = loaderData;
   return (
@@ -52,8 +55,8 @@ export default function PurchaseRegret({ loaderData, actionData }: Route.Compone
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <p>
-            Desistindo, <RegretReturn {...loaderData} />
-            {backCents === 0 ? "" : `, ${methodWords[method].regretRefundedTo}`}, e o acesso termina
+            Desistindo, <CoolingOffRefundText {...loaderData} />
+            {backCents === 0 ? "" : `, ${methodTexts[method].regretRefundedTo}`}, e o acesso termina
             agora.
           </p>
           <div className="flex flex-wrap gap-2">

@@ -1,7 +1,7 @@
-import { methodWord } from "#app/components/payments/charge-words.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
-import { purchaseBadge, singleWord } from "#app/components/payments/purchase-words.ts";
+import { methodLabel } from "#app/components/payments/charge-words.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
+import { purchaseBadge, singleKindLabel } from "#app/components/payments/purchase-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -9,11 +9,11 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { purchaseOf } from "#app/domain/purchases/queries.server.ts";
-import { pathOf, regretProblem } from "#app/domain/purchases/rules.ts";
+import { buyerPurchase } from "#app/domain/purchases/queries.server.ts";
+import { purchasedContentPath, coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/purchase.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -22,14 +22,15 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const purchase = found(
-    await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }),
+  const purchase = foundOr404(
+    await buyerPurchase(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }),
     "Não encontramos esta compra.",
   );
   return {
     ...purchase,
-    path: pathOf(purchase.kind, purchase.targetId),
-    mayRegret: regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) === null,
+    path: purchasedContentPath(purchase.kind, purchase.targetId),
+    mayRegret:
+      coolingOffRefundProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) === null,
   };
 }
 
@@ -51,11 +52,11 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
           />
           <p className="font-semibold">{purchase.creatorName}</p>
         </div>
-        <Facts facts={factsOf(purchase)} />
+        <DetailList facts={factsOf(purchase)} />
         <div className="flex flex-wrap gap-2">
           {purchase.endedAt === null ? (
             <ButtonLink to={purchase.path}>
-              Ver a {singleWord(purchase.kind).toLowerCase()}
+              Ver a {singleKindLabel(purchase.kind).toLowerCase()}
             </ButtonLink>
           ) : null}
           <ButtonLink to={`/settings/transactions/${purchase.chargeId}`} variant="outline">
@@ -83,11 +84,11 @@ function factsOf({
   endedAt,
   regretUntil,
   mayRegret,
-}: Route.ComponentProps["loaderData"]): Fact[] {
+}: Route.ComponentProps["loaderData"]): Detail[] {
   return [
-    { label: "O que é", value: singleWord(kind) },
+    { label: "O que é", value: singleKindLabel(kind) },
     { label: "Preço", value: <Money cents={amountCents} /> },
-    { label: "Pagamento", value: `${methodWord(method)}, uma vez só` },
+    { label: "Pagamento", value: `${methodLabel(method)}, uma vez só` },
     { label: "Comprada em", value: formatMinute(boughtAt) },
     ...(endedAt === null ? [] : [{ label: "Terminou em", value: formatMinute(endedAt) }]),
     ...(mayRegret && regretUntil !== null

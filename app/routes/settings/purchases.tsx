@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { GivenGifts } from "#app/components/gifts/given-gifts.tsx";
-import { purchaseBadge, singleWord } from "#app/components/payments/purchase-words.ts";
+import { purchaseBadge, singleKindLabel } from "#app/components/payments/purchase-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -10,7 +10,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/queries/gifts.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/purchases.ts";
@@ -27,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     givenCursor: search.get("gifts"),
     limit: PAGE_ROWS,
   };
-  const { bought, given } = await boughtAndGiven(context.get(domainContext), asked);
+  const { bought, given } = await purchasesAndGifts(context.get(domainContext), asked);
   return {
     ...bought,
     gifts: given.items,
@@ -70,7 +70,7 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
                   <span className="flex min-w-40 flex-1 flex-col">
                     <span className="font-semibold wrap-anywhere">{item.title}</span>
                     <span className="text-small text-muted">
-                      {singleWord(item.kind)} de {item.creatorName}
+                      {singleKindLabel(item.kind)} de {item.creatorName}
                     </span>
                     <span className="text-small text-muted">
                       <Money cents={item.amountCents} /> em {formatDay(item.boughtAt)}

@@ -1,13 +1,13 @@
-import { receiptOf, receiptPaper } from "#app/components/payments/receipt-words.ts";
-import { paperPdf, pdfAnswer } from "#app/http/paper-pdf.server.ts";
+import { buildReceipt, receiptDocument } from "#app/components/payments/receipt-words.ts";
+import { documentPdf, pdfResponse } from "#app/http/paper-pdf.server.ts";
 import { receiptSource } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/receipt-pdf.ts";
 
 /** The receipt of the page beside it, as a file. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const source = await receiptSource({ context }, params.id);
-  return pdfAnswer(
-    await paperPdf(receiptPaper(receiptOf(source)), source.now),
+  return pdfResponse(
+    await documentPdf(receiptDocument(buildReceipt(source)), source.now),
     `recibo-coreto-${source.charge.id}`,
   );
 }

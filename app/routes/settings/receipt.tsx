@@ -1,7 +1,7 @@
-import { receiptOf } from "#app/components/payments/receipt-words.ts";
+import { buildReceipt } from "#app/components/payments/receipt-words.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
-import { Facts } from "#app/components/payments/facts.tsx";
-import { PaperActions } from "#app/components/payments/paper-actions.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import { DocumentActions } from "#app/components/payments/paper-actions.tsx";
 import { receiptSource } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/receipt.ts";
 
@@ -12,7 +12,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return { id: params.id, receipt: receiptOf(await receiptSource({ context }, params.id)) };
+  return { id: params.id, receipt: buildReceipt(await receiptSource({ context }, params.id)) };
 }
 
 export default function ReceiptPage({ loaderData: { id, receipt } }: Route.ComponentProps) {
@@ -39,7 +39,7 @@ export default function ReceiptPage({ loaderData: { id, receipt } }: Route.Compo
         {receipt.sections.map((section) => (
           <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
-            <Facts
+            <DetailList
               facts={section.facts.map((fact) => ({
                 ...fact,
                 value: <span className="wrap-anywhere">{fact.value}</span>,
@@ -48,7 +48,7 @@ export default function ReceiptPage({ loaderData: { id, receipt } }: Route.Compo
           </section>
         ))}
         <p className="text-small text-muted">{receipt.foot}</p>
-        <PaperActions
+        <DocumentActions
           pdf={`/settings/transactions/${id}/recibo.pdf`}
           back={`/settings/transactions/${id}`}
         />

@@ -5,7 +5,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { useNewsFocus } from "#app/components/ui/use-news-focus.ts";
+import { useUpdateFocus } from "#app/components/ui/use-news-focus.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
@@ -13,9 +13,9 @@ import { sendRefundTransferNow } from "#app/domain/payments/commands/send-refund
 import { refundKeyPage } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundKeyPage } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { UNSEEN_FORM } from "#app/http/unseen.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { NOINDEX_FORM_HEADERS } from "#app/http/unseen.ts";
 import type { Route } from "./+types/refund-key.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sua devolução · Coreto" }];
@@ -31,21 +31,21 @@ const GONE = "Este endereço não é de nenhuma devolução. Confira se ele veio
 
 /** Opening it only shows: scanners of mail open every link. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const address = found(addressSchema.safeParse(params).data ?? null, GONE);
+  const address = foundOr404(addressSchema.safeParse(params).data ?? null, GONE);
   const {
     payerId: _,
     refundId: __,
     ...page
-  } = found(await refundKeyPage(context.get(domainContext), address), GONE);
-  return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
+  } = foundOr404(await refundKeyPage(context.get(domainContext), address), GONE);
+  return data(page, { headers: { ...NOINDEX_FORM_HEADERS, "Cache-Control": "private, no-store" } });
 }
 
 export async function action({ request, params, context, url }: Route.ActionArgs) {
-  const address = found(addressSchema.safeParse(params).data ?? null, GONE);
-  return await submitted(request, keySchema, async ({ key }) => {
+  const address = foundOr404(addressSchema.safeParse(params).data ?? null, GONE);
+  return await handleForm(request, keySchema, async ({ key }) => {
     const ctx = context.get(domainContext);
     await sendRefundTransferNow(ctx, await giveRefundKey(ctx, { ...address, key }));
-    return redirect(url.pathname, { status: 303, headers: UNSEEN_FORM });
+    return redirect(url.pathname, { status: 303, headers: NOINDEX_FORM_HEADERS });
   });
 }
 
@@ -56,7 +56,7 @@ const isAsked = ({ status, isHeld }: Page): boolean =>
 
 export default function RefundKey({ loaderData: page, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
-  const news = useNewsFocus<HTMLParagraphElement>(`${page.status} ${page.keyShown ?? ""}`);
+  const news = useUpdateFocus<HTMLParagraphElement>(`${page.status} ${page.keyShown ?? ""}`);
   const isBusy = useNavigation().state !== "idle";
   return (
     <div className="flex flex-col gap-5">

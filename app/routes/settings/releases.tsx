@@ -3,10 +3,10 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { releasesOf } from "#app/domain/payouts/queries/releases-on.server.ts";
-import type { ReleasesOf } from "#app/domain/payouts/queries/releases-on.server.ts";
+import { upcomingReleases } from "#app/domain/payouts/queries/releases-on.server.ts";
+import type { UpcomingReleasesFilter } from "#app/domain/payouts/queries/releases-on.server.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/releases.ts";
 
@@ -16,7 +16,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 export const meta: Route.MetaFunction = () => [{ title: "Quando o dinheiro fica livre · Coreto" }];
 
 /** What an address asks for; what has no day for any other words. */
-function asked(search: URLSearchParams): { which: ReleasesOf; words: string } {
+function asked(search: URLSearchParams): { which: UpcomingReleasesFilter; words: string } {
   const [on, after] = ["dia", "depois"]
     .map((name) => search.get(name) ?? "")
     .map((text) => (DAY.test(text) ? instantOfIsoDay(text) : null));
@@ -27,10 +27,10 @@ function asked(search: URLSearchParams): { which: ReleasesOf; words: string } {
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { space, isOwn } = actorWhoMay({ context }, "money:see");
+  const { space, isOwn } = requireActor({ context }, "money:see");
   const search = new URL(request.url).searchParams;
   const { which, words } = asked(search);
-  const page = await releasesOf(context.get(domainContext), {
+  const page = await upcomingReleases(context.get(domainContext), {
     creatorId: space.personId,
     which,
     cursor: search.get("cursor"),

@@ -1,27 +1,27 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
-import { actByLink } from "#app/domain/subscriptions/commands/by-link.server.ts";
-import { LINK_OVER } from "#app/domain/subscriptions/errors/links.ts";
-import { linkAddress, openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
+import { performLinkAction } from "#app/domain/subscriptions/commands/by-link.server.ts";
+import { LINK_EXPIRED_MESSAGE } from "#app/domain/subscriptions/errors/links.ts";
+import { subscriptionLinkUrl, openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
 import type { SubscriptionView } from "#app/domain/subscriptions/queries.server.ts";
-import { mayActByLink, UNDO } from "#app/domain/subscriptions/rules/links.ts";
-import { accessIfCanceled, pausedFrom } from "#app/domain/subscriptions/rules/pause.ts";
-import { linkAddressSchema } from "#app/domain/subscriptions/schema/links.ts";
-import type { LinkAct } from "#app/domain/subscriptions/schema/links.ts";
+import { canActByLink, INVERSE_ACTION } from "#app/domain/subscriptions/rules/links.ts";
+import { accessUntilIfCanceled, pauseDates } from "#app/domain/subscriptions/rules/pause.ts";
+import { linkParamsSchema } from "#app/domain/subscriptions/schema/links.ts";
+import type { LinkAction } from "#app/domain/subscriptions/schema/links.ts";
 import type { Context } from "#app/domain/context.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { UNSEEN_FORM } from "#app/http/unseen.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { NOINDEX_FORM_HEADERS } from "#app/http/unseen.ts";
 import type { Route } from "./+types/renewal-link.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -35,12 +35,12 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 /** Opening it only shows: scanners of mail open every link. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const address = found(linkAddressSchema.safeParse(params).data ?? null, LINK_OVER);
-  const { subscription } = found(await openedLink(ctx, address), LINK_OVER);
+  const address = foundOr404(linkParamsSchema.safeParse(params).data ?? null, LINK_EXPIRED_MESSAGE);
+  const { subscription } = foundOr404(await openedLink(ctx, address), LINK_EXPIRED_MESSAGE);
   const { act } = address;
   const now = ctx.now();
   const { planName, creatorName, badge, status, protocol } = subscription;
-  const mayAct = mayActByLink(act, subscription, now);
+  const mayAct = canActByLink(act, subscription, now);
   const page = {
     act,
     planName,
@@ -52,14 +52,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     mayAct,
     undoPath: mayAct ? null : await undoPath(ctx, act, subscription),
   };
-  return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
+  return data(page, { headers: { ...NOINDEX_FORM_HEADERS, "Cache-Control": "private, no-store" } });
 }
 
 export async function action({ request, params, context, url }: Route.ActionArgs) {
-  const address = found(linkAddressSchema.safeParse(params).data ?? null, LINK_OVER);
-  return await submitted(request, z.object({}), async () => {
-    await actByLink(context.get(domainContext), address);
-    return redirect(url.pathname, { status: 303, headers: UNSEEN_FORM });
+  const address = foundOr404(linkParamsSchema.safeParse(params).data ?? null, LINK_EXPIRED_MESSAGE);
+  return await handleForm(request, z.object({}), async () => {
+    await performLinkAction(context.get(domainContext), address);
+    return redirect(url.pathname, { status: 303, headers: NOINDEX_FORM_HEADERS });
   });
 }
 
@@ -71,7 +71,7 @@ type Words = {
   done: string;
 };
 
-const WORDS: Record<LinkAct, Words> = {
+const WORDS: Record<LinkAction, Words> = {
   pause: {
     title: (plan) => `Pausar ${plan} por 1 mês?`,
     what: "Durante a pausa nada é cobrado e o que é de assinantes fica fechado para você. Os dias que você já pagou voltam inteiros.",
@@ -103,15 +103,15 @@ const WORDS: Record<LinkAct, Words> = {
 };
 
 function factsOf(
-  act: LinkAct,
+  act: LinkAction,
   subscription: SubscriptionView,
   now: Instant,
 ): { label: string; value: string }[] {
   const { currentPeriodEndsAt, accessUntil } = subscription;
   if (currentPeriodEndsAt === null || accessUntil === null) return [];
-  const until = accessIfCanceled(subscription, now) ?? accessUntil;
-  const rest = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
-  const facts: Record<LinkAct, { label: string; value: string }[]> = {
+  const until = accessUntilIfCanceled(subscription, now) ?? accessUntil;
+  const rest = pauseDates({ currentPeriodEndsAt, accessUntil }, now);
+  const facts: Record<LinkAction, { label: string; value: string }[]> = {
     pause: [
       { label: "Volta sozinha em", value: formatDay(rest.resumesAt) },
       {
@@ -134,12 +134,12 @@ function factsOf(
 /** What was just done is taken back from the same page. */
 async function undoPath(
   ctx: Context,
-  act: LinkAct,
+  act: LinkAction,
   subscription: SubscriptionView,
 ): Promise<string | null> {
-  const undo = act === "pause" || act === "cancel" ? UNDO[act] : null;
-  if (undo === null || !mayActByLink(undo, subscription, ctx.now())) return null;
-  const address = await linkAddress(ctx, undo, {
+  const undo = act === "pause" || act === "cancel" ? INVERSE_ACTION[act] : null;
+  if (undo === null || !canActByLink(undo, subscription, ctx.now())) return null;
+  const address = await subscriptionLinkUrl(ctx, undo, {
     subscriptionId: subscription.id,
     endsAt: subscription.accessUntil ?? ctx.now(),
   });
@@ -149,7 +149,7 @@ async function undoPath(
 export default function RenewalLink({ loaderData: page, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const words = WORDS[page.act];
-  const facts: Fact[] =
+  const facts: Detail[] =
     page.protocol === null
       ? page.facts
       : [{ label: "Protocolo do cancelamento", value: page.protocol }];
@@ -170,7 +170,7 @@ export default function RenewalLink({ loaderData: page, actionData }: Route.Comp
                 ? "Pronto. Mandamos a confirmação por e-mail."
                 : "Não há nada a fazer por este link agora: a assinatura está como diz acima."}
           </p>
-          {facts.length > 0 ? <Facts facts={facts} /> : null}
+          {facts.length > 0 ? <DetailList facts={facts} /> : null}
           <div className="flex flex-wrap gap-2">
             {page.mayAct ? (
               <Button variant={words.variant} size="lg" disabled={isBusy}>

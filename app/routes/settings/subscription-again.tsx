@@ -4,9 +4,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { againOf } from "#app/domain/subscriptions/queries/renewal/again.server.ts";
+import { resubscribeOption } from "#app/domain/subscriptions/queries/renewal/again.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-again.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Voltar a assinar · Coreto" }];
@@ -17,8 +17,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Voltar a assinar · Cor
  */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const again = found(
-    await againOf(context.get(domainContext), mine),
+  const again = foundOr404(
+    await resubscribeOption(context.get(domainContext), mine),
     "Não encontramos esta assinatura.",
   );
   if (again.kind === "subscribed")

@@ -1,8 +1,8 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
+import { RequiredTaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -12,16 +12,16 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { shownCentsSchema } from "#app/domain/payments/schema.ts";
 import {
-  aheadChoicesOf,
-  payAhead,
+  prepayOptionsOf,
+  prepayPeriods,
 } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
+import { periodsLabel } from "#app/domain/subscriptions/rules/ahead.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
+import { needsTaxIdForPix } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { refusable } from "#app/http/refusal.ts";
+import { throwRefusals } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-ahead.ts";
 
 /** `amountCents` is what another page agreed to, where it sends this form by itself. */
@@ -32,7 +32,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagar adiantado · Core
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { facts, choices } = await refusable(() => aheadChoicesOf(ctx, mine));
+  const { facts, choices } = await throwRefusals(() => prepayOptionsOf(ctx, mine));
   const { subscription, plan, creatorName } = facts;
   if (choices.length === 0 || subscription.currentPeriodEndsAt === null)
     throw redirect(`/settings/subscriptions/${params.id}`);
@@ -41,7 +41,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     id,
     interval,
     method,
-    asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }),
+    asksTaxId: await needsTaxIdForPix(ctx, { personId: mine.fanId }),
     planName: plan.name,
     creatorName,
     paidUntil: currentPeriodEndsAt,
@@ -51,8 +51,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
-  return await submittedByPayer(request, { ctx, member }, aheadSchema, async (input) => {
-    const { chargeId } = await payAhead(ctx, {
+  return await submitAsPayer(request, { ctx, member }, aheadSchema, async (input) => {
+    const { chargeId } = await prepayPeriods(ctx, {
       fanId: member.id,
       subscriptionId: params.id,
       ...input,
@@ -67,7 +67,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
   useFirstError(actionData);
   const options = choices.map(({ count, amountCents, endsAt }) => ({
     value: String(count),
-    label: `${periodsWords(count, interval)}: ${formatMoney(amountCents)}`,
+    label: `${periodsLabel(count, interval)}: ${formatMoney(amountCents)}`,
     hint: `De ${formatDay(paidUntil)} a ${formatDay(endsAt)}. A próxima cobrança fica para ${formatDay(endsAt)}.`,
   }));
   return (
@@ -76,7 +76,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message ?? actionData?.errors.amountCents} />
-          {loaderData.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
+          {loaderData.asksTaxId ? <RequiredTaxIdField problem={actionData} /> : null}
           <Choices
             legend="Quanto pagar agora, com Pix"
             name="periods"
@@ -86,7 +86,7 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
           />
           <p className="text-small text-muted">
             O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali.{" "}
-            {methodWords[method].afterPrepaid}
+            {methodTexts[method].afterPrepaid}
           </p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Pagar com Pix</Button>

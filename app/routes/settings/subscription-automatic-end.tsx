@@ -4,12 +4,12 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { endAutomatic } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { endPixMandate } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-automatic-end.ts";
 
@@ -17,8 +17,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Encerrar o Pix Automát
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { id, planName, creatorName, recurringPixId, status } = found(
-    await subscriptionOf(context.get(domainContext), mine),
+  const { id, planName, creatorName, recurringPixId, status } = foundOr404(
+    await fanSubscription(context.get(domainContext), mine),
     "Não encontramos esta assinatura.",
   );
   if (recurringPixId === null) throw redirect(`/settings/subscriptions/${id}`);
@@ -26,8 +26,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    await endAutomatic(context.get(domainContext), {
+  return await handleForm(request, z.object({}), async () => {
+    await endPixMandate(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
     });

@@ -1,5 +1,5 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { Facts } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -7,12 +7,12 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { explainCancellation } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { cancellationReasons, cancellationReasonSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-cancellation-reason.ts";
 
@@ -22,8 +22,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura cancelada ·
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { id, planName, creatorName, status, accessUntil, protocol } = found(
-    await subscriptionOf(ctx, mine),
+  const { id, planName, creatorName, status, accessUntil, protocol } = foundOr404(
+    await fanSubscription(ctx, mine),
     "Não encontramos esta assinatura.",
   );
   if (status !== "canceled" || protocol === null) throw redirect(`/settings/subscriptions/${id}`);
@@ -32,7 +32,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  return await submitted(request, cancellationReasonSchema, async ({ reason }) => {
+  return await handleForm(request, cancellationReasonSchema, async ({ reason }) => {
     await explainCancellation(context.get(domainContext), { ...mine, reason });
     return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
       kind: "success",
@@ -57,7 +57,7 @@ export default function SubscriptionCancellationReason({
         lead={`${planName}, de ${creatorName}: nada mais é cobrado. Mandamos a confirmação por e-mail.`}
       />
       <Card className="mb-4 flex flex-col gap-5 p-5 sm:p-6">
-        <Facts
+        <DetailList
           facts={[
             { label: "Protocolo", value: <span className="tabular-nums">{protocol}</span> },
             ...(accessUntil ? [{ label: "Você vê tudo até", value: formatDay(accessUntil) }] : []),

@@ -1,26 +1,26 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { regretHeldWords } from "#app/components/payments/subscription-words.ts";
+import { coolingOffBlockedText } from "#app/components/payments/subscription-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { mayCancel, mayRegret } from "#app/domain/subscriptions/rules.ts";
-import { accessIfCanceled } from "#app/domain/subscriptions/rules/pause.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { canCancel, canWithdraw } from "#app/domain/subscriptions/rules.ts";
+import { accessUntilIfCanceled } from "#app/domain/subscriptions/rules/pause.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-cancellation.ts";
 
 /**
- * `later` stops the renewal; `now` uses the right of regret (CDC, art. 49): everything back, access
- * ends.
+ * `advanceAndTick` stops the renewal; `now` uses the right of regret (CDC, art. 49): everything
+ * back, access ends.
  */
 const cancellationSchema = z.object({
   ending: z.enum(["later", "now"], { error: "Escolha como" }).default("later"),
@@ -31,32 +31,35 @@ export const meta: Route.MetaFunction = () => [{ title: "Cancelar assinatura · 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  const subscription = foundOr404(
+    await fanSubscription(ctx, mine),
+    "Não encontramos esta assinatura.",
+  );
   if (subscription.compEndsAt !== null)
     throw redirect(`/settings/subscriptions/${subscription.id}/comp`);
-  const renews = mayCancel(subscription.status);
+  const renews = canCancel(subscription.status);
   // What is fought over waits for its bank.
-  const mayEndNow = !subscription.isDisputed && mayRegret(subscription, ctx.now());
+  const mayEndNow = !subscription.isDisputed && canWithdraw(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, planName, creatorName } = subscription;
   return {
     id,
     planName,
     creatorName,
-    accessUntil: accessIfCanceled(subscription, ctx.now()),
+    accessUntil: accessUntilIfCanceled(subscription, ctx.now()),
     renews,
     mayEndNow,
     isUpcoming: subscription.status === "upcoming",
-    regretHeld: regretHeldWords(subscription, ctx.now()),
+    regretHeld: coolingOffBlockedText(subscription, ctx.now()),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  return await submitted(request, cancellationSchema, async ({ ending }) => {
+  return await handleForm(request, cancellationSchema, async ({ ending }) => {
     if (ending === "now") {
-      await regretSubscription(ctx, mine);
+      await requestSubscriptionCoolingOffRefund(ctx, mine);
       return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
         kind: "success",
         message: "Assinatura encerrada. Tudo volta para você.",

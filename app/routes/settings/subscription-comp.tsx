@@ -5,12 +5,12 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { endComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { livingComp } from "#app/domain/subscriptions/queries/comps.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
+import { activeComp } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { compUntilLabel } from "#app/domain/subscriptions/rules/comps.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-comp.ts";
 
@@ -21,17 +21,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     context.get(domainContext),
     { fanId: context.get(memberContext).id, subscriptionId: params.id },
   ];
-  const [comp, shown] = await Promise.all([livingComp(ctx, mine), subscriptionOf(ctx, mine)]);
-  const { id, creatorName, planName, compEndsAt } = found(
+  const [comp, shown] = await Promise.all([activeComp(ctx, mine), fanSubscription(ctx, mine)]);
+  const { id, creatorName, planName, compEndsAt } = foundOr404(
     comp?.fanId === mine.fanId ? comp : null,
     "Não encontramos esta cortesia.",
   );
-  const { hasUpcoming } = found(shown, "Não encontramos esta cortesia.");
-  return { id, creatorName, planName, until: compUntil(compEndsAt), hasUpcoming };
+  const { hasUpcoming } = foundOr404(shown, "Não encontramos esta cortesia.");
+  return { id, creatorName, planName, until: compUntilLabel(compEndsAt), hasUpcoming };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
+  return await handleForm(request, z.object({}), async () => {
     await endComp(context.get(domainContext), {
       subscriptionId: params.id,
       by: { fanId: context.get(memberContext).id },

@@ -1,17 +1,17 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { Facts } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { mayPause, pausedFrom } from "#app/domain/subscriptions/rules/pause.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { canPause, pauseDates } from "#app/domain/subscriptions/rules/pause.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-pause.ts";
 
@@ -20,12 +20,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Pausar assinatura · Co
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  const subscription = foundOr404(
+    await fanSubscription(ctx, mine),
+    "Não encontramos esta assinatura.",
+  );
   const { id, planName, creatorName, currentPeriodEndsAt, accessUntil } = subscription;
   const now = ctx.now();
-  if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
+  if (!canPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
     throw redirect(`/settings/subscriptions/${id}`);
-  const { resumesAt, currentPeriodEndsAt: nextChargeAt } = pausedFrom(
+  const { resumesAt, currentPeriodEndsAt: nextChargeAt } = pauseDates(
     { currentPeriodEndsAt, accessUntil },
     now,
   );
@@ -33,7 +36,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
+  return await handleForm(request, z.object({}), async () => {
     await pauseSubscription(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
@@ -62,7 +65,7 @@ export default function SubscriptionPause({ loaderData, actionData }: Route.Comp
             que você já pagou não se perdem: voltam inteiros no fim da pausa, ou antes, quando você
             quiser.
           </p>
-          <Facts
+          <DetailList
             facts={[
               { label: "Volta sozinha em", value: formatDay(resumesAt) },
               {

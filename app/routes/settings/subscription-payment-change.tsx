@@ -1,10 +1,10 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
-import { paidByWords } from "#app/components/payments/card-words.ts";
+import { paidByLabel } from "#app/components/payments/card-words.ts";
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -12,28 +12,28 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { payableCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import { payableSavedCards } from "#app/domain/billing/queries/billing.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
-import { chosenMethodSchema, savedChoice } from "#app/domain/payments/schema.ts";
+import { acquirerCardFieldUrl, acceptsSavedCards } from "#app/domain/payments/rules/providers.ts";
+import { chosenMethodSchema, savedCardChoice } from "#app/domain/payments/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import {
   paymentMethods,
   renewsByCode,
   renewsBySavedMethod,
 } from "#app/domain/payments/rules/methods.ts";
-import { methodsFor, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
+import { methodsForPrice, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
-import { isOwed, mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
-import { changedTrialConsent, isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
+import { isPaymentDue, canChangeMethod } from "#app/domain/subscriptions/rules.ts";
+import { trialMethodConsentText, isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
-import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
+import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
+import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { withTo } from "#app/lib/own-path.ts";
-import { found } from "#app/http/refusal.ts";
+import { withReturnPath } from "#app/lib/own-path.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-payment-change.ts";
 
@@ -50,10 +50,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { id: personId } = context.get(memberContext);
   const [known, cards] = await Promise.all([
     subscriptionPayingNext(ctx, { fanId: personId, subscriptionId: params.id }),
-    payableCardsOf(ctx, { personId }),
+    payableSavedCards(ctx, { personId }),
   ]);
-  const subscription = found(known, "Não encontramos esta assinatura.");
-  if (!mayChangeMethod(subscription))
+  const subscription = foundOr404(known, "Não encontramos esta assinatura.");
+  if (!canChangeMethod(subscription))
     throw redirect(`/settings/subscriptions/${subscription.id}/payment-method`);
   const {
     id,
@@ -65,7 +65,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     status,
     next,
   } = subscription;
-  const offered = methodsFor(next.amountCents).filter((one) => isMethodOffered(one, ctx));
+  const offered = methodsForPrice(next.amountCents).filter((one) => isMethodOffered(one, ctx));
   const kept = offered.some(renewsBySavedMethod) ? cards : [];
   return {
     id,
@@ -73,40 +73,40 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     method: next.method,
     next,
     recurringPixId,
-    paidBy: paidByWords({ method: next.method, recurringPixId, savedMethodId }, cards),
+    paidBy: paidByLabel({ method: next.method, recurringPixId, savedMethodId }, cards),
     /** Where a card is added; null where one is kept already, or none can be. */
     addCardPath:
       offered.some(renewsBySavedMethod) &&
       kept.length === 0 &&
-      takesKeptCards(ctx.payments) &&
-      cardFieldUrlOf(ctx.payments) !== null
-        ? withTo(
+      acceptsSavedCards(ctx.payments) &&
+      acquirerCardFieldUrl(ctx.payments) !== null
+        ? withReturnPath(
             "/settings/billing/methods/create",
             `/settings/subscriptions/${id}/payment-method/change`,
           )
         : null,
-    isDue: isOwed(status),
+    isDue: isPaymentDue(status),
     /** Free days that become paid are agreed to with their first charge and its day. */
     consent:
       isOnTrial(subscription) && currentPeriodEndsAt !== null
-        ? changedTrialConsent(next.amountCents, currentPeriodEndsAt)
+        ? trialMethodConsentText(next.amountCents, currentPeriodEndsAt)
         : null,
     nextChargeAt: currentPeriodEndsAt,
-    cards: kept.map((card) => ({ value: savedChoice(card.id), label: cardLabel(card) })),
-    isPixOnly: !methodsFor(next.amountCents).some(renewsBySavedMethod),
+    cards: kept.map((card) => ({ value: savedCardChoice(card.id), label: cardLabel(card) })),
+    isPixOnly: !methodsForPrice(next.amountCents).some(renewsBySavedMethod),
     codes: offered.filter(renewsByCode),
-    taxIdFor: await taxIdAskedFor(ctx, { personId }),
+    taxIdFor: await methodsNeedingTaxId(ctx, { personId }),
     chosen:
       recurringPixId !== null
-        ? kept.map(({ id: card }) => savedChoice(card))[0]
+        ? kept.map(({ id: card }) => savedCardChoice(card))[0]
         : ([next.method, method].find(renewsByCode) ??
-          (savedMethodId === null ? undefined : savedChoice(savedMethodId))),
+          (savedMethodId === null ? undefined : savedCardChoice(savedMethodId))),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
-  return await submittedByPayer(
+  return await submitAsPayer(
     request,
     { ctx, member },
     changeSchema,
@@ -171,7 +171,7 @@ export default function SubscriptionPaymentChange({
     ...codes.map((code) => ({
       value: code,
       label: paymentMethods[code].label,
-      hint: methodWords[code].nextRenewals?.[isDue ? "owed" : "later"],
+      hint: methodTexts[code].nextRenewals?.[isDue ? "owed" : "later"],
     })),
   ];
   // To what it is paid by already there is nothing to change.
@@ -190,7 +190,7 @@ export default function SubscriptionPaymentChange({
         <Form method="post" className="group/pay flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <input type="hidden" name="amountCents" value={next.amountCents} />
-          <Facts
+          <DetailList
             facts={[
               { label: "Como você paga", value: paidBy },
               { label: "Quanto", value: <NextPrice {...next} /> },

@@ -1,26 +1,26 @@
 import { redirect } from "react-router";
-import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
-import { paidByWords } from "#app/components/payments/card-words.ts";
-import { Facts } from "#app/components/payments/facts.tsx";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { MandateTerms } from "#app/components/checkout/automatic-terms.tsx";
+import { paidByLabel } from "#app/components/payments/card-words.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
-import { automaticOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
+import { savedCards } from "#app/domain/billing/queries/billing.server.ts";
+import { pixMandateOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
 import { pixMandateOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
 import {
-  debitDayOf,
-  isAutomaticOffered,
-  mayTakeAutomatic,
+  scheduledDebitDay,
+  isPixMandateOffered,
+  canMoveToPixMandate,
 } from "#app/domain/subscriptions/rules/automatic.ts";
-import { isOwed, mayCancel, mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
+import { isPaymentDue, canCancel, canChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-payment-method.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Forma de pagamento · Coreto" }];
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Forma de pagamento · C
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(
+  const subscription = foundOr404(
     await subscriptionPayingNext(ctx, mine),
     "Não encontramos esta assinatura.",
   );
@@ -37,12 +37,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     throw redirect(`/settings/subscriptions/${subscription.id}`);
   const [{ authorisation }, cards] = await Promise.all([
     pixMandateOf(ctx, mine),
-    subscription.savedMethodId === null ? [] : savedCardsOf(ctx, { personId: mine.fanId }),
+    subscription.savedMethodId === null ? [] : savedCards(ctx, { personId: mine.fanId }),
   ]);
   // What was authorised may not be for what is paid now.
-  const isOutgrown = authorisation !== null && (await automaticOffer(ctx, mine)) !== null;
-  const renews = mayCancel(subscription.status) || subscription.status === "upcoming";
-  const paidBy = paidByWords(
+  const isOutgrown = authorisation !== null && (await pixMandateOffer(ctx, mine)) !== null;
+  const renews = canCancel(subscription.status) || subscription.status === "upcoming";
+  const paidBy = paidByLabel(
     renews ? { ...subscription, method: subscription.next.method } : subscription,
     cards,
   );
@@ -52,9 +52,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     paidBy,
     authorisation,
     isOutgrown,
-    mayChange: mayChangeMethod(subscription),
+    mayChange: canChangeMethod(subscription),
     mayAutomate:
-      authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription),
+      authorisation === null && isPixMandateOffered(ctx) && canMoveToPixMandate(subscription),
   };
 }
 
@@ -83,7 +83,7 @@ export default function SubscriptionPaymentMethod({
     <>
       <PageHeader title="Forma de pagamento" lead={`${planName}, de ${subscription.creatorName}`} />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <Facts
+        <DetailList
           facts={[
             { label: "Como você paga", value: paidBy },
             {
@@ -97,7 +97,7 @@ export default function SubscriptionPaymentMethod({
             ...(renews && currentPeriodEndsAt
               ? [
                   {
-                    label: isOwed(status) ? "Em atraso desde" : "Próxima cobrança",
+                    label: isPaymentDue(status) ? "Em atraso desde" : "Próxima cobrança",
                     value: formatDay(currentPeriodEndsAt),
                   },
                 ]
@@ -109,13 +109,13 @@ export default function SubscriptionPaymentMethod({
             ? AUTOMATIC
             : status === "trialing" && subscription.savedMethodId === null
               ? WITHOUT_CARD
-              : methodWords[method].renewal}
+              : methodTexts[method].renewal}
         </p>
         {authorisation && currentPeriodEndsAt ? (
-          <AutomaticTerms
+          <MandateTerms
             {...authorisation}
             todayCents={null}
-            debitOn={formatDay(instantOfIsoDay(debitDayOf(currentPeriodEndsAt)))}
+            debitOn={formatDay(instantOfIsoDay(scheduledDebitDay(currentPeriodEndsAt)))}
           />
         ) : null}
         {isOutgrown ? (

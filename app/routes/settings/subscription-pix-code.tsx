@@ -1,18 +1,18 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { AskedTaxId } from "#app/components/checkout/tax-id-field.tsx";
+import { RequiredTaxIdField } from "#app/components/checkout/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { payRenewalByCode } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { mayPayByCode } from "#app/domain/subscriptions/rules/automatic.ts";
-import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { requestRenewalCode } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { canPayByCode } from "#app/domain/subscriptions/rules/automatic.ts";
+import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
+import { needsTaxIdForPix } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-pix-code.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Pagar com código Pix · Coreto" }];
@@ -20,25 +20,25 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagar com código Pix �
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { id, planName, creatorName, status, debit, openChargeId } = found(
-    await subscriptionOf(ctx, mine),
+  const { id, planName, creatorName, status, debit, openChargeId } = foundOr404(
+    await fanSubscription(ctx, mine),
     "Não encontramos esta assinatura.",
   );
   if (openChargeId !== null) throw redirect(`/checkout/${openChargeId}`);
-  if (!mayPayByCode(status, debit)) throw redirect(`/settings/subscriptions/${id}`);
+  if (!canPayByCode(status, debit)) throw redirect(`/settings/subscriptions/${id}`);
   return {
     id,
     planName,
     creatorName,
     hasDebit: debit !== null,
-    asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }),
+    asksTaxId: await needsTaxIdForPix(ctx, { personId: mine.fanId }),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
-  return await submittedByPayer(request, { ctx, member }, z.object({}), async () => {
-    const { chargeId } = await payRenewalByCode(ctx, {
+  return await submitAsPayer(request, { ctx, member }, z.object({}), async () => {
+    const { chargeId } = await requestRenewalCode(ctx, {
       fanId: member.id,
       subscriptionId: params.id,
     });
@@ -55,7 +55,7 @@ export default function SubscriptionPixCode({ loaderData, actionData }: Route.Co
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
-          {loaderData.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
+          {loaderData.asksTaxId ? <RequiredTaxIdField problem={actionData} /> : null}
           <p>
             Geramos um código Pix só desta renovação.{" "}
             {hasDebit

@@ -13,7 +13,7 @@ import { schedulePlanChange } from "#app/domain/subscriptions/commands/plan-chan
 import { planChangeScheduleSchema } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { planChangeShown } from "./plan-change-shown.server.ts";
 import type { Route } from "./+types/subscription-plan-later.ts";
@@ -30,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, planChangeScheduleSchema, async (agreed) => {
+  return await handleForm(request, planChangeScheduleSchema, async (agreed) => {
     await schedulePlanChange(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,

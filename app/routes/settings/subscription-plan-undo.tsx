@@ -4,13 +4,13 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { priceWords } from "#app/domain/plans/schema.ts";
-import { undoPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import { cancelScheduledPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeLines } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-plan-undo.ts";
 
@@ -18,8 +18,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Desfazer a mudança de 
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { id, planName, creatorName, amountCents, interval } = found(
-    await subscriptionOf(ctx, { fanId: context.get(memberContext).id, subscriptionId: params.id }),
+  const { id, planName, creatorName, amountCents, interval } = foundOr404(
+    await fanSubscription(ctx, { fanId: context.get(memberContext).id, subscriptionId: params.id }),
     "Não encontramos esta assinatura.",
   );
   const standing = (await planChangeLines(ctx, { subscriptionId: id })).find(
@@ -30,14 +30,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     id,
     planName,
     creatorName,
-    price: priceWords({ amountCents, interval }),
+    price: priceLabel({ amountCents, interval }),
     toPlanName: standing.toPlanName,
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    await undoPlanChange(context.get(domainContext), {
+  return await handleForm(request, z.object({}), async () => {
+    await cancelScheduledPlanChange(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
     });

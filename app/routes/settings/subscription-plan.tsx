@@ -11,9 +11,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
 import { paymentFormSchema } from "#app/domain/payments/schema.ts";
-import { goesOnAt, onwardFrom } from "#app/http/checkout/onward.ts";
-import { submittedByPayer } from "#app/http/checkout/pay.server.ts";
-import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
+import { nextStepOfCharge, nextStepUrl } from "#app/http/checkout/onward.ts";
+import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
+import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { planChangeShown } from "./plan-change-shown.server.ts";
 import type { Route } from "./+types/subscription-plan.ts";
@@ -28,12 +28,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     subscriptionId: params.id,
     planPriceId: params.priceId,
   });
-  return { ...shown, taxIdFor: await taxIdAskedFor(ctx, { personId }) };
+  return { ...shown, taxIdFor: await methodsNeedingTaxId(ctx, { personId }) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
-  return await submittedByPayer(
+  return await submitAsPayer(
     request,
     { ctx, member },
     paymentFormSchema,
@@ -46,7 +46,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         ...input,
         ...method,
       });
-      return redirect(onwardFrom(request, goesOnAt(started)), 303);
+      return redirect(nextStepUrl(request, nextStepOfCharge(started)), 303);
     },
   );
 }

@@ -1,19 +1,19 @@
-import { changeInShort } from "#app/components/payments/plan-change.tsx";
+import { planChangeSummary } from "#app/components/payments/plan-change.tsx";
 import { PlanChangeObstacle } from "#app/components/payments/plan-change-notes.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { priceWords } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
 import { planChangeProblems } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription-plans.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { facts, problem, options } = found(
+  const { facts, problem, options } = foundOr404(
     await planChangeOptions(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
@@ -23,18 +23,18 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return {
     id: facts.subscription.id,
     planName: facts.plan.name,
-    price: priceWords(facts.subscription),
+    price: priceLabel(facts.subscription),
     creatorName: facts.creatorName,
     creatorUsername: facts.creatorUsername,
     problem: problem && planChangeProblems[problem],
     options: options.map(({ plan: { name, benefits }, price, quote, isFull, isChosen }) => ({
       priceId: price.id,
       name,
-      price: priceWords(price),
+      price: priceLabel(price),
       benefits,
       isFull,
       isChosen,
-      inShort: changeInShort({ quote }),
+      inShort: planChangeSummary({ quote }),
     })),
   };
 }

@@ -3,11 +3,11 @@ import { PriceAnswerForm } from "#app/components/payments/price-answer.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { answerPriceAsk } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { priceAskOf } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import { answerPriceChange } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { fanPriceChange } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { priceAnswerSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-price.ts";
 import { priceAskShown } from "./price-ask-shown.ts";
@@ -15,7 +15,7 @@ import { priceAskShown } from "./price-ask-shown.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Preço novo · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const view = await priceAskOf(context.get(domainContext), {
+  const view = await fanPriceChange(context.get(domainContext), {
     fanId: context.get(memberContext).id,
     subscriptionId: params.id,
   });
@@ -29,9 +29,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, priceAnswerSchema, async ({ askId, answer }) => {
+  return await handleForm(request, priceAnswerSchema, async ({ askId, answer }) => {
     const path = `/settings/subscriptions/${params.id}`;
-    const { needsAuthorisation } = await answerPriceAsk(context.get(domainContext), {
+    const { needsAuthorisation } = await answerPriceChange(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
       askId,

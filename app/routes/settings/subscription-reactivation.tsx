@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { methodWords } from "#app/components/payments/method-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -10,12 +10,16 @@ import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { renewsByCode } from "#app/domain/payments/rules/methods.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
-import { isPeriodOver, mayReactivate, methodToGoOn } from "#app/domain/subscriptions/rules.ts";
+import {
+  isPeriodOver,
+  canReactivate,
+  methodAfterReactivation,
+} from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { asksTaxId } from "#app/http/checkout/payment.server.ts";
+import { needsTaxIdForPix } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-reactivation.ts";
 
@@ -25,14 +29,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(
+  const subscription = foundOr404(
     await subscriptionPayingNext(ctx, mine),
     "Não encontramos esta assinatura.",
   );
-  if (!mayReactivate(subscription, now))
+  if (!canReactivate(subscription, now))
     throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, creatorName, currentPeriodEndsAt, next } = subscription;
-  const kept = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
+  const kept = methodAfterReactivation(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
   const method = renewsByCode(next.method) ? next.method : kept;
   const isDueNow = currentPeriodEndsAt === null || isPeriodOver(subscription, now);
   return {
@@ -41,7 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     next,
     method,
     isMethodMoved: kept !== subscription.method,
-    needsTaxId: renewsByCode(method) && (await asksTaxId(ctx, { personId: mine.fanId })),
+    needsTaxId: renewsByCode(method) && (await needsTaxIdForPix(ctx, { personId: mine.fanId })),
     nextChargeAt: isDueNow ? null : currentPeriodEndsAt,
   };
 }
@@ -50,7 +54,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 const reactivationSchema = z.object({ amountCents: z.coerce.number().int().optional() });
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, reactivationSchema, async ({ amountCents }) => {
+  return await handleForm(request, reactivationSchema, async ({ amountCents }) => {
     await reactivateSubscription(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,
@@ -81,7 +85,7 @@ export default function SubscriptionReactivation({ loaderData, actionData }: Rou
             {nextChargeAt === null
               ? "e a cobrança que estava em atraso é feita agora"
               : `e a próxima cobrança é em ${formatDay(nextChargeAt)}`}
-            {`, ${methodWords[method].reactivated[nextChargeAt === null ? "now" : "later"]}`}
+            {`, ${methodTexts[method].reactivated[nextChargeAt === null ? "now" : "later"]}`}
           </p>
           {isMethodMoved ? (
             <p className="text-muted">

@@ -5,12 +5,12 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { accessIfCanceled } from "#app/domain/subscriptions/rules/pause.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { accessUntilIfCanceled } from "#app/domain/subscriptions/rules/pause.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-resumption.ts";
 
@@ -19,7 +19,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Voltar da pausa · Core
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  const subscription = foundOr404(
+    await fanSubscription(ctx, mine),
+    "Não encontramos esta assinatura.",
+  );
   const { id, planName, creatorName, status, resumesAt } = subscription;
   if (status !== "paused" || resumesAt === null) throw redirect(`/settings/subscriptions/${id}`);
   return {
@@ -27,12 +30,12 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     planName,
     creatorName,
     resumesAt,
-    paidUntil: accessIfCanceled(subscription, ctx.now()),
+    paidUntil: accessUntilIfCanceled(subscription, ctx.now()),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
+  return await handleForm(request, z.object({}), async () => {
     await resumeSubscription(context.get(domainContext), {
       fanId: context.get(memberContext).id,
       subscriptionId: params.id,

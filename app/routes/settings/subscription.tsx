@@ -1,16 +1,16 @@
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
-import { methodWord } from "#app/components/payments/charge-words.ts";
-import { methodWords } from "#app/components/payments/method-words.ts";
-import { answerWords } from "#app/components/payments/price-answer.tsx";
-import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
+import { methodLabel } from "#app/components/payments/charge-words.ts";
+import { methodTexts } from "#app/components/payments/method-words.ts";
+import { priceAnswerText } from "#app/components/payments/price-answer.tsx";
+import type { PriceChangeDetails } from "#app/components/payments/price-answer.tsx";
 import { PlanChangeHistory } from "#app/components/payments/plan-change-history.tsx";
 import { SubscriptionPayments } from "#app/components/payments/subscription-payments.tsx";
-import { wayOf } from "#app/components/payments/subscription-ways.ts";
+import { subscriptionActionLink } from "#app/components/payments/subscription-ways.ts";
 import {
-  nothingPaidWords,
-  owedWords,
-  regretHeldWords,
+  nothingPaidText,
+  paymentDueText,
+  coolingOffBlockedText,
   subscriptionTone,
 } from "#app/components/payments/subscription-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
@@ -23,17 +23,22 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { hasSavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { actsOn, isLive, isOwed, mayCancel } from "#app/domain/subscriptions/rules.ts";
-import { shownSubscription } from "#app/domain/subscriptions/queries/shown.server.ts";
-import { priceAskOf } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import {
+  availableActions,
+  isLive,
+  isPaymentDue,
+  canCancel,
+} from "#app/domain/subscriptions/rules.ts";
+import { loadSubscriptionPage } from "#app/domain/subscriptions/queries/shown.server.ts";
+import { fanPriceChange } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { planChangeLines } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
-import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import { daysWords, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
+import { compUntilLabel } from "#app/domain/subscriptions/rules/comps.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import { daysLabel, shiftedDays } from "#app/domain/subscriptions/rules/vacations.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription.ts";
 import { priceAskShown } from "./price-ask-shown.ts";
 
@@ -43,29 +48,29 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const [mySubscription, changes, priceAsk] = await Promise.all([
-    shownSubscription(ctx, mine),
+    loadSubscriptionPage(ctx, mine),
     planChangeLines(ctx, mine),
-    priceAskOf(ctx, mine),
+    fanPriceChange(ctx, mine),
   ]);
-  const { savedMethodId, ...subscription } = found(
+  const { savedMethodId, ...subscription } = foundOr404(
     mySubscription,
     "Não encontramos esta assinatura.",
   );
   const planChanges = changes.map((line) => ({
     ...line,
-    mayRegret: mayRegretChange(line, ctx.now()),
+    mayRegret: canWithdrawFromChange(line, ctx.now()),
   }));
   return {
     ...subscription,
     planChanges,
     priceAsk: priceAsk?.mayAnswer ? priceAskShown(priceAsk) : null,
     live: isLive(subscription.status),
-    renews: mayCancel(subscription.status),
-    regretHeld: regretHeldWords(subscription, ctx.now()),
-    owed: owedWords(subscription),
+    renews: canCancel(subscription.status),
+    regretHeld: coolingOffBlockedText(subscription, ctx.now()),
+    owed: paymentDueText(subscription),
     isOnTrial: isOnTrial(subscription),
     paysAlone: hasSavedMethod({ method: subscription.method, savedMethodId }),
-    acts: actsOn(subscription, ctx.now()),
+    acts: availableActions(subscription, ctx.now()),
   };
 }
 
@@ -112,7 +117,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         {subscription.owed === null ? null : (
           <p className="rounded-field bg-attention-soft px-4 py-3">{subscription.owed}</p>
         )}
-        <Facts facts={factsOf(subscription)} />
+        <DetailList facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
           {subscription.upcomingId !== null ? (
             <ButtonLink to={`/settings/subscriptions/${subscription.upcomingId}`}>
@@ -120,7 +125,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
             </ButtonLink>
           ) : null}
           {acts.map((act) => {
-            const { label, to, variant } = wayOf(act, subscription);
+            const { label, to, variant } = subscriptionActionLink(act, subscription);
             return (
               <ButtonLink
                 key={act}
@@ -148,7 +153,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
       <SubscriptionPayments
         subscriptionId={id}
         payments={subscription.payments}
-        none={nothingPaidWords(subscription)}
+        none={nothingPaidText(subscription)}
       />
     </>
   );
@@ -165,8 +170,8 @@ function VacationLine({
   compEndsAt,
 }: LoaderData) {
   if (!live || compEndsAt !== null || status === "upcoming") return null;
-  const days = movedDays(vacationMs);
-  const longer = days > 0 ? `O seu período ganhou ${daysWords(days)}` : null;
+  const days = shiftedDays(vacationMs);
+  const longer = days > 0 ? `O seu período ganhou ${daysLabel(days)}` : null;
   if (awayUntil === null && longer === null) return null;
   return (
     <p role="status" className="rounded-field bg-sand px-4 py-3">
@@ -184,7 +189,7 @@ function PriceAsked({
   creatorName,
 }: {
   id: string;
-  ask: PriceAskShown;
+  ask: PriceChangeDetails;
   creatorName: string;
 }) {
   return (
@@ -192,7 +197,7 @@ function PriceAsked({
       <h2 className="text-body font-semibold">Preço novo</h2>
       <p>
         {creatorName} pediu {ask.toPrice}, nos períodos que começam a partir de{" "}
-        {formatDay(ask.takesEffectAt)}. {answerWords(ask)}
+        {formatDay(ask.takesEffectAt)}. {priceAnswerText(ask)}
       </p>
       {ask.state === "accepted" && ask.needsAuthorisation ? (
         <>
@@ -212,7 +217,7 @@ function PriceAsked({
   );
 }
 
-function factsOf(subscription: LoaderData): Fact[] {
+function factsOf(subscription: LoaderData): Detail[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
   if (subscription.giftedBy !== null) return giftFacts(subscription);
   if (compEndsAt !== null) return compFacts(subscription, compEndsAt);
@@ -232,7 +237,7 @@ function factsOf(subscription: LoaderData): Fact[] {
       value:
         subscription.isOnTrial && !subscription.paysAlone
           ? "Sem cartão"
-          : methodWord(subscription.method, subscription.recurringPixId),
+          : methodLabel(subscription.method, subscription.recurringPixId),
     },
     ...(startedAt && !neverBegan
       ? [
@@ -265,15 +270,15 @@ function factsOf(subscription: LoaderData): Fact[] {
 }
 
 /** What is paid next, where that is known to be so, and when; or since when it is owed. */
-function nextFact({ status, nextCents }: LoaderData, at: number): Fact {
-  if (isOwed(status)) return { label: "Em atraso desde", value: formatDay(at) };
+function nextFact({ status, nextCents }: LoaderData, at: number): Detail {
+  if (isPaymentDue(status)) return { label: "Em atraso desde", value: formatDay(at) };
   return {
     label: "Próxima cobrança",
     value: nextCents === null ? formatDay(at) : `${formatMoney(nextCents)} em ${formatDay(at)}`,
   };
 }
 
-function giftFacts({ startedAt, accessUntil, live }: LoaderData): Fact[] {
+function giftFacts({ startedAt, accessUntil, live }: LoaderData): Detail[] {
   return [
     { label: "Preço", value: "Presente, já pago por quem deu" },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
@@ -291,7 +296,7 @@ function giftFacts({ startedAt, accessUntil, live }: LoaderData): Fact[] {
 }
 
 /** What happens when the free days are over, to whoever has to decide until then. */
-function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Fact[] {
+function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Detail[] {
   const day = formatDay(endsAt);
   if (paysAlone)
     return [{ label: "Primeira cobrança", value: `${day}, se você não cancelar antes` }];
@@ -299,13 +304,13 @@ function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Fact[] {
     { label: "Termina em", value: day },
     {
       label: "Para continuar",
-      value: methodWords[method].afterTrial,
+      value: methodTexts[method].afterTrial,
     },
   ];
 }
 
 /** The debit that the bank has, or refused. */
-function debitFact({ on, isRefused }: NonNullable<LoaderData["debit"]>): Fact {
+function debitFact({ on, isRefused }: NonNullable<LoaderData["debit"]>): Detail {
   const day = formatDay(instantOfIsoDay(on));
   return isRefused
     ? { label: "Débito recusado pelo banco", value: `${day}, e ele tenta de novo` }
@@ -315,13 +320,15 @@ function debitFact({ on, isRefused }: NonNullable<LoaderData["debit"]>): Fact {
 function compFacts(
   { startedAt, accessUntil, live, creatorName }: LoaderData,
   compEndsAt: number,
-): Fact[] {
+): Detail[] {
   return [
     { label: "Preço", value: `Cortesia de ${creatorName}, sem cobrança` },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
     {
       label: "Acesso",
-      value: live ? compUntil(compEndsAt) : `terminou em ${formatDay(accessUntil ?? compEndsAt)}`,
+      value: live
+        ? compUntilLabel(compEndsAt)
+        : `terminou em ${formatDay(accessUntil ?? compEndsAt)}`,
     },
   ];
 }

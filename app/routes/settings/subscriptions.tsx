@@ -10,10 +10,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { awayWords } from "#app/domain/plans/rules/vacations.ts";
-import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
+import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
+import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
-import { daysWords, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
+import { daysLabel, shiftedDays } from "#app/domain/subscriptions/rules/vacations.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/subscriptions.ts";
 
@@ -23,7 +23,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinaturas · Coreto" 
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  return await supportOf(context.get(domainContext), {
+  return await memberSubscriptions(context.get(domainContext), {
     fanId: context.get(memberContext).id,
     cursor,
     limit: PAGE_ROWS,
@@ -82,9 +82,9 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
                     </span>
                     {item.awayUntil !== null && isLive(item.status) ? (
                       <span className="text-small text-muted">
-                        {awayWords(item.awayUntil)}
-                        {movedDays(item.vacationMs) > 0
-                          ? `: ganhou ${daysWords(movedDays(item.vacationMs))}`
+                        {vacationLabel(item.awayUntil)}
+                        {shiftedDays(item.vacationMs) > 0
+                          ? `: ganhou ${daysLabel(shiftedDays(item.vacationMs))}`
                           : ""}
                       </span>
                     ) : null}

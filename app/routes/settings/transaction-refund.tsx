@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { Facts } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -8,59 +8,62 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { refundProblemWords } from "#app/domain/billing/errors.ts";
-import { endingOf, recourseOf } from "#app/domain/billing/queries/refund.server.ts";
-import type { Ending } from "#app/domain/billing/queries/refund.server.ts";
+import { refundProblemText } from "#app/domain/billing/errors.ts";
+import {
+  refundConsequence,
+  chargeRefundRecourse,
+} from "#app/domain/billing/queries/refund.server.ts";
+import type { RefundConsequence } from "#app/domain/billing/queries/refund.server.ts";
 import { previewRefund, refundProblem } from "#app/domain/billing/rules/refunds.ts";
 import type { RefundPreview } from "#app/domain/billing/rules/refunds.ts";
 import { isTooOldForRefund } from "#app/domain/payments/rules/refund-transfers.ts";
-import { parseAmount } from "#app/domain/billing/rules/statement.ts";
+import { parseRefundAmount } from "#app/domain/billing/rules/statement.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { openedTransaction } from "#app/http/transaction.server.ts";
+import { loadTransactionForViewer } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/transaction-refund.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Devolver · Coreto" }];
 
 /** First how much, by the address; then what it does, to the centavo; then the decision. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  actorWhoMay({ context }, "refunds:make");
+  requireActor({ context }, "refunds:make");
   const ctx = context.get(domainContext);
-  const { side, charge, payer, refunds } = await openedTransaction({ context }, params.id);
+  const { side, charge, payer, refunds } = await loadTransactionForViewer({ context }, params.id);
   if (side === "payer") throw redirect(`/settings/transactions/${params.id}`);
-  const mostCents = leftCents(charge);
+  const mostCents = remainingCents(charge);
   const problem = refundProblem(charge, refunds, { amountCents: null });
   const typed = new URL(request.url).searchParams.get("amount");
-  const amount = typed === null || problem ? null : parseAmount(typed, mostCents);
+  const amount = typed === null || problem ? null : parseRefundAmount(typed, mostCents);
   return {
     id: charge.id,
     description: charge.description,
     payerName: payer.name,
     leftCents: mostCents,
     typed,
-    problem: problem && refundProblemWords(problem),
+    problem: problem && refundProblemText(problem),
     amountProblem: amount && "problem" in amount ? amount.problem : null,
     preview:
       amount && "cents" in amount
-        ? previewRefund(charge, amount.cents, await recourseOf(ctx, charge))
+        ? previewRefund(charge, amount.cents, await chargeRefundRecourse(ctx, charge))
         : null,
-    ending: await endingOf(ctx, charge),
+    ending: await refundConsequence(ctx, charge),
     isByTransfer: isTooOldForRefund(charge, ctx.now()),
     refundId: ctx.newId(),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "refunds:make",
     refundSchema,
     async (input, { member, space }) => {
-      const { side } = await openedTransaction({ context }, params.id);
+      const { side } = await loadTransactionForViewer({ context }, params.id);
       const sellerId = side === "moderation" ? null : space.personId;
       const done = await refundCharge(context.get(domainContext), {
         ...input,
@@ -155,7 +158,7 @@ function Confirmation({
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
-      <Facts facts={factsOf(preview)} />
+      <DetailList facts={factsOf(preview)} />
       {isByTransfer ? (
         <p role="status" className="rounded-field bg-sand px-4 py-3">
           Este Pix tem mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. O valor sai
@@ -209,7 +212,7 @@ function factsOf({
   ];
 }
 
-function meaningOf({ isWhole }: RefundPreview, { ends, alsoCents }: Ending): string {
+function meaningOf({ isWhole }: RefundPreview, { ends, alsoCents }: RefundConsequence): string {
   const last = "Depois de confirmada, a devolução não se desfaz.";
   if (ends === "no_access") return last;
   if (!isWhole || ends === "nothing") return `O acesso de quem pagou continua como está. ${last}`;

@@ -1,35 +1,35 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { RegretReturn } from "#app/components/payments/regret-return.tsx";
+import { CoolingOffRefundText } from "#app/components/payments/regret-return.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
-import { regretReturnOf } from "#app/domain/billing/queries/regret.server.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
+import { coolingOffQuote } from "#app/domain/billing/queries/regret.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { openedTransaction } from "#app/http/transaction.server.ts";
+import { loadTransactionForViewer } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/transaction-regret.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { charge, mayRegret, isUpcoming } = await openedTransaction({ context }, params.id);
+  const { charge, mayRegret, isUpcoming } = await loadTransactionForViewer({ context }, params.id);
   if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
   return {
     id: charge.id,
     kind: charge.purchaseKind,
     description: charge.description,
     isUpcoming,
-    ...(await regretReturnOf(context.get(domainContext), { chargeId: charge.id })),
+    ...(await coolingOffQuote(context.get(domainContext), { chargeId: charge.id })),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({}), async () => {
-    await regretPayment(context.get(domainContext), {
+  return await handleForm(request, z.object({}), async () => {
+    await requestPaymentCoolingOffRefund(context.get(domainContext), {
       payerId: context.get(memberContext).id,
       chargeId: params.id,
     });
@@ -40,7 +40,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
-export default function TransactionRegret({
+export default function TransactionCoolingOff({
   loaderData: { id, kind, description, isUpcoming, ...returned },
   actionData,
 }: Route.ComponentProps) {
@@ -53,7 +53,7 @@ export default function TransactionRegret({
           <FormMessage message={actionData?.message} />
           <p>
             {isUpcoming ? "A assinatura ainda não começou" : "Você está nos 7 primeiros dias"}:{" "}
-            <RegretReturn {...returned} isRest={kind !== "plan_change"} />
+            <CoolingOffRefundText {...returned} isRest={kind !== "plan_change"} />
             {returned.backCents === 0 ? "" : ", sem perguntar por quê"}
             {kind === "tip"
               ? ""

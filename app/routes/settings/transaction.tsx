@@ -1,27 +1,27 @@
 import { Link } from "react-router";
-import { chargeWords, methodWord } from "#app/components/payments/charge-words.ts";
+import { chargeStatusLabel, methodLabel } from "#app/components/payments/charge-words.ts";
 import { EntriesTable } from "#app/components/payments/entries-table.tsx";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
-import { Figures } from "#app/components/payments/figures.tsx";
-import { RefundTransfer } from "#app/components/payments/refund-transfer.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
+import { PaymentFigures } from "#app/components/payments/figures.tsx";
+import { RefundTransferNotice } from "#app/components/payments/refund-transfer.tsx";
 import { Timeline } from "#app/components/payments/timeline.tsx";
-import { addressOf } from "#app/components/payments/transaction-filters.tsx";
-import { kindWord } from "#app/components/payments/transaction-words.ts";
+import { statementUrl } from "#app/components/payments/transaction-filters.tsx";
+import { transactionKindText } from "#app/components/payments/transaction-words.ts";
 import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import { useCompany } from "#app/components/shell/company.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { figuresOf } from "#app/domain/billing/rules/figures.ts";
+import { transactionFigures } from "#app/domain/billing/rules/figures.ts";
 import { refundProblem } from "#app/domain/billing/rules/refunds.ts";
-import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
-import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { paymentTimeline } from "#app/domain/billing/rules/timeline.ts";
+import { formatPublicTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { openedTransaction, refundsOnTheirWay } from "#app/http/transaction.server.ts";
+import { loadTransactionForViewer, pendingRefundTransfers } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/transaction.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" }];
@@ -39,7 +39,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     releases,
     message,
     mayRegret,
-  } = await openedTransaction({ context }, params.id);
+  } = await loadTransactionForViewer({ context }, params.id);
   const { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt } =
     charge;
   const isDebt = purchaseKind === "debt";
@@ -57,7 +57,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       createdAt,
       succeededAt,
     },
-    kindWord: kindWord(purchaseKind),
+    kindWord: transactionKindText(purchaseKind),
     hasReceipt: succeededAt !== null && !isDebt,
     payer: { name: payer.name, username: payer.username },
     seller: {
@@ -67,13 +67,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         ? null
         : seller.document && {
             name: seller.document.name,
-            taxIdShown: shownTaxId(seller.document),
+            taxIdShown: formatPublicTaxId(seller.document),
           },
     },
-    figures: figuresOf(side, { ...charge, entries, disputes }),
+    figures: transactionFigures(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
-    timeline: timelineOf(side, { ...charge, refunds, disputes, transfers, releases }),
-    onTheirWay: await refundsOnTheirWay(context.get(domainContext), {
+    timeline: paymentTimeline(side, { ...charge, refunds, disputes, transfers, releases }),
+    onTheirWay: await pendingRefundTransfers(context.get(domainContext), {
       isPayer: side === "payer",
       transfers,
     }),
@@ -93,7 +93,7 @@ const RETURNING = { label: "Devolução a caminho", tone: "attention" } as const
 export default function Transaction({ loaderData: detail }: Route.ComponentProps) {
   const { charge, figures, timeline, entries } = detail;
   const company = useCompany();
-  const words = detail.onTheirWay.length > 0 ? RETURNING : chargeWords(charge.status);
+  const words = detail.onTheirWay.length > 0 ? RETURNING : chargeStatusLabel(charge.status);
   return (
     <>
       <PageHeader title={charge.description}>
@@ -102,7 +102,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
       <div className="flex flex-col gap-6">
         {figures.length > 0 ? (
           <Card as="section" label="Valores" className="px-5 py-2 sm:px-6">
-            <Figures figures={figures} isReturning={detail.onTheirWay.length > 0} />
+            <PaymentFigures figures={figures} isReturning={detail.onTheirWay.length > 0} />
           </Card>
         ) : null}
         {detail.message ? (
@@ -114,7 +114,11 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
           </Card>
         ) : null}
         {detail.onTheirWay.map((refund) => (
-          <RefundTransfer key={refund.refundId} refund={refund} isPayer={detail.side === "payer"} />
+          <RefundTransferNotice
+            key={refund.refundId}
+            refund={refund}
+            isPayer={detail.side === "payer"}
+          />
         ))}
         <Acts detail={detail} />
         <section className="flex flex-col gap-3">
@@ -124,7 +128,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
           </Card>
         </section>
         <Card className="p-5 sm:p-6">
-          <Facts facts={factsOf(detail, company)} />
+          <DetailList facts={factsOf(detail, company)} />
         </Card>
         {entries.length > 0 ? (
           <section className="flex flex-col gap-3">
@@ -147,7 +151,7 @@ function Acts({
 }) {
   const path = `/settings/transactions/${charge.id}`;
   const acts = [
-    ...(side === "payer" && isWaiting(charge.status)
+    ...(side === "payer" && isAwaitingPayment(charge.status)
       ? [
           {
             to: `/checkout/${charge.id}`,
@@ -196,19 +200,19 @@ function Acts({
 function factsOf(
   { side, charge, kindWord: kind, payer, seller }: Shown,
   company: PlatformCompany,
-): Fact[] {
+): Detail[] {
   const person = (
     face: "paid" | "received",
     { name, username }: { name: string; username: string },
   ) => (
     <Link
-      to={addressOf(face, { person: username })}
+      to={statementUrl(face, { person: username })}
       className="underline underline-offset-4 wrap-anywhere"
     >
       {name}
     </Link>
   );
-  const sides: Record<Shown["side"], Fact[]> = {
+  const sides: Record<Shown["side"], Detail[]> = {
     payer: [{ label: "Para", value: person("paid", seller) }],
     seller: [{ label: "De", value: person("received", payer) }],
     moderation: [
@@ -219,7 +223,7 @@ function factsOf(
   return [
     ...(charge.purchaseKind === "debt" && side === "payer" ? [] : sides[side]),
     { label: "Tipo", value: kind },
-    { label: "Forma de pagamento", value: methodWord(charge.method, charge.recurringPixId) },
+    { label: "Forma de pagamento", value: methodLabel(charge.method, charge.recurringPixId) },
     { label: "Quando", value: formatMinute(charge.createdAt) },
     ...(side === "payer" && seller.soldBy
       ? [

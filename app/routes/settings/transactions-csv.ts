@@ -1,14 +1,17 @@
-import { methodWord, chargeWords } from "#app/components/payments/charge-words.ts";
-import { KIND_WORDS } from "#app/components/payments/transaction-words.ts";
-import { totalsOf, wholeStatement } from "#app/domain/billing/queries/statement.server.ts";
+import { methodLabel, chargeStatusLabel } from "#app/components/payments/charge-words.ts";
+import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-words.ts";
+import {
+  billingStatementTotals,
+  streamBillingStatement,
+} from "#app/domain/billing/queries/statement.server.ts";
 import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
-import { csvHead, csvRow } from "#app/domain/billing/rules/statement-csv.ts";
-import { CSV_MARK } from "#app/domain/csv.ts";
+import { statementCsvHead, statementCsvRow } from "#app/domain/billing/rules/statement-csv.ts";
+import { CSV_BOM } from "#app/domain/csv.ts";
 import { isoDay } from "#app/domain/time.ts";
-import type { Face } from "#app/domain/billing/schema.ts";
-import { csvFile, refusedFile, CSV_MOST_ROWS, CSV_ROWS_AT_ONCE } from "#app/http/csv-file.ts";
+import type { StatementSide } from "#app/domain/billing/schema.ts";
+import { csvFile, fileErrorResponse, CSV_ROWS_MAX, CSV_PAGE_ROWS } from "#app/http/csv-file.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedStatement } from "#app/http/statement.server.ts";
+import { parseStatementRequest } from "#app/http/statement.server.ts";
 import type { Route } from "./+types/transactions-csv.ts";
 
 /**
@@ -17,21 +20,21 @@ import type { Route } from "./+types/transactions-csv.ts";
  */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { personId, face, filter, errors } = askedStatement({ context }, request);
+  const { personId, face, filter, errors } = parseStatementRequest({ context }, request);
   const [problem] = Object.values(errors);
-  if (problem !== undefined) return refusedFile(400, problem);
-  const { count } = await totalsOf(ctx, { personId, face, filter });
-  if (count > CSV_MOST_ROWS)
-    return refusedFile(
+  if (problem !== undefined) return fileErrorResponse(400, problem);
+  const { count } = await billingStatementTotals(ctx, { personId, face, filter });
+  if (count > CSV_ROWS_MAX)
+    return fileErrorResponse(
       413,
       "São mais de 100.000 pagamentos. Volte ao extrato e escolha um período menor.",
     );
-  const pages = wholeStatement(ctx, {
+  const pages = streamBillingStatement(ctx, {
     personId,
     face,
     filter,
-    pageRows: CSV_ROWS_AT_ONCE,
-    most: CSV_MOST_ROWS,
+    pageRows: CSV_PAGE_ROWS,
+    most: CSV_ROWS_MAX,
   });
   return csvFile(
     `coreto-extrato-${face === "paid" ? "pagamentos" : "recebimentos"}-${isoDay(ctx.now())}.csv`,
@@ -40,18 +43,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 async function* csvPieces(
-  face: Face,
+  face: StatementSide,
   pages: AsyncIterable<TransactionRow[]>,
 ): AsyncGenerator<string> {
-  yield CSV_MARK + csvHead(face);
+  yield CSV_BOM + statementCsvHead(face);
   for await (const rows of pages) {
     yield rows
       .map((row) =>
-        csvRow(face, {
+        statementCsvRow(face, {
           ...row,
-          kindWord: KIND_WORDS[row.kind],
-          methodWord: methodWord(row.method, row.recurringPixId),
-          stateWord: chargeWords(row.status).label,
+          kindWord: TRANSACTION_KIND_LABELS[row.kind],
+          methodWord: methodLabel(row.method, row.recurringPixId),
+          stateWord: chargeStatusLabel(row.status).label,
         }),
       )
       .join("");

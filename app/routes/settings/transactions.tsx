@@ -1,20 +1,20 @@
 import { Download } from "lucide-react";
 import { Link } from "react-router";
-import { addressOf, TransactionFilters } from "#app/components/payments/transaction-filters.tsx";
+import { statementUrl, TransactionFilters } from "#app/components/payments/transaction-filters.tsx";
 import { TransactionList } from "#app/components/payments/transaction-list.tsx";
 import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
-import { FACE_WORDS } from "#app/components/payments/transaction-words.ts";
+import { STATEMENT_SIDE_LABELS } from "#app/components/payments/transaction-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { statementOf } from "#app/domain/billing/queries/statement.server.ts";
-import { isFiltered, periodsAt } from "#app/domain/billing/rules/statement.ts";
-import { faces } from "#app/domain/billing/schema.ts";
-import type { Face } from "#app/domain/billing/schema.ts";
+import { billingStatement } from "#app/domain/billing/queries/statement.server.ts";
+import { isStatementFiltered, statementPeriods } from "#app/domain/billing/rules/statement.ts";
+import { statementSides } from "#app/domain/billing/schema.ts";
+import type { StatementSide } from "#app/domain/billing/schema.ts";
 import { isoOfDayNumber } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedStatement } from "#app/http/statement.server.ts";
+import { parseStatementRequest } from "#app/http/statement.server.ts";
 import type { Route } from "./+types/transactions.ts";
 
 const PAGE_ROWS = 20;
@@ -23,11 +23,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Extrato · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { actor, personId, face, filter, errors, values, cursor } = askedStatement(
+  const { actor, personId, face, filter, errors, values, cursor } = parseStatementRequest(
     { context },
     request,
   );
-  const { page, totals, person } = await statementOf(ctx, {
+  const { page, totals, person } = await billingStatement(ctx, {
     personId,
     face,
     filter,
@@ -42,9 +42,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     totals,
     values,
     errors,
-    isFiltered: isFiltered(filter),
+    isFiltered: isStatementFiltered(filter),
     isLaterPage: cursor !== null,
-    periods: periodsAt(ctx.now()).map(({ name, from, until }) => ({
+    periods: statementPeriods(ctx.now()).map(({ name, from, until }) => ({
       name,
       from: from === null ? "" : isoOfDayNumber(from),
       until: until === null ? "" : isoOfDayNumber(until),
@@ -70,7 +70,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
         ) : null}
         {items.length > 0 ? (
           <ButtonLink
-            to={addressOf(face, values, "/settings/transactions/planilha.csv")}
+            to={statementUrl(face, values, "/settings/transactions/planilha.csv")}
             reloadDocument
             variant="outline"
             size="sm"
@@ -85,7 +85,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
           <p className="text-small text-muted">
             Para emitir notas:{" "}
             <a
-              href={addressOf(
+              href={statementUrl(
                 "received",
                 { from: values.from ?? "", until: values.until ?? "" },
                 "/settings/transactions/vendas.csv",
@@ -109,7 +109,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
           <p role="status" className="rounded-field bg-sand px-4 py-3">
             Só o que você pagou por uma assinatura.{" "}
             <Link
-              to={addressOf(face, { ...values, subscription: "" })}
+              to={statementUrl(face, { ...values, subscription: "" })}
               className="font-semibold text-leaf underline underline-offset-4"
             >
               Ver todos os pagamentos
@@ -132,20 +132,21 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const leadOf = (face: Face) => (face === "paid" ? "O que você pagou." : "O que você recebeu.");
+const leadOf = (face: StatementSide) =>
+  face === "paid" ? "O que você pagou." : "O que você recebeu.";
 
-function Faces({ face, values }: { face: Face; values: Record<string, string> }) {
+function Faces({ face, values }: { face: StatementSide; values: Record<string, string> }) {
   return (
     <nav aria-label="Lados do extrato">
       <ul className="flex gap-1 border-b border-line">
-        {faces.map((one) => (
+        {statementSides.map((one) => (
           <li key={one}>
             <Link
-              to={addressOf(one, { from: values.from ?? "", until: values.until ?? "" })}
+              to={statementUrl(one, { from: values.from ?? "", until: values.until ?? "" })}
               aria-current={one === face ? "page" : undefined}
               className={`inline-flex min-h-11 items-center border-b-2 px-3 whitespace-nowrap ${one === face ? "border-leaf font-semibold text-ink" : "border-transparent text-muted hover:text-ink"}`}
             >
-              {FACE_WORDS[one]}
+              {STATEMENT_SIDE_LABELS[one]}
             </Link>
           </li>
         ))}
@@ -159,7 +160,7 @@ function Nothing({
   isFiltered: wasFiltered,
   isLaterPage,
 }: {
-  face: Face;
+  face: StatementSide;
   isFiltered: boolean;
   isLaterPage: boolean;
 }) {
@@ -167,7 +168,7 @@ function Nothing({
     return (
       <EmptyState
         title="Nada com estes filtros"
-        action={<ButtonLink to={addressOf(face, {})}>Ver tudo</ButtonLink>}
+        action={<ButtonLink to={statementUrl(face, {})}>Ver tudo</ButtonLink>}
       >
         Mude o período ou tire um dos filtros.
       </EmptyState>

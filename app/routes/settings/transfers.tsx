@@ -3,9 +3,9 @@ import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { DebtNote } from "#app/components/payouts/debt-note.tsx";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
-import { askedSentence, beforeAsking } from "#app/components/payouts/payout-words.ts";
+import { requestedText, beforeRequestText } from "#app/components/payouts/payout-words.ts";
 import { PayoutList } from "#app/components/payouts/payout-list.tsx";
-import { obstacleWords } from "#app/components/payouts/timeline-words.ts";
+import { payoutObstacleText } from "#app/components/payouts/timeline-words.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -18,11 +18,11 @@ import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { cancelPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import { destinationWords, leavesAt } from "#app/domain/payouts/rules/destinations.ts";
-import { awaitsOf } from "#app/domain/payouts/rules/holds.ts";
-import { askingObstacle } from "#app/domain/payouts/rules/timeline.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import { destinationLabel, sendableAt } from "#app/domain/payouts/rules/destinations.ts";
+import { expectedWait } from "#app/domain/payouts/rules/holds.ts";
+import { payoutRequestObstacle } from "#app/domain/payouts/rules/timeline.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/transfers.ts";
@@ -33,16 +33,16 @@ export const meta: Route.MetaFunction = () => [{ title: "Saques · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const actor = actorWhoMay({ context }, "money:see");
+  const actor = requireActor({ context }, "money:see");
   const { personId: creatorId, isCreator } = actor.space;
   const search = new URL(request.url).searchParams;
   const [balances, history, standing] = await Promise.all([
     balancesByDay(ctx, { creatorId }),
     payoutHistory(ctx, { creatorId, cursor: search.get("cursor"), limit: PAGE_ROWS }),
-    payoutStanding(ctx, { creatorId }),
+    loadPayoutSnapshot(ctx, { creatorId }),
   ]);
   const { method } = standing;
-  const obstacle = askingObstacle({
+  const obstacle = payoutRequestObstacle({
     ...standing,
     hasMethod: method !== null,
     methodKind: method?.pixKeyKind ?? null,
@@ -60,16 +60,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     // What a moderator wrote is for whose money it is, not for their team.
     heldWords: actor.isOwn ? standing.heldWords : null,
     mayCancel: actor.may("payouts:request"),
-    to: method ? destinationWords(method.pixKeyKind, method.pixKey) : null,
+    to: method ? destinationLabel(method.pixKeyKind, method.pixKey) : null,
     arrivesAt:
-      method?.pixKeyKind === "bank_account" ? leavesAt(method.pixKeyKind, ctx.now()) : null,
-    awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
+      method?.pixKeyKind === "bank_account" ? sendableAt(method.pixKeyKind, ctx.now()) : null,
+    awaits: expectedWait({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
     isConfirming: search.has("sacar") && obstacle === null,
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "payouts:request",
     z.object({ cancel: z.string().max(64).optional() }),
@@ -90,9 +90,9 @@ export async function action({ request, context }: Route.ActionArgs) {
         creatorId: space.personId,
         actedBy: isOwn ? null : { id: member.id, name: member.name },
       });
-      const message = askedSentence({
+      const message = requestedText({
         awaits,
-        arrivesAt: to === "bank_account" ? leavesAt(to, ctx.now()) : null,
+        arrivesAt: to === "bank_account" ? sendableAt(to, ctx.now()) : null,
         of: isOwn ? null : space.name,
       });
       return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
@@ -207,7 +207,7 @@ function Confirmation({ balances, to, arrivesAt, awaits, of }: LoaderData) {
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
       <p ref={question} tabIndex={-1} className="outline-none">
         Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}
-        {of ? ` de ${of}` : ""}? {beforeAsking({ awaits, arrivesAt })}
+        {of ? ` de ${of}` : ""}? {beforeRequestText({ awaits, arrivesAt })}
       </p>
       <div className="flex flex-wrap gap-2">
         <Form method="post" action="/settings/transfers">
@@ -224,7 +224,7 @@ function Confirmation({ balances, to, arrivesAt, awaits, of }: LoaderData) {
 
 function Obstacle({ obstacle, of, heldWords }: Pick<LoaderData, "obstacle" | "of" | "heldWords">) {
   if (!obstacle) return null;
-  const { title, why, todo } = obstacleWords(obstacle, { words: heldWords, of });
+  const { title, why, todo } = payoutObstacleText(obstacle, { words: heldWords, of });
   const isByStaff = obstacle.why === "held_by_staff";
   return (
     <p

@@ -1,7 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { Facts } from "#app/components/payments/facts.tsx";
-import { ACCOUNT_KIND_WORDS, DestinationForm } from "#app/components/payouts/destination-form.tsx";
-import { KEY_KIND_WORDS } from "#app/components/payouts/key-masks.ts";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import { ACCOUNT_KIND_LABELS, DestinationForm } from "#app/components/payouts/destination-form.tsx";
+import { KEY_KIND_LABELS } from "#app/components/payouts/key-masks.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -11,19 +11,19 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
-import { payerBy } from "#app/domain/payments/rules/providers.ts";
+import { payoutProviderFor } from "#app/domain/payments/rules/providers.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import { accountOf } from "#app/domain/payouts/rules/accounts.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import { decodeAccount } from "#app/domain/payouts/rules/accounts.ts";
 import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
-import { nextOfSchedule } from "#app/domain/payouts/rules/timeline.ts";
+import { nextScheduledPayoutAt } from "#app/domain/payouts/rules/timeline.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { refuseUnconfirmed, wayToConfirm } from "#app/http/account.server.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
-import { cloudflareContext, domainContext, sentContext } from "#app/http/contexts.ts";
+import { refuseWithoutReauthentication, reauthenticationPath } from "#app/http/account.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
+import { cloudflareContext, domainContext, formSubmittedContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/withdrawal-method.ts";
 
@@ -33,18 +33,21 @@ const HERE = "/settings/withdrawal-method";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const standing = await payoutStanding(ctx, {
-    creatorId: actorWhoMay({ context }, "billing:manage").space.personId,
+  const standing = await loadPayoutSnapshot(ctx, {
+    creatorId: requireActor({ context }, "billing:manage").space.personId,
   });
   const {
     method,
     sent: { owner },
   } = standing;
-  const takesAccounts = payerBy(ctx.payments, "transfer_to_bank_account") !== null;
+  const takesAccounts = payoutProviderFor(ctx.payments, "transfer_to_bank_account") !== null;
   if (!method) return { method: null, takesAccounts, isHidden: false };
-  const way = await wayToConfirm({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
+  const way = await reauthenticationPath(
+    { env: context.get(cloudflareContext).env, ctx, request },
+    HERE,
+  );
   // After a refused form what was typed comes back, and of what is kept nothing shows.
-  if (way !== null && context.get(sentContext))
+  if (way !== null && context.get(formSubmittedContext))
     return { method: null, takesAccounts, isHidden: true };
   if (way !== null) throw redirect(way);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
@@ -59,7 +62,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       schedule,
       heldUntil,
     },
-    arrivesAt: nextOfSchedule({ ...standing, methodKind: pixKeyKind, holdUntil, schedule, now }),
+    arrivesAt: nextScheduledPayoutAt({
+      ...standing,
+      methodKind: pixKeyKind,
+      holdUntil,
+      schedule,
+      now,
+    }),
     takesAccounts,
     ownerMasked:
       owner === null
@@ -71,8 +80,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  context.set(sentContext, true);
-  return await submittedForSpace(
+  context.set(formSubmittedContext, true);
+  return await submitForSpace(
     { request, context },
     "billing:manage",
     withdrawalMethodSchema,
@@ -85,7 +94,7 @@ export async function action({ request, context }: Route.ActionArgs) {
           message: "Agenda de saques salva.",
         });
       }
-      await refuseUnconfirmed(
+      await refuseWithoutReauthentication(
         { env: context.get(cloudflareContext).env, ctx, request },
         { path: HERE, before: "trocar para onde vai o dinheiro" },
       );
@@ -102,7 +111,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 const labelOf = (kind: DestinationKind, key: string): string =>
-  kind === "bank_account" ? ACCOUNT_KIND_WORDS[accountOf(key).kind] : KEY_KIND_WORDS[kind];
+  kind === "bank_account" ? ACCOUNT_KIND_LABELS[decodeAccount(key).kind] : KEY_KIND_LABELS[kind];
 const SHOWN: readonly PayoutSchedule[] = ["weekly", "monthly", "manual"];
 const SCHEDULES: Record<PayoutSchedule, { label: string; hint: string }> = {
   weekly: { label: "Toda segunda-feira", hint: "Tudo o que estiver disponível, sem taxa." },
@@ -152,7 +161,7 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
       />
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
-          <Facts
+          <DetailList
             facts={[
               { label: method.label, value: method.masked },
               ...(loaderData.arrivesAt === null

@@ -7,9 +7,9 @@ import { block, unblock } from "#app/domain/profiles/commands.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { blockSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { ownPath } from "#app/lib/own-path.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { internalPath } from "#app/lib/own-path.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/block.ts";
 
@@ -18,7 +18,7 @@ const LIST = "/settings/connections";
 export const meta: Route.MetaFunction = () => [{ title: "Bloquear · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const profile = found(
+  const profile = foundOr404(
     await profileFor(context.get(domainContext), {
       key: params.id,
       viewerId: context.get(memberContext).id,
@@ -34,10 +34,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  return submitted(request, blockSchema, async ({ blocked, to }) => {
-    const other = found(await profileFor(ctx, { key: params.id, viewerId: null }));
+  return handleForm(request, blockSchema, async ({ blocked, to }) => {
+    const other = foundOr404(await profileFor(ctx, { key: params.id, viewerId: null }));
     await (blocked ? block : unblock)(ctx, { personId, otherId: other.id });
-    if (!blocked) return redirect(ownPath(to, LIST));
+    if (!blocked) return redirect(internalPath(to, LIST));
     return redirectWithToast(request, LIST, {
       kind: "success",
       message: `Você bloqueou ${other.name}. Para desfazer, é só desbloquear aqui.`,

@@ -7,10 +7,10 @@ import { markRead, markUnread } from "#app/domain/collections/commands/reading.s
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { readingSchema } from "#app/domain/collections/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { ownPath } from "#app/lib/own-path.ts";
-import { found } from "#app/http/refusal.ts";
+import { internalPath } from "#app/lib/own-path.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/collection-reading.ts";
 
@@ -25,7 +25,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     cursor: null,
     limit: SHOWN,
   };
-  const { collection, progress } = found(
+  const { collection, progress } = foundOr404(
     await collectionFor(context.get(domainContext), viewing),
     "Não encontramos esta coleção.",
   );
@@ -34,13 +34,13 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 /** Keeps, or forgets, that the member has read a post. */
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submitted(request, readingSchema, async ({ postId, isRead, to, inPlace }) => {
+  return handleForm(request, readingSchema, async ({ postId, isRead, to, inPlace }) => {
     await (isRead ? markRead : markUnread)(context.get(domainContext), {
       postId,
       personId: context.get(memberContext).id,
     });
     if (inPlace) return data<FormProblem>({ errors: {}, message: null, values: {} });
-    return redirectWithToast(request, ownPath(to, `/collection/${params.id}`), {
+    return redirectWithToast(request, internalPath(to, `/collection/${params.id}`), {
       kind: "success",
       message: isRead ? "Marcada como lida. Só você vê." : "Não está mais marcada como lida.",
     });

@@ -1,5 +1,5 @@
 import { CollectionHeader } from "#app/components/collections/collection-header.tsx";
-import { CollectionOffer } from "#app/components/collections/collection-offer.tsx";
+import { CollectionOfferCard } from "#app/components/collections/collection-offer.tsx";
 import { EntryList } from "#app/components/collections/entry-list.tsx";
 import { SellingStopped } from "#app/components/plans/selling-stopped.tsx";
 import { ReadingProgress } from "#app/components/collections/reading-progress.tsx";
@@ -8,13 +8,13 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
-import { ownCollection } from "#app/domain/collections/queries/studio.server.ts";
-import { insideCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
+import { editableCollection } from "#app/domain/collections/queries/studio.server.ts";
+import { pathInCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import type { SellingProblem } from "#app/domain/plans/rules.ts";
-import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
+import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/collection.ts";
 
@@ -30,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const member = context.get(memberContext);
   const viewing = { collectionId: params.id, viewerId: member.id, cursor, limit: ENTRIES_PER_PAGE };
-  const page = await foundPastAgeGate(
+  const page = await foundOrAgeGate(
     ctx,
     await collectionFor(ctx, viewing),
     "Não encontramos esta coleção. Ela pode ter saído do ar.",
@@ -60,8 +60,8 @@ async function whyNotSold(
   own: { collectionId: string; creatorId: string },
 ): Promise<SellingProblem | "empty" | null> {
   const [kept, documents] = await Promise.all([
-    ownCollection(ctx, own),
-    documentsOf(ctx, { personId: own.creatorId }),
+    editableCollection(ctx, own),
+    documentsOfPerson(ctx, { personId: own.creatorId }),
   ]);
   return kept?.priceCents == null ? null : (sellingProblem(documents, ctx.now()) ?? "empty");
 }
@@ -103,7 +103,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
       ) : null}
       {mayEdit && stopped ? <SellingStopped why={stopped} /> : null}
       {sells && collection.priceCents !== null ? (
-        <CollectionOffer collectionId={collection.id} priceCents={collection.priceCents} />
+        <CollectionOfferCard collectionId={collection.id} priceCents={collection.priceCents} />
       ) : null}
       {isFirstPage ? (
         <ReadingProgress progress={progress} collectionId={collection.id} isQuiet={sells} />
@@ -113,7 +113,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
       ) : null}
       <EntryList
         entries={entries}
-        pathOf={(id) => insideCollection(`/post/${id}`, collection.id)}
+        pathOf={(id) => pathInCollection(`/post/${id}`, collection.id)}
       />
       <MoreLink next={next} />
     </div>

@@ -5,7 +5,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { loadCollections } from "./load-collections.server.ts";
 import type { Route } from "./+types/collections.ts";
 
@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const page = found(
+  const page = foundOr404(
     await loadCollections(context.get(domainContext), {
       key: params.id,
       viewerId: context.get(memberContext).id,

@@ -8,18 +8,21 @@ import {
   removeComment,
   restoreComment,
 } from "#app/domain/comments/commands.server.ts";
-import type { Hosting } from "#app/domain/comments/commands.server.ts";
-import { commentActSchema } from "#app/domain/comments/schema.ts";
-import type { CommentAct } from "#app/domain/comments/schema.ts";
+import type { HostAction } from "#app/domain/comments/commands.server.ts";
+import { commentActionSchema } from "#app/domain/comments/schema.ts";
+import type { CommentAction } from "#app/domain/comments/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { hostIdOf } from "#app/http/hosting.ts";
-import { orSayOffline } from "#app/http/offline-action.ts";
+import { handleForm } from "#app/http/form.ts";
+import { commentHostId } from "#app/http/hosting.ts";
+import { withOfflineMessage } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import type { Route } from "./+types/comment-act.ts";
 
-const ACTS: Record<CommentAct, (ctx: Context, asked: Hosting) => Promise<{ postId: string }>> = {
+const ACTS: Record<
+  CommentAction,
+  (ctx: Context, asked: HostAction) => Promise<{ postId: string }>
+> = {
   remove: removeComment,
   restore: restoreComment,
   hide: (ctx, asked) => hideComment(ctx, { ...asked, hidden: true }),
@@ -32,15 +35,19 @@ export const meta: Route.MetaFunction = () => [{ title: "Comentário · Coreto" 
 
 export async function action({ request, context, params: { id, commentId } }: Route.ActionArgs) {
   const { id: personId } = context.get(memberContext);
-  return submitted(request, commentActSchema, async ({ act, to, inPlace }) => {
-    await ACTS[act](context.get(domainContext), { commentId, personId, hostId: hostIdOf(context) });
+  return handleForm(request, commentActionSchema, async ({ act, to, inPlace }) => {
+    await ACTS[act](context.get(domainContext), {
+      commentId,
+      personId,
+      hostId: commentHostId(context),
+    });
     if (inPlace) return data({ errors: {}, message: null, values: {} });
     return redirect(returnPath(request, to, `/post/${id}#comentarios`));
   });
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return await orSayOffline(serverAction);
+  return await withOfflineMessage(serverAction);
 }
 
 /**

@@ -1,23 +1,23 @@
 import { Form, redirect } from "react-router";
-import { CommentFields, EDIT_WORDS } from "#app/components/posts/comment-form.tsx";
+import { CommentFields, EDIT_FORM_LABELS } from "#app/components/posts/comment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { editComment } from "#app/domain/comments/commands.server.ts";
-import { commentFacts } from "#app/domain/comments/queries.server.ts";
+import { loadCommentSnapshot } from "#app/domain/comments/queries.server.ts";
 import { commentEditSchema } from "#app/domain/comments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { orKeepTyped } from "#app/http/offline-action.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/comment-edit.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Editar comentário · Coreto" }];
 
 export async function loader({ context, params: { commentId } }: Route.LoaderArgs) {
   const { id } = context.get(memberContext);
-  const facts = await commentFacts(context.get(domainContext), { commentId });
-  const own = found(
+  const facts = await loadCommentSnapshot(context.get(domainContext), { commentId });
+  const own = foundOr404(
     facts?.authorId === id && facts.deletedAt === null ? facts : null,
     "Não encontramos este comentário. Ele pode ter sido apagado.",
   );
@@ -26,7 +26,7 @@ export async function loader({ context, params: { commentId } }: Route.LoaderArg
 
 export async function action({ request, context, params: { id, commentId } }: Route.ActionArgs) {
   const { id: personId } = context.get(memberContext);
-  return submitted(request, commentEditSchema, async ({ body, inPlace }) => {
+  return handleForm(request, commentEditSchema, async ({ body, inPlace }) => {
     await editComment(context.get(domainContext), { commentId, personId, body });
     return inPlace
       ? Response.json({ commented: true })
@@ -35,7 +35,7 @@ export async function action({ request, context, params: { id, commentId } }: Ro
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  return await orKeepTyped(request, serverAction);
+  return await withTypedOnOffline(request, serverAction);
 }
 
 export default function CommentEdit({ loaderData, actionData, params }: Route.ComponentProps) {
@@ -53,7 +53,7 @@ export default function CommentEdit({ loaderData, actionData, params }: Route.Co
       </PageHeader>
       <Card className="p-5 sm:p-6">
         <Form method="post" noValidate>
-          <CommentFields words={EDIT_WORDS} problem={problem} startsWith={loaderData.body} />
+          <CommentFields words={EDIT_FORM_LABELS} problem={problem} startsWith={loaderData.body} />
         </Form>
       </Card>
     </>

@@ -5,8 +5,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { likeComment, unlikeComment } from "#app/domain/comments/commands.server.ts";
 import { likeSchema } from "#app/domain/posts/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { orSayOffline } from "#app/http/offline-action.ts";
+import { handleForm } from "#app/http/form.ts";
+import { withOfflineMessage } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import type { Route } from "./+types/comment-like.ts";
 
@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Curtir · Coreto" }];
 
 export async function action({ request, context, params: { id, commentId } }: Route.ActionArgs) {
   const { id: personId } = context.get(memberContext);
-  return submitted(request, likeSchema, async ({ liked, to, inPlace }) => {
+  return handleForm(request, likeSchema, async ({ liked, to, inPlace }) => {
     await (liked ? likeComment : unlikeComment)(context.get(domainContext), {
       commentId,
       personId,
@@ -25,7 +25,7 @@ export async function action({ request, context, params: { id, commentId } }: Ro
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return await orSayOffline(serverAction);
+  return await withOfflineMessage(serverAction);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useRevalidator } from "react-router";
-import { CommentForm, REPLY_WORDS } from "#app/components/posts/comment-form.tsx";
+import { CommentForm, REPLY_FORM_LABELS } from "#app/components/posts/comment-form.tsx";
 import { CommentRow } from "#app/components/posts/comment-row.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -13,8 +13,8 @@ import {
 } from "#app/domain/comments/queries.server.ts";
 import { postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { hostIdOf } from "#app/http/hosting.ts";
-import { found } from "#app/http/refusal.ts";
+import { commentHostId } from "#app/http/hosting.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/comment.ts";
 
 const REPLIES_PER_PAGE = 50;
@@ -34,7 +34,7 @@ export async function loader({
 }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewerId = context.get(memberContext).id;
-  const hostId = hostIdOf(context);
+  const hostId = commentHostId(context);
   const cursor = url.searchParams.get("cursor");
   const [[postRow], [root], replyRows] = await ctx.db.batch([
     postStatement(ctx, { postId, viewerId }),
@@ -43,7 +43,7 @@ export async function loader({
   ]);
   const eyes = { viewerId, hostId, now: ctx.now() };
   const post = postRow ? postFromRow(postRow, viewerId, ctx.now()) : null;
-  const thread = found(
+  const thread = foundOr404(
     post?.access.visible && root ? threadFromRow(root, eyes) : null,
     "Não encontramos este comentário. Ele pode ter sido apagado.",
   );
@@ -106,7 +106,7 @@ export default function CommentPage({ loaderData, params }: Route.ComponentProps
           ) : thread.may.reply ? (
             <CommentForm
               action={`/post/${params.id}/comments`}
-              words={REPLY_WORDS}
+              words={REPLY_FORM_LABELS}
               parentId={thread.id}
               onDone={() => void revalidate()}
             />

@@ -1,17 +1,17 @@
 import { redirect } from "react-router";
 import { commentsClosingSchema } from "#app/domain/comments/schema.ts";
-import { closeComments } from "#app/domain/posts/commands.server.ts";
+import { setCommentsClosed } from "#app/domain/posts/commands.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { hostIdOf } from "#app/http/hosting.ts";
+import { handleForm } from "#app/http/form.ts";
+import { commentHostId } from "#app/http/hosting.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/comments-closing.ts";
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submitted(request, commentsClosingSchema, async ({ closed }) => {
-    await closeComments(context.get(domainContext), {
+  return handleForm(request, commentsClosingSchema, async ({ closed }) => {
+    await setCommentsClosed(context.get(domainContext), {
       postId: params.id,
-      personId: hostIdOf(context),
+      personId: commentHostId(context),
       closed,
     });
     const message = closed

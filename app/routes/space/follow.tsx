@@ -6,10 +6,10 @@ import { follow, unfollow } from "#app/domain/profiles/commands.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { followSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { orSayOffline } from "#app/http/offline-action.ts";
+import { handleForm } from "#app/http/form.ts";
+import { withOfflineMessage } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/follow.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Seguir · Coreto" }];
@@ -17,8 +17,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Seguir · Coreto" }];
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { id: followerId } = context.get(memberContext);
-  return submitted(request, followSchema, async ({ following, to, inPlace }) => {
-    const creator = found(await profileFor(ctx, { key: params.id, viewerId: null }));
+  return handleForm(request, followSchema, async ({ following, to, inPlace }) => {
+    const creator = foundOr404(await profileFor(ctx, { key: params.id, viewerId: null }));
     await (following ? follow : unfollow)(ctx, { followerId, creatorId: creator.id });
     if (inPlace) return Response.json({ following });
     return redirect(returnPath(request, to, `/space/${creator.username}`));
@@ -26,7 +26,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return await orSayOffline(serverAction);
+  return await withOfflineMessage(serverAction);
 }
 
 /**

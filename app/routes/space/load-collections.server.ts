@@ -1,4 +1,7 @@
-import { collectionsStatement, summaryOf } from "#app/domain/collections/queries.server.ts";
+import {
+  collectionsStatement,
+  toCollectionSummary,
+} from "#app/domain/collections/queries.server.ts";
 import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
@@ -17,5 +20,5 @@ export async function loadCollections(
   ]);
   if (!profileRow) return null;
   const { name, username, isAgeClosed } = profileForViewer(profileRow);
-  return { name, username, isAgeClosed, collections: rows.map(summaryOf) };
+  return { name, username, isAgeClosed, collections: rows.map(toCollectionSummary) };
 }

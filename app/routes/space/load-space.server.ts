@@ -1,8 +1,11 @@
-import { collectionsStatement, summaryOf } from "#app/domain/collections/queries.server.ts";
+import {
+  collectionsStatement,
+  toCollectionSummary,
+} from "#app/domain/collections/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
 import { plansFromRows, plansOfSpaceStatement } from "#app/domain/plans/queries.server.ts";
-import { awayStatement } from "#app/domain/plans/queries/vacations.server.ts";
+import { vacationStatement } from "#app/domain/plans/queries/vacations.server.ts";
 import {
   cardsFromRows,
   pinnedPostsStatement,
@@ -34,7 +37,7 @@ export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) 
     upcomingEventsOfStatement(ctx, { creatorKey: key, viewerId, limit: 1 }),
     pinnedPostsStatement(ctx, { authorKey: key, viewerId }),
     tipTargetStatement(ctx, { key, viewerId }),
-    awayStatement(ctx, { creatorKey: key }),
+    vacationStatement(ctx, { creatorKey: key }),
   ] as const;
 }
 
@@ -72,7 +75,7 @@ export function spaceFromRows(
         : plansFromRows(planRows),
     posts: cardsFromRows(ctx, postRows, viewerId, POSTS_PER_PAGE),
     pinned: cursor === null ? cardsFromRows(ctx, pinnedRows, viewerId, POSTS_PER_PAGE).items : [],
-    collections: collections.slice(0, COLLECTIONS_SHOWN).map(summaryOf),
+    collections: collections.slice(0, COLLECTIONS_SHOWN).map(toCollectionSummary),
     hasMoreCollections: collections.length > COLLECTIONS_SHOWN,
     nextEvent: events[0] ?? null,
     acceptsTips: sells,

@@ -1,15 +1,18 @@
 import { Link } from "react-router";
-import { OwnPlans } from "#app/components/plan-form/own-plans.tsx";
+import { PlanDrafts } from "#app/components/plan-form/own-plans.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
-import { PreparationCard } from "#app/components/posts/preparation-card.tsx";
+import { UnpublishedCard } from "#app/components/posts/preparation-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { plansFromRows, plansOfCreatorStatement } from "#app/domain/plans/queries.server.ts";
-import { preparationFrom, preparationStatements } from "#app/domain/posts/queries/studio.server.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import {
+  toUnpublishedSummary,
+  unpublishedSummaryStatements,
+} from "#app/domain/posts/queries/studio.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { spaceFromRows, spaceStatements } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/me.ts";
@@ -19,23 +22,24 @@ const PREPARED_SHOWN = 3;
 export const meta: Route.MetaFunction = () => [{ title: "Perfil · Coreto" }];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { member, space: place, isOwn, may } = actorWhoMay({ context }, "space:see");
+  const { member, space: place, isOwn, may } = requireActor({ context }, "space:see");
   const cursor = new URL(request.url).searchParams.get("cursor");
   const ctx = context.get(domainContext);
   const asked = { key: place.personId, viewerId: member.id, cursor, isInside: true };
   const [planDrafts, counts, next, ...rows] = await ctx.db.batch([
     plansOfCreatorStatement(ctx, { creatorId: place.personId, states: ["draft"] }),
-    ...preparationStatements(ctx, { authorId: place.personId, limit: PREPARED_SHOWN }),
+    ...unpublishedSummaryStatements(ctx, { authorId: place.personId, limit: PREPARED_SHOWN }),
     ...spaceStatements(ctx, asked),
   ]);
   const space = spaceFromRows(ctx, asked, rows);
-  const shown = found(space);
+  const shown = foundOr404(space);
   // A team sees the page as whose it is, and likes and follows as themselves.
   return {
     ...shown,
     profile: { ...shown.profile, isSelf: true },
     drafts: plansFromRows(planDrafts),
-    preparation: may("posts:publish") && cursor === null ? preparationFrom(counts, next) : null,
+    preparation:
+      may("posts:publish") && cursor === null ? toUnpublishedSummary(counts, next) : null,
     avatarUrl: shown.profile.avatarMediaId && mediaUrl(shown.profile.avatarMediaId, "320"),
     adultSpaces: ctx.settings.adultSpaces,
     isOwn,
@@ -112,8 +116,8 @@ export default function Me({ loaderData }: Route.ComponentProps) {
         profile.isCreator ? (
           <>
             {profile.isForAdults && isOwn ? <AdultLine isShown={adultSpaces} /> : null}
-            <OwnPlans drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
-            {preparation ? <PreparationCard preparation={preparation} now={now} /> : null}
+            <PlanDrafts drafts={drafts} hasPlans={plans.length > 0} mayEdit={editsPlans} />
+            {preparation ? <UnpublishedCard preparation={preparation} now={now} /> : null}
           </>
         ) : null
       }

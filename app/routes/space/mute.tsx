@@ -7,8 +7,8 @@ import { mute, unmute } from "#app/domain/profiles/commands.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { muteSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/mute.ts";
@@ -16,7 +16,7 @@ import type { Route } from "./+types/mute.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Silenciar · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const profile = found(
+  const profile = foundOr404(
     await profileFor(context.get(domainContext), {
       key: params.id,
       viewerId: context.get(memberContext).id,
@@ -28,8 +28,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  return submitted(request, muteSchema, async ({ muted, to }) => {
-    const other = found(await profileFor(ctx, { key: params.id, viewerId: personId }));
+  return handleForm(request, muteSchema, async ({ muted, to }) => {
+    const other = foundOr404(await profileFor(ctx, { key: params.id, viewerId: personId }));
     await (muted ? mute : unmute)(ctx, { personId, otherId: other.id });
     const message = muted
       ? `Você não verá publicações de ${other.name} no início nem em Explorar.`

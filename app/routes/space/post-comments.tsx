@@ -1,20 +1,24 @@
 import { Form, redirect } from "react-router";
-import { COMMENT_WORDS, CommentFields, REPLY_WORDS } from "#app/components/posts/comment-form.tsx";
+import {
+  COMMENT_FORM_LABELS,
+  CommentFields,
+  REPLY_FORM_LABELS,
+} from "#app/components/posts/comment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { addComment } from "#app/domain/comments/commands.server.ts";
 import { commentSchema } from "#app/domain/comments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { orKeepTyped } from "#app/http/offline-action.ts";
-import { submitted } from "#app/http/form.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/post-comments.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Comentar · Coreto" }];
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
-  return submitted(request, commentSchema, async ({ body, parentId, inPlace }) => {
+  return handleForm(request, commentSchema, async ({ body, parentId, inPlace }) => {
     const { commentId } = await addComment(context.get(domainContext), {
       postId: params.id,
       authorId: member.id,
@@ -32,7 +36,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  return await orKeepTyped(request, serverAction);
+  return await withTypedOnOffline(request, serverAction);
 }
 
 /**
@@ -52,7 +56,10 @@ export default function PostComments({ actionData, params }: Route.ComponentProp
       <Card className="p-5 sm:p-6">
         <Form method="post" noValidate>
           {parentId ? <input type="hidden" name="parentId" value={parentId} /> : null}
-          <CommentFields words={parentId ? REPLY_WORDS : COMMENT_WORDS} problem={problem} />
+          <CommentFields
+            words={parentId ? REPLY_FORM_LABELS : COMMENT_FORM_LABELS}
+            problem={problem}
+          />
         </Form>
       </Card>
     </>

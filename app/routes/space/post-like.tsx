@@ -5,8 +5,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { likePost, unlikePost } from "#app/domain/posts/commands.server.ts";
 import { likeSchema } from "#app/domain/posts/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { orSayOffline } from "#app/http/offline-action.ts";
+import { handleForm } from "#app/http/form.ts";
+import { withOfflineMessage } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import type { Route } from "./+types/post-like.ts";
 
@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Curtir · Coreto" }];
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  return submitted(request, likeSchema, async ({ liked, to, inPlace }) => {
+  return handleForm(request, likeSchema, async ({ liked, to, inPlace }) => {
     await (liked ? likePost : unlikePost)(ctx, { postId: params.id, personId });
     if (inPlace) return Response.json({ liked });
     return redirect(returnPath(request, to, `/post/${params.id}`));
@@ -23,7 +23,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return await orSayOffline(serverAction);
+  return await withOfflineMessage(serverAction);
 }
 
 /**

@@ -4,9 +4,9 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { postFor } from "#app/domain/posts/queries.server.ts";
-import { publicPath } from "#app/domain/posts/rules.ts";
+import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/post-share.ts";
 
@@ -14,11 +14,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Compartilhar · Coreto"
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const post = found(
+  const post = foundOr404(
     await postFor(ctx, { postId: params.id, viewerId: context.get(memberContext).id }),
     "Não encontramos esta publicação.",
   );
-  const url = ctx.settings.appOrigin + publicPath(post.author.username, post.id);
+  const url = ctx.settings.appOrigin + publicPostPath(post.author.username, post.id);
   return { title: post.title, url, qr: qrDrawing(url) };
 }
 

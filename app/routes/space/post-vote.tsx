@@ -4,8 +4,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import { voteSchema } from "#app/domain/posts/schema/polls.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { orSayOffline } from "#app/http/offline-action.ts";
+import { handleForm } from "#app/http/form.ts";
+import { withOfflineMessage } from "#app/http/offline-action.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/post-vote.ts";
 
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Votar · Coreto" }];
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const personId = context.get(memberContext).id;
-  return submitted(request, voteSchema, async ({ choice, inPlace }) => {
+  return handleForm(request, voteSchema, async ({ choice, inPlace }) => {
     await voteInPoll(context.get(domainContext), { postId: params.id, personId, places: choice });
     if (inPlace) return Response.json({ message: null });
     return redirectWithToast(request, `/post/${params.id}#enquete`, {
@@ -24,7 +24,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export async function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return await orSayOffline(serverAction);
+  return await withOfflineMessage(serverAction);
 }
 
 /**

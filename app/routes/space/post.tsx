@@ -1,12 +1,15 @@
 import { QrCode as QrCodeIcon } from "lucide-react";
 import { Form, Link } from "react-router";
-import { CollectionWay, FoundIn } from "#app/components/collections/place-bar.tsx";
+import {
+  CollectionNavigation,
+  ContainingCollections,
+} from "#app/components/collections/place-bar.tsx";
 import { ReadMark } from "#app/components/collections/read-mark.tsx";
 import { CommentsLink, PostActions, PostByline } from "#app/components/posts/post-card.tsx";
 import { Comments } from "#app/components/posts/comments.tsx";
 import { LikeButton } from "#app/components/posts/like-button.tsx";
-import { LockedFace } from "#app/components/posts/locked-face.tsx";
-import { Neighbours } from "#app/components/posts/neighbours.tsx";
+import { LockedPost } from "#app/components/posts/locked-face.tsx";
+import { AdjacentPosts } from "#app/components/posts/neighbours.tsx";
 import { OwnPostMenu } from "#app/components/posts/own-post-menu.tsx";
 import { PollCard } from "#app/components/posts/poll.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";
@@ -19,29 +22,29 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
-import { insideCollection } from "#app/domain/collections/rules.ts";
+import { pathInCollection } from "#app/domain/collections/rules.ts";
 import {
   commentsStatement,
   pinnedStatement,
   threadFromRow,
   threadsFromRows,
 } from "#app/domain/comments/queries.server.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { playerLinks } from "#app/domain/media/queries/links.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import {
-  neighboursStatement,
+  adjacentPostsStatement,
   postFromRow,
   postStatement,
 } from "#app/domain/posts/queries.server.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
-import { publicPath } from "#app/domain/posts/rules.ts";
-import { cardOf } from "#app/domain/posts/rules/cards.ts";
-import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { publicPostPath } from "#app/domain/posts/rules.ts";
+import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { hostIdOf } from "#app/http/hosting.ts";
-import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
+import { commentHostId } from "#app/http/hosting.ts";
+import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import type { Route } from "./+types/post.ts";
 
 const COMMENTS_PER_PAGE = 20;
@@ -60,19 +63,19 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const actor = context.get(actorContext);
   const search = new URL(request.url).searchParams;
   const [cursor, collectionId] = [search.get("cursor"), search.get("collection")];
-  const viewing = { postId: params.id, viewerId: member.id, hostId: hostIdOf(context) };
+  const viewing = { postId: params.id, viewerId: member.id, hostId: commentHostId(context) };
   const [[row], commentRows, [pinnedRow], neighbours, placeRows, [pollRow], [tipRow]] =
     await ctx.db.batch([
       postStatement(ctx, viewing),
       commentsStatement(ctx, { ...viewing, cursor, limit: COMMENTS_PER_PAGE }),
       pinnedStatement(ctx, viewing),
-      neighboursStatement(ctx, viewing),
+      adjacentPostsStatement(ctx, viewing),
       placesStatement(ctx, { ...viewing, collectionId }),
       pollStatement(ctx, viewing),
       tipsOfAuthorStatement(ctx, { postId: params.id }),
     ]);
   const visible = row ? postFromRow(row, member.id, ctx.now()) : null;
-  const post = await foundPastAgeGate(
+  const post = await foundOrAgeGate(
     ctx,
     visible,
     "Não encontramos esta publicação. Ela pode ter saído do ar.",
@@ -83,15 +86,15 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const isPriced = post.rules.some((rule) => rule.kind === "price");
   const eyes = { ...viewing, now: ctx.now() };
   return {
-    post: cardOf(post),
+    post: toPostPreview(post),
     links: post.access.visible
       ? await playerLinks(ctx, { personId: member.id, media: post.media })
       : {},
-    html: post.content === null ? null : htmlOfMarkdown(post.content),
+    html: post.content === null ? null : renderMarkdown(post.content),
     mayEdit,
     stopped:
       mayEdit && isPriced
-        ? sellingProblem(await documentsOf(ctx, { personId: post.author.id }), ctx.now())
+        ? sellingProblem(await documentsOfPerson(ctx, { personId: post.author.id }), ctx.now())
         : null,
     poll: pollFromRow(ctx, pollRow, { post, isOwn: runsPage }),
     runsPage,
@@ -153,7 +156,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
           </SensitiveCover>
         ) : null}
         {html === null ? (
-          <LockedFace post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
+          <LockedPost post={post} signedIn waysPath={`/space/${post.author.username}#planos`} />
         ) : (
           <PostText html={html} className="text-[1.0625rem] leading-7" />
         )}
@@ -171,7 +174,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
             collectionId={readIn.collectionId}
             postId={post.id}
             isRead={readIn.isRead}
-            to={insideCollection(`/post/${post.id}`, readIn.collectionId)}
+            to={pathInCollection(`/post/${post.id}`, readIn.collectionId)}
           />
         ) : null}
         <PostActions>
@@ -182,7 +185,10 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
             canLike={isOpen}
           />
           <CommentsLink to="#comentarios" count={post.commentsCount} />
-          <ShareLink title={post.title} url={origin + publicPath(post.author.username, post.id)} />
+          <ShareLink
+            title={post.title}
+            url={origin + publicPostPath(post.author.username, post.id)}
+          />
           <Link
             to={`/post/${post.id}/share`}
             className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink"
@@ -195,15 +201,15 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
         {mayEdit ? <OwnPostMenu post={post} /> : null}
       </Card>
       {readIn ? (
-        <CollectionWay
+        <CollectionNavigation
           place={readIn}
           postPathOf={(id) => `/post/${id}`}
           collectionPath={`/collection/${readIn.collectionId}`}
         />
       ) : (
         <>
-          <FoundIn places={places} pathOf={(id) => `/collection/${id}`} />
-          <Neighbours neighbours={neighbours} pathOf={(id) => `/post/${id}`} />
+          <ContainingCollections places={places} pathOf={(id) => `/collection/${id}`} />
+          <AdjacentPosts neighbours={neighbours} pathOf={(id) => `/post/${id}`} />
         </>
       )}
       <Card as="section" label="Comentários" className="flex flex-col gap-4 p-5 sm:p-6">

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { AwayNotice } from "#app/components/plans/away-notice.tsx";
+import { VacationNotice } from "#app/components/plans/away-notice.tsx";
 import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
 import { PostCard } from "#app/components/posts/post-card.tsx";
-import { PostList } from "#app/components/posts/post-list.tsx";
+import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { CollectionsCard } from "#app/components/profiles/collections-card.tsx";
 import { NextEventCard } from "#app/components/profiles/next-event-card.tsx";
 import { ProfileHeader } from "#app/components/profiles/profile-header.tsx";
@@ -46,7 +46,7 @@ export function SpaceView({
     <div className="flex flex-col gap-6">
       <ProfileHeader profile={profile}>{actions}</ProfileHeader>
       {awayUntil === null ? null : (
-        <AwayNotice until={awayUntil} name={profile.name} isOwn={profile.isSelf} />
+        <VacationNotice until={awayUntil} name={profile.name} isOwn={profile.isSelf} />
       )}
       {plans.length > 0 ? (
         <PlanStrip
@@ -82,7 +82,7 @@ export function SpaceView({
       <section aria-label="Publicações" className="flex flex-col gap-4">
         <h2 className="text-heading">Publicações</h2>
         {compose}
-        <PostList
+        <InfinitePostList
           key={key}
           label={`Publicações de ${profile.name}`}
           first={posts}

@@ -11,16 +11,16 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
-import { methodsFor, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
+import { acquirerCardFieldUrl } from "#app/domain/payments/rules/providers.ts";
+import { methodsForPrice, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { MAXIMUM_TIP_CENTS } from "#app/domain/purchases/schema/tips.ts";
-import { foundPastAgeGate } from "#app/http/age-gate.server.ts";
-import { guestSeen } from "#app/http/checkout/guest-seen.server.ts";
-import { payerSeen } from "#app/http/checkout/payer-seen.ts";
-import { paid } from "#app/http/checkout/pay.server.ts";
-import { taxIdAskedFor } from "#app/http/checkout/payment.server.ts";
-import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
+import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
+import { guestView } from "#app/http/checkout/guest-seen.server.ts";
+import { payerView } from "#app/http/checkout/payer-seen.ts";
+import { submitPayment } from "#app/http/checkout/pay.server.ts";
+import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
+import { offeredCards } from "#app/http/checkout/saved-cards.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
 import type { Route } from "./+types/tip.ts";
@@ -38,13 +38,15 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
   const target = await tipTarget(ctx, { key: params.id, memberId: viewer?.id ?? null });
-  const { id, avatarMediaId, seller, ...creator } = await foundPastAgeGate(
+  const { id, avatarMediaId, seller, ...creator } = await foundOrAgeGate(
     ctx,
     target,
     "Esta página não existe ou não recebe apoios.",
     { kind: "page", id: params.id, viewer },
   );
-  const methods = methodsFor(MAXIMUM_TIP_CENTS).filter((method) => isMethodOffered(method, ctx));
+  const methods = methodsForPrice(MAXIMUM_TIP_CENTS).filter((method) =>
+    isMethodOffered(method, ctx),
+  );
   return {
     creator: { ...creator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null },
     seller,
@@ -52,18 +54,18 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     methods,
     cards:
       viewer && methods.some(renewsBySavedMethod)
-        ? await cardsShown(ctx, { personId: viewer.id })
+        ? await offeredCards(ctx, { personId: viewer.id })
         : [],
-    cardFieldUrl: cardFieldUrlOf(ctx.payments),
+    cardFieldUrl: acquirerCardFieldUrl(ctx.payments),
     minimumCardCents: MINIMUM_CARD_CENTS,
-    guest: await guestSeen({ request, context, url }),
-    ...payerSeen(context),
-    taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [],
+    guest: await guestView({ request, context, url }),
+    ...payerView(context),
+    taxIdFor: viewer ? await methodsNeedingTaxId(ctx, { personId: viewer.id }) : [],
   };
 }
 
 export async function action(posted: Route.ActionArgs) {
-  return await paid(posted);
+  return await submitPayment(posted);
 }
 
 export default function TipPage({ loaderData, actionData }: Route.ComponentProps) {

@@ -5,10 +5,10 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, Table, Td } from "#app/components/ui/table.tsx";
 import { creatorNumbers } from "#app/domain/analytics/queries.server.ts";
-import { boundsOf, monthOf } from "#app/domain/ledger/rules/months.ts";
+import { monthBounds, monthOf } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { isoDay, TIME_ZONE } from "#app/domain/time.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/analytics.ts";
 
@@ -25,12 +25,12 @@ const COUNT = new Intl.NumberFormat("pt-BR");
 
 /** The statement of a month, which adds up to its figures. */
 function salesOf(month: Month): string {
-  const { from, until } = boundsOf(month);
+  const { from, until } = monthBounds(month);
   return `/settings/transactions?${new URLSearchParams({ face: "received", from: isoDay(from), until: isoDay(until - 1) }).toString()}`;
 }
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const actor = actorWhoMay({ context }, "space:see");
+  const actor = requireActor({ context }, "space:see");
   if (!actor.space.isCreator) return null;
   const numbers = await creatorNumbers(context.get(domainContext), {
     creatorId: actor.space.personId,

@@ -3,8 +3,8 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createCollection } from "#app/domain/collections/commands.server.ts";
 import { collectionSchema } from "#app/domain/collections/schema.ts";
-import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { collectionInputOf } from "./collection-life.server.ts";
@@ -15,15 +15,17 @@ const EMPTY = {};
 export const meta: Route.MetaFunction = () => [{ title: "Nova coleção · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const actor = writerWhoMay({ context }, "posts:publish");
+  const actor = requireWriter({ context }, "posts:publish");
   return {
     mayPrice: actor.may("plans:edit"),
-    feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: actor.space.personId }),
+    feeBasisPoints: await creatorFee(context.get(domainContext), {
+      creatorId: actor.space.personId,
+    }),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     collectionSchema,

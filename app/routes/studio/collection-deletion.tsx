@@ -1,4 +1,4 @@
-import { LifePage } from "#app/components/shell/life-page.tsx";
+import { ConfirmationPage } from "#app/components/shell/life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { deleteCollection } from "#app/domain/collections/commands.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -27,7 +27,7 @@ export default function CollectionDeletion({
   params,
 }: Route.ComponentProps) {
   return (
-    <LifePage
+    <ConfirmationPage
       heading="Apagar coleção"
       title={loaderData.title}
       means="As publicações continuam no ar, só deixam de estar juntas. Por 30 dias você pode trazer a coleção de volta, em Coleções."

@@ -2,10 +2,10 @@ import { CollectionForm } from "#app/components/collections/collection-form.tsx"
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { livingCollection, updateCollection } from "#app/domain/collections/commands.server.ts";
+import { requireCollection, updateCollection } from "#app/domain/collections/commands.server.ts";
 import { collectionSchema } from "#app/domain/collections/schema.ts";
-import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { collectionInputOf, livingOwnCollection, typedPrice } from "./collection-life.server.ts";
@@ -20,7 +20,7 @@ export async function loader(args: Route.LoaderArgs) {
     values: { title, description, price: typedPrice(priceCents), coverAlt },
     coverMediaId,
     mayPrice: actor.may("plans:edit"),
-    feeBasisPoints: await feeFor(args.context.get(domainContext), {
+    feeBasisPoints: await creatorFee(args.context.get(domainContext), {
       creatorId: actor.space.personId,
     }),
   };
@@ -28,13 +28,13 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     collectionSchema,
     async (form, actor) => {
       const own = { collectionId: params.id, creatorId: actor.space.personId };
-      const { priceCents } = await livingCollection(ctx, own);
+      const { priceCents } = await requireCollection(ctx, own);
       await updateCollection(ctx, {
         ...own,
         ...(await collectionInputOf(form, actor, priceCents)),

@@ -7,9 +7,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
 import { importCandidates } from "#app/domain/collections/queries/studio.server.ts";
-import { countWords, importFilterOf } from "#app/domain/collections/rules.ts";
+import { postsCountLabel, parseImportFilter } from "#app/domain/collections/rules.ts";
 import { COLLECTION_POSTS_MAX, IMPORT_MAX, importSchema } from "#app/domain/collections/schema.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { livingOwnCollection } from "./collection-life.server.ts";
@@ -23,7 +23,7 @@ export async function loader(args: Route.LoaderArgs) {
   const looking = {
     collectionId: collection.id,
     creatorId: actor.space.personId,
-    filter: importFilterOf(search),
+    filter: parseImportFilter(search),
     cursor: search.get("cursor"),
     limit: IMPORT_MAX,
   };
@@ -37,7 +37,7 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     importSchema,
@@ -50,7 +50,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       });
       return redirectWithToast(request, `/collection/${params.id}/posts`, {
         kind: "success",
-        message: `${countWords(postIds.length)} na coleção. Agora ponha na ordem.`,
+        message: `${postsCountLabel(postIds.length)} na coleção. Agora ponha na ordem.`,
       });
     },
   );

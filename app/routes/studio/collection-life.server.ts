@@ -2,16 +2,16 @@ import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import type { CollectionInput } from "#app/domain/collections/commands.server.ts";
 import { PriceNotYours } from "#app/domain/collections/errors.ts";
-import { ownCollection } from "#app/domain/collections/queries/studio.server.ts";
-import type { OwnCollection } from "#app/domain/collections/queries/studio.server.ts";
+import { editableCollection } from "#app/domain/collections/queries/studio.server.ts";
+import type { EditableCollection } from "#app/domain/collections/queries/studio.server.ts";
 import type { collectionSchema } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { uploadBytes } from "#app/domain/media/commands.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
@@ -19,22 +19,22 @@ type Routed = { context: Readonly<RouterContextProvider>; params: { id: string }
 export async function anyOwnCollection({
   context,
   params,
-}: Routed): Promise<{ collection: OwnCollection; actor: Actor }> {
-  const actor = actorWhoMay({ context }, "posts:publish");
-  const collection = await ownCollection(context.get(domainContext), {
+}: Routed): Promise<{ collection: EditableCollection; actor: Actor }> {
+  const actor = requireActor({ context }, "posts:publish");
+  const collection = await editableCollection(context.get(domainContext), {
     collectionId: params.id,
     creatorId: actor.space.personId,
   });
-  return { collection: found(collection, "Não encontramos esta coleção."), actor };
+  return { collection: foundOr404(collection, "Não encontramos esta coleção."), actor };
 }
 
 /** `anyOwnCollection` for what one does to a collection that is not deleted. */
 export async function livingOwnCollection(
   routed: Routed,
-): Promise<{ collection: OwnCollection; actor: Actor }> {
+): Promise<{ collection: EditableCollection; actor: Actor }> {
   const { collection, actor } = await anyOwnCollection(routed);
   return {
-    collection: found(
+    collection: foundOr404(
       collection.deletedAt === null ? collection : null,
       "Esta coleção foi apagada. Ela pode voltar, em Coleções.",
     ),
@@ -48,7 +48,7 @@ export function actOnCollection(
   act: (ctx: Context, collection: { collectionId: string; creatorId: string }) => Promise<unknown>,
   done: () => Promise<Response>,
 ) {
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     z.object({}),

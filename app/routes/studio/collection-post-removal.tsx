@@ -1,9 +1,9 @@
-import { LifePage } from "#app/components/shell/life-page.tsx";
+import { ConfirmationPage } from "#app/components/shell/life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { removePost } from "#app/domain/collections/commands/placing.server.ts";
 import { placedPosts } from "#app/domain/collections/queries/studio.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actOnCollection, livingOwnCollection } from "./collection-life.server.ts";
 import type { Route } from "./+types/collection-post-removal.ts";
@@ -15,7 +15,7 @@ export async function loader(args: Route.LoaderArgs) {
   const posts = await placedPosts(args.context.get(domainContext), { collectionId: collection.id });
   return {
     title:
-      found(
+      foundOr404(
         posts.find(({ id }) => id === args.params.postId),
         "Esta publicação não está na coleção.",
       ).title || "Sem título",
@@ -48,7 +48,7 @@ export default function CollectionPostRemoval({
   params,
 }: Route.ComponentProps) {
   return (
-    <LifePage
+    <ConfirmationPage
       heading="Tirar da coleção"
       title={loaderData.title}
       means="Ela sai só da coleção e continua no ar. Quem já comprou a coleção continua com ela."

@@ -1,9 +1,9 @@
-import { LifePage } from "#app/components/shell/life-page.tsx";
+import { ConfirmationPage } from "#app/components/shell/life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { returnPost } from "#app/domain/collections/commands/placing.server.ts";
-import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
+import { restorePostPlace } from "#app/domain/collections/commands/placing.server.ts";
+import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actOnCollection, livingOwnCollection } from "./collection-life.server.ts";
 import type { Route } from "./+types/collection-post-return.ts";
@@ -12,10 +12,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Devolver à coleção �
 
 export async function loader(args: Route.LoaderArgs) {
   const { actor } = await livingOwnCollection(args);
-  const post = await keptPost(args.context.get(domainContext), { postId: args.params.postId });
+  const post = await storedPost(args.context.get(domainContext), { postId: args.params.postId });
   return {
     title:
-      found(
+      foundOr404(
         post?.authorId === actor.space.personId ? post : null,
         "Não encontramos esta publicação.",
       ).title || "Sem título",
@@ -28,7 +28,7 @@ export function action(args: Route.ActionArgs) {
   const beforeId = new URL(args.request.url).searchParams.get("before");
   return actOnCollection(
     args,
-    (ctx, own) => returnPost(ctx, { ...own, postId, beforeId }),
+    (ctx, own) => restorePostPlace(ctx, { ...own, postId, beforeId }),
     () =>
       redirectWithToast(args.request, `/collection/${id}/posts#post-${postId}`, {
         kind: "success",
@@ -43,7 +43,7 @@ export default function CollectionPostReturn({
   params,
 }: Route.ComponentProps) {
   return (
-    <LifePage
+    <ConfirmationPage
       heading="Devolver à coleção"
       title={loaderData.title}
       means="Ela volta para o lugar em que estava."

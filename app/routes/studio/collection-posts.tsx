@@ -7,7 +7,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { movePost } from "#app/domain/collections/commands/placing.server.ts";
 import { placedPosts } from "#app/domain/collections/queries/studio.server.ts";
 import { COLLECTION_POSTS_MAX, moveSchema } from "#app/domain/collections/schema.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { revalidateOnConflict } from "#app/http/space-field.ts";
@@ -27,7 +27,7 @@ export const shouldRevalidate = revalidateOnConflict;
 
 /** Moves one post; the rest of the order is whatever it is by then. */
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     moveSchema,

@@ -1,4 +1,4 @@
-import { LifePage } from "#app/components/shell/life-page.tsx";
+import { ConfirmationPage } from "#app/components/shell/life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { restoreCollection } from "#app/domain/collections/commands.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -22,7 +22,7 @@ export function action(args: Route.ActionArgs) {
 
 export default function CollectionRestoration({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <LifePage
+    <ConfirmationPage
       heading="Trazer de volta"
       title={loaderData.title}
       means="Ela volta como estava, com a ordem, a capa e o preço."

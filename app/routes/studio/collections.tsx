@@ -6,18 +6,18 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { ownCollections } from "#app/domain/collections/queries/studio.server.ts";
+import { editableCollections } from "#app/domain/collections/queries/studio.server.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { writerWhoMay } from "#app/http/acting.server.ts";
+import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/collections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Coleções · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { space } = writerWhoMay({ context }, "posts:publish");
-  const { living, deleted } = await ownCollections(context.get(domainContext), {
+  const { space } = requireWriter({ context }, "posts:publish");
+  const { living, deleted } = await editableCollections(context.get(domainContext), {
     creatorId: space.personId,
   });
   return {

@@ -8,10 +8,10 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
-import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
+import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { compUntilLabel } from "#app/domain/subscriptions/rules/comps.ts";
 import { COMP_MONTHS_MAX, compSchema } from "#app/domain/subscriptions/schema/comps.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/comp-create.ts";
@@ -19,7 +19,7 @@ import type { Route } from "./+types/comp-create.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Dar uma assinatura · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { space } = writerWhoMay({ context }, "plans:edit");
+  const { space } = requireWriter({ context }, "plans:edit");
   const plans = await plansOfCreator(context.get(domainContext), {
     creatorId: space.personId,
     states: ["active"],
@@ -36,12 +36,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     compSchema,
     async (input, { space, member }) => {
-      const { fanName, endsAt } = await giveComp(context.get(domainContext), {
+      const { fanName, endsAt } = await grantComp(context.get(domainContext), {
         ...input,
         creatorId: space.personId,
         creatorName: space.name,
@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       });
       return await redirectWithToast(request, "/me/subscribers?method=comp", {
         kind: "success",
-        message: `Cortesia dada a ${fanName}, ${compUntil(endsAt)}.`,
+        message: `Cortesia dada a ${fanName}, ${compUntilLabel(endsAt)}.`,
       });
     },
   );

@@ -6,28 +6,28 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { endComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { livingComp } from "#app/domain/subscriptions/queries/comps.server.ts";
-import { compUntil } from "#app/domain/subscriptions/rules/comps.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { activeComp } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { compUntilLabel } from "#app/domain/subscriptions/rules/comps.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/comp-end.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Encerrar cortesia · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { space } = writerWhoMay({ context }, "plans:edit");
-  const comp = await livingComp(context.get(domainContext), { subscriptionId: params.id });
-  const { fanName, planName, compEndsAt } = found(
+  const { space } = requireWriter({ context }, "plans:edit");
+  const comp = await activeComp(context.get(domainContext), { subscriptionId: params.id });
+  const { fanName, planName, compEndsAt } = foundOr404(
     comp?.creatorId === space.personId ? comp : null,
     "Não encontramos esta cortesia.",
   );
-  return { fanName, planName, until: compUntil(compEndsAt) };
+  return { fanName, planName, until: compUntilLabel(compEndsAt) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     z.object({}),

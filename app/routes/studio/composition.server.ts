@@ -3,7 +3,7 @@ import {
   placementRefusal,
   placementStatements,
 } from "#app/domain/collections/commands/placing.server.ts";
-import { livingCollectionsStatement } from "#app/domain/collections/queries/studio.server.ts";
+import { activeCollectionsStatement } from "#app/domain/collections/queries/studio.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
 import { uploadBytes } from "#app/domain/media/commands.server.ts";
@@ -14,11 +14,11 @@ import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { rulesOfChoice } from "#app/domain/posts/rules/composing.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
-import { feeChangesStatement, feeNow } from "#app/domain/payments/queries/fees.server.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
+import { feeChangesStatement, currentFee } from "#app/domain/payments/queries/fees.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { draftSchema } from "#app/domain/posts/schema/composing.ts";
-import { pollOfForm } from "#app/domain/posts/schema/polls.ts";
+import { parsePollForm } from "#app/domain/posts/schema/polls.ts";
 
 /**
  * What a composer offers its author to choose from, in one round trip: plans on sale, collections,
@@ -27,7 +27,7 @@ import { pollOfForm } from "#app/domain/posts/schema/polls.ts";
 export async function composerChoices(ctx: Context, { authorId }: { authorId: string }) {
   const [planRows, collections, [documents = null], fees] = await ctx.db.batch([
     plansOfCreatorStatement(ctx, { creatorId: authorId, states: ["active"] }),
-    livingCollectionsStatement(ctx, { creatorId: authorId }),
+    activeCollectionsStatement(ctx, { creatorId: authorId }),
     documentsStatement(ctx, { personId: authorId }),
     feeChangesStatement(ctx, { creatorId: authorId }),
   ]);
@@ -39,7 +39,7 @@ export async function composerChoices(ctx: Context, { authorId }: { authorId: st
     })),
     collections: collections.map(({ id, title }) => ({ id, title })),
     selling: {
-      feeBasisPoints: feeNow(ctx, fees),
+      feeBasisPoints: currentFee(ctx, fees),
       canSell: sellingProblem(documents, ctx.now()) === null,
     },
   };
@@ -70,7 +70,7 @@ export async function compositionOf(
     version,
     tab,
     authorId,
-    actedBy: actedBy(actor),
+    actedBy: actingPersonId(actor),
     title,
     content,
     teaser,
@@ -78,7 +78,7 @@ export async function compositionOf(
     removesImage,
     rules: rulesOfChoice(form),
     image: image ? { bytes: await uploadBytes(image, "image"), alt: imageAlt } : null,
-    poll: pollOfForm(form),
+    poll: parsePollForm(form),
     media: form.hasPicker ? pickedMedia(form) : null,
     alongside: placementStatements(ctx, { postId, collectionIds, creatorId: authorId }),
     alongsideRefusal: placementRefusal,

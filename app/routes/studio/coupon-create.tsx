@@ -4,8 +4,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { couponSchema } from "#app/domain/plans/schema/coupons.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/coupon-create.ts";
@@ -13,7 +13,7 @@ import type { Route } from "./+types/coupon-create.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Novo cupom · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const creatorId = writerWhoMay({ context }, "plans:edit").space.personId;
+  const creatorId = requireWriter({ context }, "plans:edit").space.personId;
   const plans = await plansOfCreator(context.get(domainContext), {
     creatorId,
     states: ["draft", "active"],
@@ -22,14 +22,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     couponSchema,
     async (coupon, actor) => {
       await createCoupon(context.get(domainContext), {
         creatorId: actor.space.personId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
         ...coupon,
       });
       return await redirectWithToast(request, "/me/coupons", {

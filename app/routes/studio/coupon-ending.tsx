@@ -6,34 +6,34 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { endCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { couponOf } from "#app/domain/plans/queries/coupons.server.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { creatorCoupon } from "#app/domain/plans/queries/coupons.server.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/coupon-ending.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Encerrar cupom · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const creatorId = actorWhoMay({ context }, "plans:edit").space.personId;
-  const { code } = found(
-    await couponOf(context.get(domainContext), { couponId: params.couponId, creatorId }),
+  const creatorId = requireActor({ context }, "plans:edit").space.personId;
+  const { code } = foundOr404(
+    await creatorCoupon(context.get(domainContext), { couponId: params.couponId, creatorId }),
     "Não encontramos este cupom.",
   );
   return { code };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     z.object({}),
     async (_, actor) => {
       await endCoupon(context.get(domainContext), {
         creatorId: actor.space.personId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
         couponId: params.couponId,
       });
       return await redirectWithToast(request, "/me/coupons", {

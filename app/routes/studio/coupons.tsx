@@ -4,10 +4,14 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
-import { couponsOf } from "#app/domain/plans/queries/coupons.server.ts";
-import { closedProblem, couponWords, isForPlan } from "#app/domain/plans/rules/coupons.ts";
+import { creatorCoupons } from "#app/domain/plans/queries/coupons.server.ts";
+import {
+  couponClosedProblem,
+  couponLabel,
+  isCouponForPlan,
+} from "#app/domain/plans/rules/coupons.ts";
 import { addDays, formatDay } from "#app/domain/time.ts";
-import { writerWhoMay } from "#app/http/acting.server.ts";
+import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/coupons.ts";
 
@@ -15,23 +19,25 @@ export const meta: Route.MetaFunction = () => [{ title: "Cupons · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const creatorId = writerWhoMay({ context }, "plans:edit").space.personId;
+  const creatorId = requireWriter({ context }, "plans:edit").space.personId;
   const [coupons, plans] = await Promise.all([
-    couponsOf(ctx, { creatorId }),
+    creatorCoupons(ctx, { creatorId }),
     plansOfCreator(ctx, { creatorId, states: ["draft", "active", "archived"] }),
   ]);
   return {
     coupons: coupons.map((coupon) => {
-      const closed = closedProblem(coupon, ctx.now());
-      const sold = plans.filter((plan) => plan.state === "active" && isForPlan(coupon, plan.id));
+      const closed = couponClosedProblem(coupon, ctx.now());
+      const sold = plans.filter(
+        (plan) => plan.state === "active" && isCouponForPlan(coupon, plan.id),
+      );
       return {
         id: coupon.id,
         code: coupon.code,
-        words: couponWords(coupon),
+        words: couponLabel(coupon),
         planNames:
           coupon.planIds === null
             ? null
-            : plans.filter((plan) => isForPlan(coupon, plan.id)).map((plan) => plan.name),
+            : plans.filter((plan) => isCouponForPlan(coupon, plan.id)).map((plan) => plan.name),
         usesCount: coupon.usesCount,
         usesLimit: coupon.usesLimit,
         lastDayAt: coupon.expiresAt === null ? null : addDays(coupon.expiresAt, -1),

@@ -8,7 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { deletedPosts, unpublishedPosts } from "#app/domain/posts/queries/studio.server.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import { formatAgo, formatDay, formatMinute } from "#app/domain/time.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/drafts.ts";
 
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Rascunhos · Coreto" }]
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const authorId = actorWhoMay({ context }, "posts:publish").space.personId;
+  const authorId = requireActor({ context }, "posts:publish").space.personId;
   const [unpublished, deleted] = await Promise.all([
     unpublishedPosts(ctx, { authorId, limit: SHOWN }),
     deletedPosts(ctx, { authorId, limit: SHOWN }),

@@ -2,29 +2,34 @@ import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { priceReturn } from "#app/components/plan-form/price-return.ts";
+import { priceNetText } from "#app/components/plan-form/price-return.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { canSubmitDocuments, documentsStatus } from "#app/domain/documents/rules.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
-import { destinationWords } from "#app/domain/payouts/rules/destinations.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
+import { destinationLabel } from "#app/domain/payouts/rules/destinations.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
-import { confirmAnotherKey, refuseAnotherKey } from "#app/http/another-key.server.ts";
-import { actorContext, cloudflareContext, domainContext, sentContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
+import { confirmPixKeyChange, refuseUnconfirmedPixKey } from "#app/http/another-key.server.ts";
+import {
+  actorContext,
+  cloudflareContext,
+  domainContext,
+  formSubmittedContext,
+} from "#app/http/contexts.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
-import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
+import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-activation.ts";
 
@@ -32,43 +37,43 @@ export const meta: Route.MetaFunction = () => [{ title: "Colocar à venda · Cor
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const actor = actorWhoMay({ context }, "plans:edit");
+  const actor = requireActor({ context }, "plans:edit");
   const creatorId = actor.space.personId;
-  const plan = found(
-    await planOf(ctx, { planId: params.planId, creatorId }),
+  const plan = foundOr404(
+    await creatorPlan(ctx, { planId: params.planId, creatorId }),
     "Não encontramos este plano.",
   );
   if (plan.state !== "draft") throw redirect(`/plan/${plan.id}/update`);
-  const documents = await documentsOf(ctx, { personId: creatorId });
-  const asksDetails = maySubmit(statusOf(documents));
+  const documents = await documentsOfPerson(ctx, { personId: creatorId });
+  const asksDetails = canSubmitDocuments(documentsStatus(documents));
   const path = `/plan/${plan.id}/activation`;
   if (asksDetails && actor.may("billing:manage"))
-    await confirmAnotherKey(
+    await confirmPixKeyChange(
       { env: context.get(cloudflareContext).env, ctx, request },
-      { personId: creatorId, path, wasSent: context.get(sentContext) },
+      { personId: creatorId, path, wasSent: context.get(formSubmittedContext) },
     );
   // Who is paid says it themselves.
   const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
   const method =
-    asksDetails && waitsFor === null ? await withdrawalMethodOf(ctx, { creatorId }) : null;
+    asksDetails && waitsFor === null ? await withdrawalMethodOfCreator(ctx, { creatorId }) : null;
   return {
     plan,
     asksDetails,
-    keeps: method && destinationWords(method.pixKeyKind, method.pixKey),
+    keeps: method && destinationLabel(method.pixKeyKind, method.pixKey),
     waitsFor,
     rejectionReason:
-      statusOf(documents) === "rejected" ? (documents?.rejectionReason ?? null) : null,
-    feeBasisPoints: await feeFor(ctx, { creatorId }),
+      documentsStatus(documents) === "rejected" ? (documents?.rejectionReason ?? null) : null,
+    feeBasisPoints: await creatorFee(ctx, { creatorId }),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  context.set(sentContext, true);
+  context.set(formSubmittedContext, true);
   const activated = async (actor: Actor) => {
     await activatePlan(ctx, {
       creatorId: actor.space.personId,
-      actedBy: actedBy(actor),
+      actedBy: actingPersonId(actor),
       planId: params.planId,
     });
     return await redirectWithToast(request, `/plan/${params.planId}/update`, {
@@ -77,22 +82,24 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     });
   };
   const { space } = context.get(actorContext);
-  const asksDetails = maySubmit(statusOf(await documentsOf(ctx, { personId: space.personId })));
+  const asksDetails = canSubmitDocuments(
+    documentsStatus(await documentsOfPerson(ctx, { personId: space.personId })),
+  );
   if (!asksDetails)
-    return await submittedForSpace(
+    return await submitForSpace(
       { request, context },
       "plans:edit",
       z.object({}),
       async (_, actor) => activated(actor),
     );
-  const method = await withdrawalMethodOf(ctx, { creatorId: space.personId });
-  return await submittedForSpace(
+  const method = await withdrawalMethodOfCreator(ctx, { creatorId: space.personId });
+  return await submitForSpace(
     { request, context },
     "billing:manage",
     method ? sellerDetailsAgainSchema : sellerDetailsSchema,
     async (details, actor) => {
       const { personId } = actor.space;
-      await refuseAnotherKey(
+      await refuseUnconfirmedPixKey(
         { env: context.get(cloudflareContext).env, ctx, request },
         { personId, path: `/plan/${params.planId}/activation` },
       );
@@ -156,7 +163,7 @@ function PlanSummary({ plan, feeBasisPoints }: Route.ComponentProps["loaderData"
             <span className="text-muted">{intervalLabel(price.interval)}</span>
           </p>
           <p className="text-small font-semibold text-leaf">
-            {priceReturn(formatMoney(price.amountCents), feeBasisPoints)?.sentence}
+            {priceNetText(formatMoney(price.amountCents), feeBasisPoints)?.sentence}
           </p>
         </div>
       ))}

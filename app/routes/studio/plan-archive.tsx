@@ -6,22 +6,22 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-archive.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Arquivar plano · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const plan = found(
-    await planOf(ctx, {
+  const plan = foundOr404(
+    await creatorPlan(ctx, {
       planId: params.planId,
-      creatorId: actorWhoMay({ context }, "plans:edit").space.personId,
+      creatorId: requireActor({ context }, "plans:edit").space.personId,
     }),
     "Não encontramos este plano.",
   );
@@ -29,14 +29,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     z.object({}),
     async (_, actor) => {
       await archivePlan(context.get(domainContext), {
         creatorId: actor.space.personId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
         planId: params.planId,
       });
       return await redirectWithToast(request, "/me", {

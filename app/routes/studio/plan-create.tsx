@@ -1,33 +1,33 @@
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
+import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
 import { createPlan } from "#app/domain/plans/commands.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { space } = writerWhoMay({ context }, "plans:edit");
+  const { space } = requireWriter({ context }, "plans:edit");
   return {
-    feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: space.personId }),
+    feeBasisPoints: await creatorFee(context.get(domainContext), { creatorId: space.personId }),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     planSchema,
     async (plan, actor) => {
       const { planId } = await createPlan(context.get(domainContext), {
         creatorId: actor.space.personId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
         ...plan,
       });
       return await redirectWithToast(request, `/plan/${planId}/activation`, {

@@ -5,21 +5,21 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
-import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import { proposePriceChange } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import {
-  olderPrices,
-  priceStandings,
+  olderPriceCounts,
+  priceChangeStatuses,
 } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
-import { priceAskSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { priceChangeSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/plan-price.ts";
 
@@ -28,10 +28,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Pedir o preço novo · 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { planId, priceId } = params;
-  const own = { planId, creatorId: actorWhoMay({ context }, "plans:edit").space.personId };
-  const [ownPlan, standings] = await Promise.all([planOf(ctx, own), priceStandings(ctx, own)]);
-  const plan = found(ownPlan, "Não encontramos este plano.");
-  const price = found(
+  const own = { planId, creatorId: requireActor({ context }, "plans:edit").space.personId };
+  const [ownPlan, standings] = await Promise.all([
+    creatorPlan(ctx, own),
+    priceChangeStatuses(ctx, own),
+  ]);
+  const plan = foundOr404(ownPlan, "Não encontramos este plano.");
+  const price = foundOr404(
     plan.prices.find(({ id }) => id === priceId) ?? null,
     "Este preço não está mais à venda.",
   );
@@ -40,31 +43,31 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const older =
     isAsked || plan.state !== "active"
       ? []
-      : await olderPrices(ctx, { planId, interval, amountCents });
+      : await olderPriceCounts(ctx, { planId, interval, amountCents });
   if (older.length === 0) throw redirect(`/plan/${planId}/update`);
   return {
     plan: { id: plan.id, name: plan.name },
     amountCents,
-    price: priceWords(price),
+    price: priceLabel(price),
     takesEffectAt: takesEffectAt(ctx.now()),
     older: older.map((one) => ({
       count: one.count,
-      price: priceWords({ interval, amountCents: one.amountCents }),
+      price: priceLabel({ interval, amountCents: one.amountCents }),
       isLower: amountCents < one.amountCents,
     })),
-    isPixOnly: !methodsFor(amountCents).some(renewsBySavedMethod),
+    isPixOnly: !methodsForPrice(amountCents).some(renewsBySavedMethod),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
-    priceAskSchema,
+    priceChangeSchema,
     async ({ amountCents }, actor) => {
-      await askForPrice(context.get(domainContext), {
+      await proposePriceChange(context.get(domainContext), {
         creatorId: actor.space.personId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
         planId: params.planId,
         planPriceId: params.priceId,
         amountCents,

@@ -1,4 +1,4 @@
-import { PriceAskCard } from "#app/components/plans/price-ask-card.tsx";
+import { PriceChangeCard } from "#app/components/plans/price-ask-card.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -6,17 +6,17 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
-import { planChangedBy, planOf } from "#app/domain/plans/queries.server.ts";
+import { planLastChangedBy, creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
-import { priceStandings } from "#app/domain/subscriptions/queries/price/asks.server.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
-import { domainContext, strandedContext } from "#app/http/contexts.ts";
-import { feeFor } from "#app/domain/payments/queries/fees.server.ts";
+import { priceChangeStatuses } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
+import { domainContext, actorConflictContext } from "#app/http/contexts.ts";
+import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-update.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -27,13 +27,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const own = {
     planId: params.planId,
-    creatorId: writerWhoMay({ context }, "plans:edit").space.personId,
+    creatorId: requireWriter({ context }, "plans:edit").space.personId,
   };
   const [plan, changedBy, standings, feeBasisPoints] = await Promise.all([
-    planOf(ctx, own),
-    planChangedBy(ctx, own),
-    priceStandings(ctx, own),
-    feeFor(ctx, own),
+    creatorPlan(ctx, own),
+    planLastChangedBy(ctx, own),
+    priceChangeStatuses(ctx, own),
+    creatorFee(ctx, own),
   ]);
   const prices =
     plan?.state === "active"
@@ -48,9 +48,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       : [];
   // Refused because one has gone to another page: what was typed stays, the plan is not this
   // page's.
-  const isElsewhere = plan === null && context.get(strandedContext);
+  const isElsewhere = plan === null && context.get(actorConflictContext);
   return {
-    plan: isElsewhere ? null : found(plan, "Não encontramos este plano."),
+    plan: isElsewhere ? null : foundOr404(plan, "Não encontramos este plano."),
     changedBy,
     prices,
     feeBasisPoints,
@@ -59,20 +59,20 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     planSchema,
     async (form, actor) => {
       const creatorId = actor.space.personId;
       // The form edits the first price; the others a plan may have stay as they are.
-      const plan = await planOf(ctx, { planId: params.planId, creatorId });
+      const plan = await creatorPlan(ctx, { planId: params.planId, creatorId });
       const [edited] = form.prices;
       const others =
         plan?.prices.slice(1).filter((price) => price.interval !== edited?.interval) ?? [];
       await updatePlan(ctx, {
         creatorId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
         planId: params.planId,
         ...form,
         prices: [...form.prices, ...others],
@@ -132,7 +132,7 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
           </>
         )}
       </Card>
-      <PriceAskCard planId={plan.id} prices={prices} />
+      <PriceChangeCard planId={plan.id} prices={prices} />
     </>
   );
 }

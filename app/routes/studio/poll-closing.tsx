@@ -1,4 +1,4 @@
-import { PostLifePage } from "#app/components/posts/post-life-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/post-life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { closePoll } from "#app/domain/posts/commands/polls.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -20,7 +20,7 @@ export function action(args: Route.ActionArgs) {
 
 export default function PollClosing({ loaderData: { post }, actionData }: Route.ComponentProps) {
   return (
-    <PostLifePage
+    <PostConfirmationPage
       heading="Encerrar a enquete"
       post={post}
       means="Ninguém vota mais, e o resultado aparece para quem vê a publicação."

@@ -5,9 +5,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import { publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { orKeepTyped } from "#app/http/offline-action.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Publicar · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space } = writerWhoMay({ context }, "posts:publish");
+  const { space } = requireWriter({ context }, "posts:publish");
   return {
     authorId: space.personId,
     values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }),
@@ -36,7 +36,7 @@ export function shouldRevalidate(): boolean {
 /** Publishes, or schedules: of a new post, or of a draft that the form names. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     publicationSchema,
@@ -54,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  return await orKeepTyped(request, serverAction);
+  return await withTypedOnOffline(request, serverAction);
 }
 
 export default function PostCreate({ loaderData, actionData }: Route.ComponentProps) {

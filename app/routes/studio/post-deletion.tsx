@@ -1,8 +1,8 @@
-import { PostLifePage } from "#app/components/posts/post-life-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/post-life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { deletePost } from "#app/domain/posts/commands/life.server.ts";
-import { buyersOf } from "#app/domain/purchases/queries.server.ts";
+import { buyersSummary } from "#app/domain/purchases/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actOnPost, ownPost } from "./post-life.server.ts";
@@ -14,7 +14,7 @@ export async function loader(args: Route.LoaderArgs) {
   const own = await ownPost(args);
   return {
     ...own,
-    buyers: await buyersOf(args.context.get(domainContext), {
+    buyers: await buyersSummary(args.context.get(domainContext), {
       kind: "post",
       targetId: args.params.id,
     }),
@@ -36,7 +36,7 @@ export default function PostDeletion({
   actionData,
 }: Route.ComponentProps) {
   return (
-    <PostLifePage
+    <PostConfirmationPage
       heading="Apagar publicação"
       post={post}
       means={`Ela some para todo mundo. Por 30 dias você pode trazer de volta, em Rascunhos.${boughtWords(buyers)}`}

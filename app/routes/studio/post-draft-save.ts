@@ -1,6 +1,6 @@
 import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
 import { draftSchema } from "#app/domain/posts/schema/composing.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { compositionOf } from "./composition.server.ts";
 import type { Route } from "./+types/post-draft-save.ts";
@@ -10,7 +10,7 @@ const HEADERS = { "Cache-Control": "no-store" };
 /** Where an open composer saves itself: the same as the button, answered without leaving the page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const answer = await submittedForSpace(
+  const answer = await submitForSpace(
     { request, context },
     "posts:publish",
     draftSchema,

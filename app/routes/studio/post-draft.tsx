@@ -4,9 +4,9 @@ import { emptyValues } from "#app/components/composer/values.ts";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
 import { draftSchema } from "#app/domain/posts/schema/composing.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { orKeepTyped } from "#app/http/offline-action.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Rascunho · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space } = writerWhoMay({ context }, "posts:publish");
+  const { space } = requireWriter({ context }, "posts:publish");
   return {
     authorId: space.personId,
     values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }),
@@ -29,30 +29,21 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace(
-    { request, context },
-    "posts:publish",
-    draftSchema,
-    async (form, actor) => {
-      // Begun from where one reads, with nothing typed: there is nothing to keep.
-      if (
-        new URL(request.url).searchParams.has("start") &&
-        form.title === "" &&
-        form.content === ""
-      )
-        return redirect("/post/create");
-      const composition = await compositionOf(ctx, form, actor);
-      await saveDraft(ctx, composition);
-      return redirectWithToast(request, `/post/${composition.postId}/edit`, {
-        kind: "success",
-        message: "Rascunho salvo. Só você vê.",
-      });
-    },
-  );
+  return submitForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) => {
+    // Begun from where one reads, with nothing typed: there is nothing to keep.
+    if (new URL(request.url).searchParams.has("start") && form.title === "" && form.content === "")
+      return redirect("/post/create");
+    const composition = await compositionOf(ctx, form, actor);
+    await saveDraft(ctx, composition);
+    return redirectWithToast(request, `/post/${composition.postId}/edit`, {
+      kind: "success",
+      message: "Rascunho salvo. Só você vê.",
+    });
+  });
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  return await orKeepTyped(request, serverAction);
+  return await withTypedOnOffline(request, serverAction);
 }
 
 /** Drafts are saved beside the text; here lands one that was refused, with what was typed. */

@@ -3,13 +3,13 @@ import { valuesOfPost } from "#app/components/composer/values.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { editPost } from "#app/domain/posts/commands/compose.server.ts";
-import { composedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { postToEdit } from "#app/domain/posts/queries/studio.server.ts";
 import { publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { orKeepTyped } from "#app/http/offline-action.ts";
-import { found } from "#app/http/refusal.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
 import type { Route } from "./+types/post-edit.ts";
@@ -18,12 +18,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Editar · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const authorId = actorWhoMay({ context }, "posts:publish").space.personId;
+  const authorId = requireActor({ context }, "posts:publish").space.personId;
   const [post, choices] = await Promise.all([
-    composedPost(ctx, { postId: params.id, authorId }),
+    postToEdit(ctx, { postId: params.id, authorId }),
     composerChoices(ctx, { authorId }),
   ]);
-  const kept = found(post, "Não encontramos esta publicação. Ela pode ter sido apagada.");
+  const kept = foundOr404(post, "Não encontramos esta publicação. Ela pode ter sido apagada.");
   const values = valuesOfPost(kept, { tab: ctx.newId() });
   return {
     authorId,
@@ -54,7 +54,7 @@ export function shouldRevalidate({
 /** Changes what is published. A draft is saved and published at the addresses of a new post. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     publicationSchema,
@@ -69,7 +69,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  return await orKeepTyped(request, serverAction);
+  return await withTypedOnOffline(request, serverAction);
 }
 
 export default function PostEdit({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,10 +1,10 @@
 import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
-import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
@@ -16,12 +16,12 @@ export async function ownPost({
   context,
   params,
 }: Routed): Promise<{ post: { id: string; title: string } }> {
-  const post = await keptPost(context.get(domainContext), { postId: params.id });
-  const { space } = actorWhoMay({ context }, "posts:publish");
+  const post = await storedPost(context.get(domainContext), { postId: params.id });
+  const { space } = requireActor({ context }, "posts:publish");
   return {
     post: {
       id: params.id,
-      title: found(
+      title: foundOr404(
         post?.authorId === space.personId ? post : null,
         "Não encontramos esta publicação.",
       ).title,
@@ -35,7 +35,7 @@ export function actOnPost(
   act: (ctx: Context, post: { postId: string; authorId: string }) => Promise<unknown>,
   done: () => Promise<Response>,
 ) {
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     z.object({}),

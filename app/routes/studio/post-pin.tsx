@@ -6,10 +6,10 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { pinPost, unpinPost } from "#app/domain/posts/commands/life.server.ts";
-import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import { actorWhoMay, submittedForSpace } from "#app/http/acting.server.ts";
+import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/post-pin.ts";
 
@@ -21,16 +21,16 @@ const pinSchema = z.object({
 export const meta: Route.MetaFunction = () => [{ title: "Fixar · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const post = await keptPost(context.get(domainContext), { postId: params.id });
-  const own = found(
-    post?.authorId === actorWhoMay({ context }, "posts:publish").space.personId ? post : null,
+  const post = await storedPost(context.get(domainContext), { postId: params.id });
+  const own = foundOr404(
+    post?.authorId === requireActor({ context }, "posts:publish").space.personId ? post : null,
     "Não encontramos esta publicação.",
   );
   return { title: own.title, isPinned: own.pinnedAt !== null };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submittedForSpace(
+  return submitForSpace(
     { request, context },
     "posts:publish",
     pinSchema,

@@ -1,4 +1,4 @@
-import { PostLifePage } from "#app/components/posts/post-life-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/post-life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { restorePost } from "#app/domain/posts/commands/life.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -23,7 +23,7 @@ export default function PostRestoration({
   actionData,
 }: Route.ComponentProps) {
   return (
-    <PostLifePage
+    <PostConfirmationPage
       heading="Trazer de volta"
       post={post}
       means="Ela volta para onde estava, com curtidas e comentários."

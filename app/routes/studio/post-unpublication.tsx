@@ -1,4 +1,4 @@
-import { PostLifePage } from "#app/components/posts/post-life-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/post-life-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { unpublishPost } from "#app/domain/posts/commands/life.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -23,7 +23,7 @@ export default function PostUnpublication({
   actionData,
 }: Route.ComponentProps) {
   return (
-    <PostLifePage
+    <PostConfirmationPage
       heading="Tirar do ar"
       post={post}
       means="Ela volta a ser um rascunho que só você vê. Curtidas e comentários ficam guardados."

@@ -5,11 +5,11 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { spaceFormSchema } from "#app/domain/profiles/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { keepProfileImages } from "#app/routes/settings/profile-images.server.ts";
 import type { Route } from "./+types/space-create.ts";
@@ -19,8 +19,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Abrir minha página · 
 export async function loader({ context }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   if (member.isCreator) throw redirect("/me");
-  const { name, username, bio, craft, city, category } = found(
-    await profileOf(context.get(domainContext), { personId: member.id }),
+  const { name, username, bio, craft, city, category } = foundOr404(
+    await profileOfPerson(context.get(domainContext), { personId: member.id }),
   );
   return { initial: { name, bio, craft, city, category }, username };
 }
@@ -28,7 +28,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  return submitted(request, spaceFormSchema, async ({ avatar, banner, ...profile }) => {
+  return handleForm(request, spaceFormSchema, async ({ avatar, banner, ...profile }) => {
     const images = await keepProfileImages(ctx, {
       personId: member.id,
       name: profile.name,

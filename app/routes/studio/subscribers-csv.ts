@@ -1,32 +1,32 @@
-import { audienceMethodWord } from "#app/components/audience/audience-words.ts";
+import { audienceMethodLabel } from "#app/components/audience/audience-words.ts";
 import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
-import { CSV_MARK } from "#app/domain/csv.ts";
+import { CSV_BOM } from "#app/domain/csv.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { audienceCount, wholeAudience } from "#app/domain/subscriptions/queries/audience.server.ts";
 import type { Subscriber } from "#app/domain/subscriptions/queries/audience.server.ts";
-import { askedAudience } from "#app/domain/subscriptions/rules/audience.ts";
+import { parseAudienceFilter } from "#app/domain/subscriptions/rules/audience.ts";
 import { isoDay } from "#app/domain/time.ts";
-import { writerWhoMay } from "#app/http/acting.server.ts";
+import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { csvFile, refusedFile, CSV_MOST_ROWS, CSV_ROWS_AT_ONCE } from "#app/http/csv-file.ts";
+import { csvFile, fileErrorResponse, CSV_ROWS_MAX, CSV_PAGE_ROWS } from "#app/http/csv-file.ts";
 import type { Route } from "./+types/subscribers-csv.ts";
 
 /** The subscribers that the page shows, all of them, as a spreadsheet. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { space, may } = writerWhoMay({ context }, "plans:edit");
+  const { space, may } = requireWriter({ context }, "plans:edit");
   const ctx = context.get(domainContext);
-  const { filter } = askedAudience(new URL(request.url).searchParams);
+  const { filter } = parseAudienceFilter(new URL(request.url).searchParams);
   const creatorId = space.personId;
-  if ((await audienceCount(ctx, { creatorId, filter })) > CSV_MOST_ROWS)
-    return refusedFile(
+  if ((await audienceCount(ctx, { creatorId, filter })) > CSV_ROWS_MAX)
+    return fileErrorResponse(
       413,
       "São mais de 100.000 assinaturas. Volte à lista e escolha um plano ou uma situação.",
     );
   const pages = wholeAudience(ctx, {
     creatorId,
     filter,
-    pageRows: CSV_ROWS_AT_ONCE,
-    most: CSV_MOST_ROWS,
+    pageRows: CSV_PAGE_ROWS,
+    most: CSV_ROWS_MAX,
   });
   return csvFile(`coreto-assinantes-${isoDay(ctx.now())}.csv`, csvPieces(pages, may("money:see")));
 }
@@ -35,7 +35,7 @@ async function* csvPieces(
   pages: AsyncIterable<Subscriber[]>,
   seesMoney: boolean,
 ): AsyncGenerator<string> {
-  yield CSV_MARK + audienceCsvHead(seesMoney);
+  yield CSV_BOM + audienceCsvHead(seesMoney);
   for await (const rows of pages) {
     yield rows
       .map((row) =>
@@ -43,7 +43,7 @@ async function* csvPieces(
           {
             ...row,
             intervalWord: intervalLabel(row.interval),
-            methodWord: audienceMethodWord(row),
+            methodWord: audienceMethodLabel(row),
           },
           seesMoney,
         ),

@@ -1,5 +1,5 @@
 import { Download, Gift } from "lucide-react";
-import { audienceAddress, AudienceFilters } from "#app/components/audience/audience-filters.tsx";
+import { audienceUrl, AudienceFilters } from "#app/components/audience/audience-filters.tsx";
 import { AudienceList } from "#app/components/audience/audience-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -8,10 +8,13 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { audienceOf } from "#app/domain/subscriptions/queries/audience.server.ts";
+import { audiencePageOf } from "#app/domain/subscriptions/queries/audience.server.ts";
 import type { Subscriber } from "#app/domain/subscriptions/queries/audience.server.ts";
-import { askedAudience, isAudienceFiltered } from "#app/domain/subscriptions/rules/audience.ts";
-import { writerWhoMay } from "#app/http/acting.server.ts";
+import {
+  parseAudienceFilter,
+  isAudienceFiltered,
+} from "#app/domain/subscriptions/rules/audience.ts";
+import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/subscribers.ts";
 
@@ -20,11 +23,11 @@ const PAGE_ROWS = 20;
 export const meta: Route.MetaFunction = () => [{ title: "Assinantes · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { space, isOwn, may } = writerWhoMay({ context }, "plans:edit");
+  const { space, isOwn, may } = requireWriter({ context }, "plans:edit");
   const search = new URL(request.url).searchParams;
   const cursor = search.get("cursor");
-  const { filter, values } = askedAudience(search);
-  const { page, counts, plans } = await audienceOf(context.get(domainContext), {
+  const { filter, values } = parseAudienceFilter(search);
+  const { page, counts, plans } = await audiencePageOf(context.get(domainContext), {
     creatorId: space.personId,
     filter,
     cursor,
@@ -100,7 +103,7 @@ export default function Subscribers({ loaderData }: Route.ComponentProps) {
         </ButtonLink>
         {items.length > 0 ? (
           <ButtonLink
-            to={audienceAddress(values, "/me/subscribers/planilha.csv")}
+            to={audienceUrl(values, "/me/subscribers/planilha.csv")}
             reloadDocument
             variant="outline"
             size="sm"

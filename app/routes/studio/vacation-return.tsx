@@ -7,11 +7,11 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { returnFromVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { openVacation } from "#app/domain/plans/queries/vacations.server.ts";
-import { awayUntil } from "#app/domain/plans/rules/vacations.ts";
-import { DAYS_AFTER_RETURN, daysWords } from "#app/domain/subscriptions/rules/vacations.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { vacationUntil } from "#app/domain/plans/rules/vacations.ts";
+import { DAYS_AFTER_RETURN, daysLabel } from "#app/domain/subscriptions/rules/vacations.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/vacation-return.ts";
@@ -20,8 +20,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Voltar das férias · C
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const until = awayUntil(
-    await openVacation(ctx, { creatorId: writerWhoMay({ context }, "plans:edit").space.personId }),
+  const until = vacationUntil(
+    await openVacation(ctx, { creatorId: requireWriter({ context }, "plans:edit").space.personId }),
     ctx.now(),
   );
   if (until === null) throw redirect("/me/vacation");
@@ -29,14 +29,14 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     z.object({}),
     async (_, actor) => {
       await returnFromVacation(context.get(domainContext), {
         creatorId: actor.space.personId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
       });
       return await redirectWithToast(request, "/me", {
         kind: "success",
@@ -58,7 +58,7 @@ export default function VacationReturn({
         <p>
           As férias iam até {formatDay(until)}. Voltando agora, quem assina fica com os dias que
           você tirou, e os que faltavam saem das datas. Todos são avisados, e ninguém é cobrado
-          antes de {daysWords(DAYS_AFTER_RETURN)}, a não ser quem já seria.
+          antes de {daysLabel(DAYS_AFTER_RETURN)}, a não ser quem já seria.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />

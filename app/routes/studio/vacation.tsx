@@ -1,23 +1,27 @@
 import { Form, useNavigation } from "react-router";
-import { AwayNotice } from "#app/components/plans/away-notice.tsx";
+import { VacationNotice } from "#app/components/plans/away-notice.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { awayUntil, restProblemDays, vacationEnd } from "#app/domain/plans/rules/vacations.ts";
 import {
-  LEAST_VACATION_DAYS,
-  MOST_VACATION_DAYS,
+  vacationUntil,
+  daysUntilNextVacation,
+  vacationEndFrom,
+} from "#app/domain/plans/rules/vacations.ts";
+import {
+  VACATION_DAYS_MIN,
+  VACATION_DAYS_MAX,
   vacationDaysSchema,
   vacationSchema,
 } from "#app/domain/plans/schema/vacations.ts";
-import { vacationStanding } from "#app/domain/subscriptions/queries/vacations.server.ts";
-import { daysWords } from "#app/domain/subscriptions/rules/vacations.ts";
-import { actedBy } from "#app/domain/teams/rules/actor.ts";
+import { loadVacationStatus } from "#app/domain/subscriptions/queries/vacations.server.ts";
+import { daysLabel } from "#app/domain/subscriptions/rules/vacations.ts";
+import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { submittedForSpace, writerWhoMay } from "#app/http/acting.server.ts";
+import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/vacation.ts";
@@ -32,31 +36,31 @@ const CHOICES = [7, 14, 21, 30, 45, 60];
  */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const creatorId = writerWhoMay({ context }, "plans:edit").space.personId;
-  const { last, isOver, moved, renewing } = await vacationStanding(ctx, { creatorId });
+  const creatorId = requireWriter({ context }, "plans:edit").space.personId;
+  const { last, isOver, moved, renewing } = await loadVacationStatus(ctx, { creatorId });
   const now = ctx.now();
   const asked = new URL(request.url).searchParams.get("days");
   const days = asked === null ? null : vacationDaysSchema.safeParse(asked);
   return {
-    until: awayUntil(isOver ? null : last, now),
-    isEnding: !isOver && awayUntil(last, now) === null,
-    waitDays: last && isOver ? restProblemDays(last, now) : 0,
+    until: vacationUntil(isOver ? null : last, now),
+    isEnding: !isOver && vacationUntil(last, now) === null,
+    waitDays: last && isOver ? daysUntilNextVacation(last, now) : 0,
     moved,
     renewing,
     problem: days && !days.success ? (days.error.issues[0]?.message ?? null) : null,
-    chosen: days?.success ? { days: days.data, endsAt: vacationEnd(now, days.data) } : null,
+    chosen: days?.success ? { days: days.data, endsAt: vacationEndFrom(now, days.data) } : null,
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "plans:edit",
     vacationSchema,
     async ({ days }, actor) => {
       const { endsAt } = await startVacation(context.get(domainContext), {
         creatorId: actor.space.personId,
-        actedBy: actedBy(actor),
+        actedBy: actingPersonId(actor),
         days,
       });
       return await redirectWithToast(request, "/me/vacation", {
@@ -81,7 +85,7 @@ export default function VacationPage({ loaderData, actionData }: Route.Component
         <Note text="Você voltou das férias, e estamos acertando as datas de quem assina. Leva alguns minutos." />
       ) : waitDays > 0 ? (
         <Note
-          text={`Entre umas férias e outras, quem assina precisa de um tempo com você: dá para sair de novo em ${daysWords(waitDays)}.`}
+          text={`Entre umas férias e outras, quem assina precisa de um tempo com você: dá para sair de novo em ${daysLabel(waitDays)}.`}
         />
       ) : chosen ? (
         <Confirmation {...loaderData} chosen={chosen} message={actionData?.message ?? null} />
@@ -101,7 +105,7 @@ const Note = ({ text }: { text: string }) => (
 function Away({ until, moved }: { until: number; moved: number }) {
   return (
     <Card className="flex flex-col items-start gap-4 p-5 sm:p-6">
-      <AwayNotice until={until} name="você" isHere />
+      <VacationNotice until={until} name="você" isHere />
       <p>
         Você pode publicar e responder quando quiser; só as assinaturas descansam.{" "}
         {moved === 0 ? "" : `${peopleWords(moved)} continua${moved === 1 ? "" : "m"} vendo tudo.`}{" "}
@@ -133,12 +137,12 @@ function Choice({ problem }: { problem: string | null }) {
                 defaultChecked={days === 14}
                 className="size-5 accent-leaf"
               />
-              {daysWords(days)}
+              {daysLabel(days)}
             </label>
           ))}
         </fieldset>
         <p className="text-small text-muted">
-          De {LEAST_VACATION_DAYS} a {MOST_VACATION_DAYS} dias. Antes de começar você vê as datas; e
+          De {VACATION_DAYS_MIN} a {VACATION_DAYS_MAX} dias. Antes de começar você vê as datas; e
           pode voltar antes, quando quiser.
         </p>
         <FormMessage message={problem} />
@@ -160,13 +164,13 @@ function Confirmation({ chosen: { days, endsAt }, moved, renewing, message }: Ch
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
       <h2 className="text-heading">
-        {daysWords(days)}: de hoje a {formatDay(endsAt)}
+        {daysLabel(days)}: de hoje a {formatDay(endsAt)}
       </h2>
       <ul className="flex list-disc flex-col gap-2 pl-5">
         <li>
           {moved === 0
             ? "Ninguém assina a sua página agora: nenhuma data muda."
-            : `${peopleWords(moved)} ${moved === 1 ? "ganha" : "ganham"} ${daysWords(days)} a mais, e ${moved === 1 ? "é avisada" : "são avisadas"} com as datas novas.`}
+            : `${peopleWords(moved)} ${moved === 1 ? "ganha" : "ganham"} ${daysLabel(days)} a mais, e ${moved === 1 ? "é avisada" : "são avisadas"} com as datas novas.`}
         </li>
         {renewing > 0 ? (
           <li>

@@ -1,6 +1,6 @@
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/commands/end.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { pay } from "./subscribing.ts";
 import { personOf, unlessRefused } from "./town.ts";
@@ -62,7 +62,10 @@ async function buy(
   town.calendar.at(ctx.now() + regretsAfterDays * DAY_MS, async () => {
     const charge = await chargeRow(ctx, { chargeId });
     await unlessRefused(
-      regretPurchase(ctx, { personId: memberId, purchaseId: charge?.purchaseId ?? "" }),
+      requestPurchaseCoolingOffRefund(ctx, {
+        personId: memberId,
+        purchaseId: charge?.purchaseId ?? "",
+      }),
     );
   });
 }

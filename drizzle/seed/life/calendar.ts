@@ -1,4 +1,4 @@
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
@@ -93,5 +93,5 @@ export async function tellWaiting({ ctx, queued }: Rehearsal): Promise<void> {
     before: ctx.realNow() + 1,
     limit: OUTBOX_AT_ONCE,
   }))
-    await deliverMessage(ctx, { outboxId });
+    await deliverOutboxMessage(ctx, { outboxId });
 }

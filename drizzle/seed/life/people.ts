@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { registerProfileStatements, updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
@@ -30,7 +30,7 @@ export async function register(
       createdAt: ctx.now(),
       by: { kind: "password", passwordHash },
     }),
-    ...personOnFirstSight(ctx, {
+    ...newPersonStatements(ctx, {
       personId: id,
       provider: "local",
       user: { providerUserId: userId, email, name, username },

@@ -7,7 +7,7 @@ import { storeImage } from "#app/domain/media/commands.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import type { PixKey } from "#app/domain/payouts/schema/destinations.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import type { PlanPrice } from "#app/domain/plans/schema.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
@@ -76,7 +76,7 @@ export async function openStudio(
   for (const plan of creator.plans) {
     const { planId } = await createPlan(ctx, { creatorId: person.id, ...plan });
     await activatePlan(ctx, { creatorId: person.id, planId });
-    const made = await planOf(ctx, { planId, creatorId: person.id });
+    const made = await creatorPlan(ctx, { planId, creatorId: person.id });
     plans.push({ id: planId, prices: made?.prices ?? [] });
   }
   return { person, creator, plans };

@@ -1,9 +1,9 @@
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -57,7 +57,7 @@ async function checkOut(town: Town, wish: Subscribing): Promise<void> {
   const price =
     prices.find(({ interval }) => interval === (wish.interval ?? "monthly")) ?? prices[0];
   if (!price) throw new Error(`${wish.creator} has no plan ${wish.planIndex}`);
-  const offered = methodsFor(price.amountCents);
+  const offered = methodsForPrice(price.amountCents);
   const method =
     wish.method && offered.includes(wish.method)
       ? wish.method
@@ -102,7 +102,8 @@ function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
   if (wish.habit === "regrets")
     town.calendar.at(
       wish.at + random.between(1, 6) * DAY_MS,
-      async () => void (await unlessRefused(regretSubscription(ctx, await mine()))),
+      async () =>
+        void (await unlessRefused(requestSubscriptionCoolingOffRefund(ctx, await mine()))),
     );
   if (wish.habit !== "disputes_and_loses" && wish.habit !== "disputes_and_wins") return;
   const status = wish.habit === "disputes_and_wins" ? "won" : "lost";

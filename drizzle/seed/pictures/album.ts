@@ -4,7 +4,7 @@ import { hands } from "./hands.ts";
 import type { Hand, Picture } from "./pen.ts";
 import { renderer } from "./render.ts";
 import type { Prepared } from "./render.ts";
-import { FACE_WIDTH_PIXELS } from "#app/domain/media/rules.ts";
+import { THUMBNAIL_WIDTH_PIXELS } from "#app/domain/media/rules.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
 import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
@@ -20,7 +20,7 @@ export type Album = {
   banners: Map<string, Promise<Prepared>>;
 };
 
-const POST_WIDTHS = [1280, 640, FACE_WIDTH_PIXELS];
+const POST_WIDTHS = [1280, 640, THUMBNAIL_WIDTH_PIXELS];
 const PROFILE_WIDTHS = [1280, 320];
 /** Whose small repeated marks are smaller without loss. */
 const lossless = new Set(["zefa", "nilo"]);

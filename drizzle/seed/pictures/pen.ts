@@ -100,7 +100,7 @@ export function hills(
   return path(`${d} V ${HEIGHT + 40} H -400 Z`, fill);
 }
 
-/** Paper sun: a disc and `count` blunt rays. */
+/** Paper sun: a disc and `countGenerated` blunt rays. */
 export function sun(
   x: number,
   y: number,

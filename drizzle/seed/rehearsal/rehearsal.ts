@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { EXAMPLE_COMPANY } from "#app/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, MessageQueue } from "#app/domain/context.ts";
-import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import { accountErasure } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localRegistry } from "#app/integrations/registry/local.server.ts";
@@ -85,7 +85,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     },
     payments: provider.payments,
     purchaseHandlers,
-    accounts: accountKeeper(db, null),
+    accounts: accountErasure(db, null),
     ageCheck: null,
     registry: localRegistry(),
     mediaStore: options.mediaStore,

@@ -4,7 +4,7 @@ import type { Face } from "#drizzle/seed/pictures/faces.ts";
 
 /**
  * Who may see a post of the seed. `plan2` opens with the second plan and those above it; `early` is
- * for subscribers first and for everyone five days later; `paid` is bought alone.
+ * for subscribers first and for everyone five days later; `submitPayment` is bought alone.
  */
 export type Opening = "public" | "followers" | "subscribers" | "plan2" | "plan3" | "early" | "paid";
 

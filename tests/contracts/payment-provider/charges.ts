@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ProviderLacks, ProviderRefused } from "#app/domain/payments/errors.ts";
+import { ProviderUnsupported, ProviderRefused } from "#app/domain/payments/errors.ts";
 import { cardSale, describeIf, payer, pixSale, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
 
@@ -219,7 +219,7 @@ export function chargesContract(harness: PaymentHarness): void {
 
   testIf(!provider.can.has("card"))("cards are refused by name", async () => {
     await expect(provider.createCardCharge(cardSale(harness))).rejects.toEqual(
-      new ProviderLacks("card"),
+      new ProviderUnsupported("card"),
     );
   });
 
@@ -231,8 +231,12 @@ export function chargesContract(harness: PaymentHarness): void {
         payer,
         returnUrl: harness.returnUrl,
       }),
-    ).rejects.toEqual(new ProviderLacks("saved_card"));
-    await expect(provider.savedMethodById("pm")).rejects.toEqual(new ProviderLacks("saved_card"));
-    await expect(provider.removeSavedMethod("pm")).rejects.toEqual(new ProviderLacks("saved_card"));
+    ).rejects.toEqual(new ProviderUnsupported("saved_card"));
+    await expect(provider.savedMethodById("pm")).rejects.toEqual(
+      new ProviderUnsupported("saved_card"),
+    );
+    await expect(provider.removeSavedMethod("pm")).rejects.toEqual(
+      new ProviderUnsupported("saved_card"),
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { ProviderUnauthorized, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Capability, ProviderCharge } from "#app/domain/payments/schema.ts";
 import { cardSale, consentRequest, debitSale, payer, pixSale, testId } from "./harness.ts";
 import type { Call, PaymentHarness } from "./harness.ts";
@@ -207,7 +207,7 @@ export function faultsContract(harness: PaymentHarness): void {
     test("a key that is not taken did nothing, and is no refusal of what it was for", async () => {
       const ask = await ready(harness);
       await harness.break("a key that is not taken", 7, call);
-      await expect(ask()).rejects.toBeInstanceOf(ProviderShut);
+      await expect(ask()).rejects.toBeInstanceOf(ProviderUnauthorized);
     });
 
     test.each(FAULTS)("%s is unclear", async (fault) => {

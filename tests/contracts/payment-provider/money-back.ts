@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ProviderLacks, ProviderRefused } from "#app/domain/payments/errors.ts";
-import { isSameOwner } from "#app/domain/payouts/rules/key-owners.ts";
+import { ProviderUnsupported, ProviderRefused } from "#app/domain/payments/errors.ts";
+import { isMatchingOwner } from "#app/domain/payouts/rules/key-owners.ts";
 import type { BankAccount, EvidenceRequest } from "#app/domain/payments/schema.ts";
 import { describeIf, payer, pixSale, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
@@ -183,7 +183,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
       };
       await expect(
         provider.submitEvidence({ disputeId: "dp", answerId: testId(), ...nothing }),
-      ).rejects.toEqual(new ProviderLacks("dispute_evidence"));
+      ).rejects.toEqual(new ProviderUnsupported("dispute_evidence"));
     },
   );
 
@@ -200,7 +200,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
     "giving a dispute up is refused by name",
     async () => {
       await expect(provider.acceptDispute("dp")).rejects.toEqual(
-        new ProviderLacks("dispute_acceptance"),
+        new ProviderUnsupported("dispute_acceptance"),
       );
     },
   );
@@ -299,7 +299,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
   );
 
   testIf(!provider.can.has("transfer_to_pix_key"))("transfers are refused by name", async () => {
-    const lacks = new ProviderLacks("transfer_to_pix_key");
+    const lacks = new ProviderUnsupported("transfer_to_pix_key");
     await expect(
       provider.transfer({
         payoutId: testId(),
@@ -323,13 +323,13 @@ export function moneyBackContract(harness: PaymentHarness): void {
       "an owner is named, with enough of their number to tell them (%s)",
       async (kind, key) => {
         const owner = await told(kind, key);
-        expect(owner && isSameOwner(owner, expected)).toBe(true);
+        expect(owner && isMatchingOwner(owner, expected)).toBe(true);
       },
     );
 
     test("another's is another's, and nobody's is null", async () => {
       const other = await told("email", "de-outra@coreto.test");
-      expect(other && isSameOwner(other, expected)).toBe(false);
+      expect(other && isMatchingOwner(other, expected)).toBe(false);
       expect(await told("email", "nao-existe@coreto.test")).toBeNull();
     });
   });
@@ -341,7 +341,7 @@ export function moneyBackContract(harness: PaymentHarness): void {
         key: "ana@coreto.test",
         expected: { name: "Ana", taxId: "" },
       }),
-    ).rejects.toEqual(new ProviderLacks("pix_key_owner"));
+    ).rejects.toEqual(new ProviderUnsupported("pix_key_owner"));
   });
 
   test("the balance is whole centavos", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ProviderLacks, ProviderRefused } from "#app/domain/payments/errors.ts";
+import { ProviderUnsupported, ProviderRefused } from "#app/domain/payments/errors.ts";
 import { consentRequest, debitSale, describeIf, testId, testIf } from "./harness.ts";
 import type { PaymentHarness } from "./harness.ts";
 
@@ -149,7 +149,7 @@ export function recurringPixContract(harness: PaymentHarness): void {
   });
 
   testIf(!provider.can.has("recurring_pix"))("Pix Automático is refused by name", async () => {
-    const lacks = new ProviderLacks("recurring_pix");
+    const lacks = new ProviderUnsupported("recurring_pix");
     await expect(provider.createRecurringPix(consentRequest(harness))).rejects.toEqual(lacks);
     await expect(provider.chargeRecurringPix(debitSale("rp", harness.day(3)))).rejects.toEqual(
       lacks,

@@ -1,6 +1,14 @@
 import { afterAll, expect } from "vitest";
-import { madeBy, routed, takerOf } from "#app/domain/payments/rules/providers.ts";
-import type { PaymentMethod, PaymentProvider, Payments } from "#app/domain/payments/schema.ts";
+import {
+  providerOf,
+  createPaymentRouter,
+  acquirerFor,
+} from "#app/domain/payments/rules/providers.ts";
+import type {
+  PaymentMethod,
+  PaymentProvider,
+  PaymentProviders,
+} from "#app/domain/payments/schema.ts";
 import type { DoubleAccount } from "#tests/support/doubles/client.ts";
 import type { PaymentHarness } from "./harness.ts";
 
@@ -15,7 +23,7 @@ export function throughRouter(
   { beside, method }: { beside: Opened; method: PaymentMethod },
 ): PaymentHarness {
   const other = method === "pix" ? "card" : "pix";
-  const payments = routed([beside.provider, one.provider], {
+  const payments = createPaymentRouter([beside.provider, one.provider], {
     [method]: one.provider.name,
     [other]: beside.provider.name,
   } as Record<PaymentMethod, string>);
@@ -25,9 +33,9 @@ export function throughRouter(
   return { ...one.harness, provider: reached(payments, method) };
 }
 
-function reached(payments: Payments, method: PaymentMethod): PaymentProvider {
-  const row = { provider: takerOf(payments, method).name };
-  return new Proxy(takerOf(payments, method), {
-    get: (_, name: keyof PaymentProvider) => madeBy({ payments }, row)[name],
+function reached(payments: PaymentProviders, method: PaymentMethod): PaymentProvider {
+  const row = { provider: acquirerFor(payments, method).name };
+  return new Proxy(acquirerFor(payments, method), {
+    get: (_, name: keyof PaymentProvider) => providerOf({ payments }, row)[name],
   });
 }

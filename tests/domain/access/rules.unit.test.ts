@@ -1,6 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { decideAccess, mayList, monthlyEquivalentCents } from "#app/domain/access/rules.ts";
-import type { AccessRule, GuardedPost, Offer, Standing } from "#app/domain/access/rules.ts";
+import { decideAccess, canList, comparableMonthlyCents } from "#app/domain/access/rules.ts";
+import type {
+  AccessRule,
+  GuardedPost,
+  PlanPriceOffer,
+  ViewerStatus,
+} from "#app/domain/access/rules.ts";
 
 const NOW = 1_000_000;
 const rule = (kind: AccessRule["kind"], more: Partial<AccessRule> = {}): AccessRule => ({
@@ -13,8 +18,8 @@ const rule = (kind: AccessRule["kind"], more: Partial<AccessRule> = {}): AccessR
 const offer = (
   planId: string,
   amountCents: number,
-  interval: Offer["interval"] = "monthly",
-): Offer => ({ planId, planName: planId, interval, amountCents });
+  interval: PlanPriceOffer["interval"] = "monthly",
+): PlanPriceOffer => ({ planId, planName: planId, interval, amountCents });
 
 const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   authorId: "ana",
@@ -32,7 +37,7 @@ const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   isForAdults: false,
   ...more,
 });
-const standing = (more: Partial<Standing> = {}): Standing => ({
+const standing = (more: Partial<ViewerStatus> = {}): ViewerStatus => ({
   viewerId: "bruno",
   isModerator: false,
   isTeam: false,
@@ -47,7 +52,7 @@ const subscribed = (status: string, accessUntil: number | null, planId = "camari
   standing({ subscriptions: [{ planId, status, accessUntil }] });
 
 describe("who sees a post", () => {
-  const cases: [string, GuardedPost, Standing, boolean][] = [
+  const cases: [string, GuardedPost, ViewerStatus, boolean][] = [
     ["the author's team sees what is closed", post(), standing({ isTeam: true }), true],
     [
       "the team sees a draft",
@@ -249,7 +254,7 @@ describe("who sees a post", () => {
 });
 
 describe("what a closed post says", () => {
-  const unlockOf = (rules: AccessRule[], offers: Offer[]) => {
+  const unlockOf = (rules: AccessRule[], offers: PlanPriceOffer[]) => {
     const access = decideAccess(post({ rules, offers }), standing(), NOW);
     return access.visible ? null : access.cheapestUnlock;
   };
@@ -286,7 +291,7 @@ describe("what a closed post says", () => {
     });
     const waysOf = (
       rules: AccessRule[],
-      offers: Offer[],
+      offers: PlanPriceOffer[],
       collectionOffers = [collection(4_000)],
     ) => {
       const access = decideAccess(post({ rules, offers, collectionOffers }), standing(), NOW);
@@ -297,7 +302,7 @@ describe("what a closed post says", () => {
           );
     };
     const price = (amountCents: number) => rule("price", { amountCents });
-    test.each<[string, AccessRule[], Offer[], number[], string[]]>([
+    test.each<[string, AccessRule[], PlanPriceOffer[], number[], string[]]>([
       [
         "one post under the plan",
         [price(900), rule("subscribers")],
@@ -425,8 +430,8 @@ describe("what a closed post says", () => {
   });
 
   test("a hidden post has no card, a closed one has", () => {
-    expect(mayList(decideAccess(post({ heldAt: NOW }), standing(), NOW))).toBe(false);
-    expect(mayList(decideAccess(post(), standing(), NOW))).toBe(true);
+    expect(canList(decideAccess(post({ heldAt: NOW }), standing(), NOW))).toBe(false);
+    expect(canList(decideAccess(post(), standing(), NOW))).toBe(true);
   });
 });
 
@@ -437,5 +442,5 @@ test.each([
   ["semiannual", 6_000, 1_000],
   ["annual", 19_900, 1_658],
 ] as const)("%s R$ %i centavos come to %i a month", (interval, amountCents, monthly) => {
-  expect(monthlyEquivalentCents({ interval, amountCents })).toBe(monthly);
+  expect(comparableMonthlyCents({ interval, amountCents })).toBe(monthly);
 });

@@ -2,8 +2,8 @@ import { and, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
-import { mayList } from "#app/domain/access/rules.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
+import { canList } from "#app/domain/access/rules.ts";
 import { listableTo, visibleTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
@@ -18,7 +18,7 @@ import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
 import { purchasePosts } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
-import { boughtRows } from "#tests/support/bought.ts";
+import { insertPurchaseRows } from "#tests/support/bought.ts";
 import { testContext } from "#tests/support/context.ts";
 
 const states = [
@@ -117,12 +117,12 @@ test("the predicate and its SQL twin agree, and the media with them", async () =
       const [row] = rows;
       const access = row ? decideAccess(row, { ...row, viewerId }, now) : null;
       expect(visible.length === 1).toBe(access?.visible ?? false);
-      expect(listable.length === 1).toBe(access !== null && mayList(access));
+      expect(listable.length === 1).toBe(access !== null && canList(access));
       expect((await mediaFor(ctx, { viewerId, mediaId, variant: "640" })) !== null).toBe(
         access?.visible ?? false,
       );
       expect((await mediaFor(ctx, { viewerId, mediaId, variant: "face" })) !== null).toBe(
-        access !== null && mayList(access),
+        access !== null && canList(access),
       );
     }),
     { numRuns: 250 },
@@ -137,7 +137,7 @@ async function given(
   const [postId, authorId, otherId, mediaId] = [ctx.newId(), ctx.newId(), ctx.newId(), ctx.newId()];
   const viewerId =
     drawn.viewer === "visitor" ? null : drawn.viewer === "author" ? authorId : otherId;
-  const writes: Statement[] = [
+  const writes: DbStatement[] = [
     ctx.db.insert(people).values({
       ...personRow(ctx, authorId, drawn.banned ? now : null),
       leavingAt: drawn.leaving ? now : null,
@@ -195,9 +195,9 @@ function standingRows(
   ctx: Context,
   drawn: Scenario,
   { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string },
-): Statement[] {
+): DbStatement[] {
   const now = ctx.now();
-  const rows: Statement[] = [];
+  const rows: DbStatement[] = [];
   if (drawn.viewer.endsWith("team"))
     rows.push(...teamRows(ctx, drawn.viewer, { authorId, viewerId }));
   if (drawn.checked && viewerId !== authorId) rows.push(...checkedRows(ctx, viewerId));
@@ -236,7 +236,7 @@ function standingRows(
 }
 
 /** As a check leaves them: begun, answered, and kept beside the person. */
-function checkedRows(ctx: Context, personId: string): Statement[] {
+function checkedRows(ctx: Context, personId: string): DbStatement[] {
   const now = ctx.now();
   return [
     ctx.db.insert(ageChecks).values({
@@ -262,9 +262,9 @@ function purchaseRows(
   ctx: Context,
   { as, isPaid, isOver }: NonNullable<Scenario["bought"]>,
   { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string },
-): Statement[] {
+): DbStatement[] {
   const collectionId = ctx.newId();
-  const { purchaseId, rows } = boughtRows(ctx, {
+  const { purchaseId, rows } = insertPurchaseRows(ctx, {
     personId: viewerId,
     creatorId: authorId,
     kind: as === "post" ? "post" : "collection",
@@ -287,7 +287,7 @@ function teamRows(
   ctx: Context,
   kind: Scenario["viewer"],
   { authorId, viewerId }: { authorId: string; viewerId: string },
-): Statement[] {
+): DbStatement[] {
   const now = ctx.now();
   const id = ctx.newId();
   const seat = {

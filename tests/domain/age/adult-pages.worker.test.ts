@@ -10,8 +10,8 @@ import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { upcomingEventsFor, upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
-import { audiencePage, notificationsOf } from "#app/domain/notifications/queries.server.ts";
-import { feedOf, newsCount } from "#app/domain/posts/queries/feed.server.ts";
+import { audiencePage, memberNotifications } from "#app/domain/notifications/queries.server.ts";
+import { homeFeed, newFeedPostsCount } from "#app/domain/posts/queries/feed.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { deletePost } from "#app/domain/posts/commands/life.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
@@ -20,34 +20,37 @@ import { follow } from "#app/domain/profiles/commands.server.ts";
 import { pictureWrites } from "#app/domain/profiles/commands/appearance.server.ts";
 import {
   creators,
-  creatorsLike,
+  creatorsByUsername,
   creatorsToFollow,
   profileByUsername,
   profileFor,
 } from "#app/domain/profiles/queries.server.ts";
-import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import {
+  purchasablePlan,
+  purchasableSingle,
+} from "#app/domain/purchases/queries/purchasable.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { PlanNotForSale } from "#app/domain/subscriptions/errors.ts";
 import { privateFeed, publicFeed } from "#app/domain/syndication/queries/feeds.server.ts";
-import { sitemapEntries, sitemapPagesAll } from "#app/domain/syndication/queries/sitemap.server.ts";
-import { workingSeatOf } from "#app/domain/teams/queries.server.ts";
+import { sitemapEntries, allSitemapFiles } from "#app/domain/syndication/queries/sitemap.server.ts";
+import { activeSeat } from "#app/domain/teams/queries.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { events } from "#drizzle/schema/events.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { adultSeller, checkedAge } from "#tests/support/age.ts";
+import { adultSeller, passAgeCheck } from "#tests/support/age.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { explore, newInSquare } from "#tests/support/discovery.ts";
+import { explore, newestExplored } from "#tests/support/discovery.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
 let world: World;
 let off: Context;
@@ -62,7 +65,7 @@ beforeAll(async () => {
   world = await testContext({ adultSpaces: true });
   off = { ...world.ctx, settings: { ...world.ctx.settings, adultSpaces: false }, ageCheck: null };
   const { ctx } = world;
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
   const { collectionId, postIds } = await collectionOf(ctx, ana, [`${WORD} um`, `${WORD} dois`]);
   const { postId: soldId } = await soldPost(ctx, ana);
   const { mediaId: avatarId } = await storeImage(ctx, {
@@ -93,12 +96,12 @@ beforeAll(async () => {
   });
   await world.drain();
   await markPageAdult(ctx, { personId: ana.id });
-  await checkedAge(ctx, adult);
+  await passAgeCheck(ctx, adult);
 });
 
 async function fanOf(name: string): Promise<TestPerson> {
-  const fan = await person(world.ctx, name);
-  await subscribed(world, fan, ana);
+  const fan = await createPerson(world.ctx, name);
+  await paidSubscription(world, fan, ana);
   await follow(world.ctx, { followerId: fan.id, creatorId: ana.id });
   return fan;
 }
@@ -133,7 +136,7 @@ async function placesOf(ctx: Context, viewerId: string | null): Promise<string[]
 }
 
 async function publicPlaces(ctx: Context): Promise<Record<string, unknown>> {
-  const files = await sitemapPagesAll(ctx);
+  const files = await allSitemapFiles(ctx);
   const paths = (await Promise.all(files.map((file) => sitemapEntries(ctx, file)))).flatMap(
     (entries) => (entries ?? []).map(({ path }) => path),
   );
@@ -141,7 +144,7 @@ async function publicPlaces(ctx: Context): Promise<Record<string, unknown>> {
     picture: await profileByUsername(ctx, { username: ana.username }),
     feed: await publicFeed(ctx, { username: ana.username }),
     sitemap: paths.some((path) => path.includes(`/${ana.username}/`)),
-    likeNamed: (await creatorsLike(ctx, { username: ana.username, limit: 500 })).some(
+    likeNamed: (await creatorsByUsername(ctx, { username: ana.username, limit: 500 })).some(
       ({ id }) => id === ana.id,
     ),
   };
@@ -152,23 +155,25 @@ async function memberPlaces(ctx: Context, viewerId: string): Promise<Record<stri
   const found = await explore(ctx, viewer, { q: WORD });
   const named = await explore(ctx, viewer, { q: ana.username });
   const [told] = (
-    await notificationsOf(ctx, { personId: viewerId, cursor: null, limit: 100 })
+    await memberNotifications(ctx, { personId: viewerId, cursor: null, limit: 100 })
   ).items.filter(({ path }) => path.startsWith(`/post/${made.postIds[0]}`));
   return {
-    homeFeed: (await feedOf(ctx, { viewerId, cursor: null, limit: 50 })).items.some(
+    homeFeed: (await homeFeed(ctx, { viewerId, cursor: null, limit: 50 })).items.some(
       ({ author }) => author.id === ana.id,
     ),
-    news: (await newsCount(ctx, { viewerId, since: "1_0" })) > 0,
+    news: (await newFeedPostsCount(ctx, { viewerId, since: "1_0" })) > 0,
     privateFeed: await privateFeed(ctx, { feedId: "x", personId: viewerId, creatorId: ana.id }),
     search: found.posts.items.length > 0,
     searchByName: named.people.items.some(({ id }) => id === ana.id),
-    square: (await newInSquare({ ctx }, viewer)).items.some(({ author }) => author.id === ana.id),
+    square: (await newestExplored({ ctx }, viewer)).items.some(
+      ({ author }) => author.id === ana.id,
+    ),
     toFollow: (await creatorsToFollow(ctx, { viewerId, limit: 500 })).some(
       ({ id }) => id === ana.id,
     ),
     eventsNear: (await upcomingEventsFor(ctx, { personId: viewerId, limit: 9 })).length > 0,
-    plan: await planFor(ctx, { memberId: viewerId, planId: ana.planId, interval: null }),
-    sold: await singleFor(ctx, { memberId: viewerId, kind: "post", targetId: made.soldId }),
+    plan: await purchasablePlan(ctx, { memberId: viewerId, planId: ana.planId, interval: null }),
+    sold: await purchasableSingle(ctx, { memberId: viewerId, kind: "post", targetId: made.soldId }),
     tip: await tipTarget(ctx, { key: ana.username, memberId: viewerId }),
     told: told?.body.includes(WORD),
   };
@@ -228,7 +233,7 @@ describe("a page for adults", () => {
   });
 
   test("sells nothing to who was not checked, by whatever way they ask", async () => {
-    const asking = await person(world.ctx, "Dora");
+    const asking = await createPerson(world.ctx, "Dora");
     const checkout = {
       memberId: asking.id,
       memberName: asking.name,
@@ -237,7 +242,7 @@ describe("a page for adults", () => {
       cardToken: null,
     };
     await expect(startSubscription(world.ctx, checkout)).rejects.toBeInstanceOf(PlanNotForSale);
-    await checkedAge(world.ctx, asking);
+    await passAgeCheck(world.ctx, asking);
     expect((await startSubscription(world.ctx, checkout)).status).toBe("awaiting_payment");
   });
 
@@ -284,7 +289,7 @@ describe("a page for adults", () => {
 
   test("is seen by its owner and by moderators, and its files are never public", async () => {
     const { ctx } = world;
-    for (const viewerId of [ana.id, (await moderator(ctx)).id])
+    for (const viewerId of [ana.id, (await createModerator(ctx)).id])
       expect(
         (await postFor(ctx, { postId: made.postIds[0] ?? "", viewerId }))?.access.visible,
       ).toBe(true);
@@ -294,13 +299,13 @@ describe("a page for adults", () => {
   });
 
   test("is worked on by its team once they were checked", async () => {
-    const theirs = await team(world.ctx, await adultSeller(world.ctx));
-    const mate = await teammate(world.ctx, theirs);
-    const seat = () => workingSeatOf(world.ctx, { teamId: theirs.teamId, personId: mate.id });
+    const theirs = await createTeamFor(world.ctx, await adultSeller(world.ctx));
+    const mate = await createTeammate(world.ctx, theirs);
+    const seat = () => activeSeat(world.ctx, { teamId: theirs.teamId, personId: mate.id });
     expect(await seat()).toBeNull();
-    await checkedAge(world.ctx, mate);
+    await passAgeCheck(world.ctx, mate);
     expect(await seat()).not.toBeNull();
-    expect(await workingSeatOf(off, { teamId: theirs.teamId, personId: mate.id })).toBeNull();
+    expect(await activeSeat(off, { teamId: theirs.teamId, personId: mate.id })).toBeNull();
   });
 
   test("with adult spaces switched off again is seen by nobody but its owner, and is all there when they come back", async () => {
@@ -323,7 +328,7 @@ describe("a page for adults", () => {
 describe("marking a page", () => {
   test("is for who shows 18 years by documents, is logged, and may be taken back", async () => {
     const { ctx } = world;
-    const eva = await seller(ctx, { approved: false });
+    const eva = await createSeller(ctx, { approved: false });
     await markPageAdult(ctx, { personId: eva.id });
     await markPageAdult(ctx, { personId: eva.id });
     expect(await isAdult(eva.id)).toBe(true);
@@ -334,7 +339,7 @@ describe("marking a page", () => {
       world.logged.filter(({ fields }) => fields.personId === eva.id).map(({ event }) => event),
     ).toEqual(expect.arrayContaining(["age.page_marked", "age.page_unmarked"]));
     await rejectDocuments(ctx, {
-      moderatorId: (await moderator(ctx)).id,
+      moderatorId: (await createModerator(ctx)).id,
       personId: eva.id,
       code: "unreadable",
     });

@@ -3,23 +3,23 @@ import { beforeAll, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import {
-  beginAgeCheck,
-  erasedAgeCheckStatement,
+  startAgeCheck,
+  eraseAgeCheckStatement,
   settleAgeCheck,
 } from "#app/domain/age/commands.server.ts";
-import { AdultSpacesOff, AgeCheckNotBegun, TooManyAgeChecks } from "#app/domain/age/errors.ts";
+import { AdultSpacesOff, AgeCheckNotStarted, TooManyAgeChecks } from "#app/domain/age/errors.ts";
 import {
-  erasedPersonStatements,
-  leavingStatement,
+  erasePersonStatements,
+  deletionRequestedStatement,
 } from "#app/domain/identity/commands/leaving.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { ageChecks } from "#drizzle/schema/age.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { checkedAge, referenceOf } from "#tests/support/age.ts";
+import { passAgeCheck, ageCheckReference } from "#tests/support/age.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 
 const begin = (personId: string) =>
-  beginAgeCheck(world.ctx, {
+  startAgeCheck(world.ctx, {
     personId,
     returnTo: `${world.ctx.settings.appOrigin}/age-check/answer`,
   });
@@ -43,8 +43,8 @@ const kept = async (personId: string) => {
 };
 
 test("a yes is kept with when and by whom, and nothing else", async () => {
-  const bruno = await person(world.ctx, "Bruno");
-  expect(await checkedAge(world.ctx, bruno)).toBe("yes");
+  const bruno = await createPerson(world.ctx, "Bruno");
+  expect(await passAgeCheck(world.ctx, bruno)).toBe("yes");
   const { answer, provider, answeredAt, ageCheckedAt, ...rest } = await kept(bruno.id);
   expect({ answer, provider, ageCheckedAt }).toEqual({
     answer: "yes",
@@ -52,21 +52,21 @@ test("a yes is kept with when and by whom, and nothing else", async () => {
     ageCheckedAt: answeredAt,
   });
   expect(Object.keys(rest).toSorted()).toEqual(["begunAt", "expiresAt", "id", "personId"]);
-  await expect(begin(bruno.id)).rejects.toBeInstanceOf(AgeCheckNotBegun);
+  await expect(begin(bruno.id)).rejects.toBeInstanceOf(AgeCheckNotStarted);
 });
 
 test("a no keeps its moment, and nobody tries again within a day", async () => {
-  const bia = await person(world.ctx, "Bia");
-  expect(await checkedAge(world.ctx, bia, false)).toBe("no");
+  const bia = await createPerson(world.ctx, "Bia");
+  expect(await passAgeCheck(world.ctx, bia, false)).toBe("no");
   expect(await kept(bia.id)).toMatchObject({ answer: "no", ageCheckedAt: null });
   await expect(begin(bia.id)).rejects.toThrow("A verificação respondeu que não.");
   await world.advance(DAY_MS + 1);
-  expect(await checkedAge(world.ctx, bia)).toBe("yes");
+  expect(await passAgeCheck(world.ctx, bia)).toBe("yes");
 });
 
 test("to come back twice with one answer keeps it once", async () => {
-  const caio = await person(world.ctx, "Caio");
-  const reference = await referenceOf(await begin(caio.id), true);
+  const caio = await createPerson(world.ctx, "Caio");
+  const reference = await ageCheckReference(await begin(caio.id), true);
   expect(await settle(caio.id, reference)).toBe("yes");
   const first = await kept(caio.id);
   expect(await settle(caio.id, reference)).toBe("yes");
@@ -74,21 +74,27 @@ test("to come back twice with one answer keeps it once", async () => {
 });
 
 test("a yes is nobody else's, and a no is not turned into a yes by another reference", async () => {
-  const [adult, young] = [await person(world.ctx, "Adulta"), await person(world.ctx, "Jovem")];
-  const borrowed = await referenceOf(await begin(adult.id), true);
+  const [adult, young] = [
+    await createPerson(world.ctx, "Adulta"),
+    await createPerson(world.ctx, "Jovem"),
+  ];
+  const borrowed = await ageCheckReference(await begin(adult.id), true);
   await begin(young.id);
   expect(await settle(young.id, borrowed)).toBe("unknown");
   const address = await begin(young.id);
-  const [no, yes] = [await referenceOf(address, false), await referenceOf(address, true)];
+  const [no, yes] = [
+    await ageCheckReference(address, false),
+    await ageCheckReference(address, true),
+  ];
   expect(await settle(young.id, no)).toBe("no");
   expect(await settle(young.id, yes)).toBe("unknown");
   expect((await kept(young.id)).ageCheckedAt).toBeNull();
 });
 
 test("the check that was begun before counts no more, nor one that took too long", async () => {
-  const davi = await person(world.ctx, "Davi");
-  const before = await referenceOf(await begin(davi.id), true);
-  const late = await referenceOf(await begin(davi.id), true);
+  const davi = await createPerson(world.ctx, "Davi");
+  const before = await ageCheckReference(await begin(davi.id), true);
+  const late = await ageCheckReference(await begin(davi.id), true);
   expect(await settle(davi.id, before)).toBe("unknown");
   await world.advance(2 * HOUR_MS);
   expect(await settle(davi.id, late)).toBe("unknown");
@@ -96,7 +102,7 @@ test("the check that was begun before counts no more, nor one that took too long
 });
 
 test("who said that they are under 18 cannot even begin", async () => {
-  const eva = await person(world.ctx, "Eva");
+  const eva = await createPerson(world.ctx, "Eva");
   await world.ctx.db
     .update(people)
     .set({ birthDate: `${testClock.date().getFullYear() - 17}-01-01` })
@@ -106,14 +112,14 @@ test("who said that they are under 18 cannot even begin", async () => {
 });
 
 test("ten are begun in a day and no more, however they end", async () => {
-  const fabi = await person(world.ctx, "Fabi");
+  const fabi = await createPerson(world.ctx, "Fabi");
   for (let tries = 0; tries < 10; tries += 1) await begin(fabi.id);
   await expect(begin(fabi.id)).rejects.toBeInstanceOf(TooManyAgeChecks);
 });
 
 test("two answers at once keep one", async () => {
-  const gil = await person(world.ctx, "Gil");
-  const reference = await referenceOf(await begin(gil.id), true);
+  const gil = await createPerson(world.ctx, "Gil");
+  const reference = await ageCheckReference(await begin(gil.id), true);
   expect(await Promise.all([settle(gil.id, reference), settle(gil.id, reference)])).toEqual([
     "yes",
     "yes",
@@ -122,7 +128,7 @@ test("two answers at once keep one", async () => {
 });
 
 test("a declared age never suffices: the database takes no adult without a yes, and no yes is changed", async () => {
-  const hugo = await person(world.ctx, "Hugo");
+  const hugo = await createPerson(world.ctx, "Hugo");
   const declared = world.ctx.db
     .update(people)
     .set({ ageCheckedAt: 1 })
@@ -141,10 +147,10 @@ test("a declared age never suffices: the database takes no adult without a yes, 
       }),
     ]),
   ).rejects.toBeInstanceOf(RuleViolation);
-  await checkedAge(world.ctx, hugo, false);
+  await passAgeCheck(world.ctx, hugo, false);
   await expect(commit(world.ctx.db, [declared])).rejects.toBeInstanceOf(RuleViolation);
-  const iris = await person(world.ctx, "Íris");
-  await checkedAge(world.ctx, iris);
+  const iris = await createPerson(world.ctx, "Íris");
+  await passAgeCheck(world.ctx, iris);
   await expect(
     commit(world.ctx.db, [
       world.ctx.db.update(ageChecks).set({ answer: "no" }).where(eq(ageChecks.personId, iris.id)),
@@ -153,20 +159,20 @@ test("a declared age never suffices: the database takes no adult without a yes, 
 });
 
 test("whoever leaves takes their check with them", async () => {
-  const kai = await person(world.ctx, "Kai");
-  await checkedAge(world.ctx, kai);
-  await commit(world.ctx.db, [leavingStatement(world.ctx, { personId: kai.id })]);
+  const kai = await createPerson(world.ctx, "Kai");
+  await passAgeCheck(world.ctx, kai);
+  await commit(world.ctx.db, [deletionRequestedStatement(world.ctx, { personId: kai.id })]);
   await commit(world.ctx.db, [
-    ...erasedPersonStatements(world.ctx, { personId: kai.id }),
-    erasedAgeCheckStatement(world.ctx, { personId: kai.id }),
+    ...erasePersonStatements(world.ctx, { personId: kai.id }),
+    eraseAgeCheckStatement(world.ctx, { personId: kai.id }),
   ]);
   expect(await kept(kai.id)).toEqual({ ageCheckedAt: null });
 });
 
 test("where adult spaces are off nobody is asked", async () => {
   const off = await testContext();
-  const joca = await person(off.ctx, "Joca");
-  await expect(beginAgeCheck(off.ctx, { personId: joca.id, returnTo: "x" })).rejects.toBeInstanceOf(
+  const joca = await createPerson(off.ctx, "Joca");
+  await expect(startAgeCheck(off.ctx, { personId: joca.id, returnTo: "x" })).rejects.toBeInstanceOf(
     AdultSpacesOff,
   );
   await expect(

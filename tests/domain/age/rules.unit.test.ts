@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { beginProblem, markProblem, RETRY_AFTER_MS } from "#app/domain/age/rules.ts";
+import {
+  ageCheckProblem,
+  adultMarkProblem,
+  AGE_CHECK_RETRY_AFTER_MS,
+} from "#app/domain/age/rules.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 
 const NOW = instantOfIsoDay("2026-11-22");
@@ -14,12 +18,12 @@ describe("who may be sent to the age check", () => {
     ["who was checked is not asked again", { ...nobody, ageCheckedAt: 1 }, { kind: "checked" }],
     [
       "who was refused waits a day",
-      { ...nobody, refusedAt: NOW - RETRY_AFTER_MS + 1 },
+      { ...nobody, refusedAt: NOW - AGE_CHECK_RETRY_AFTER_MS + 1 },
       { kind: "refused", until: NOW + 1 },
     ],
-    ["and may try again then", { ...nobody, refusedAt: NOW - RETRY_AFTER_MS }, null],
+    ["and may try again then", { ...nobody, refusedAt: NOW - AGE_CHECK_RETRY_AFTER_MS }, null],
   ])("%s", (_name, standing, problem) => {
-    expect(beginProblem(standing, NOW)).toEqual(problem);
+    expect(ageCheckProblem(standing, NOW)).toEqual(problem);
   });
 });
 
@@ -43,6 +47,6 @@ describe("whose page may be marked as for adults", () => {
     ],
     ["theirs whose documents were approved", { status: "approved", birthDate: "1990-01-31" }, null],
   ] as const)("%s", (_name, documents, problem) => {
-    expect(markProblem(documents, NOW)).toBe(problem);
+    expect(adultMarkProblem(documents, NOW)).toBe(problem);
   });
 });

@@ -2,19 +2,19 @@ import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import {
-  forgetRemovedMethods,
-  forgetSavedMethod,
+  purgeRemovedMethods,
+  detachSavedMethod,
 } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { person } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { createPerson } from "#tests/support/people.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 test("forgetting one card touches that one, the rest is the calendar's, and neither reads the whole table", async () => {
   const { ctx } = await testContext();
-  const [bruno, clara] = [await person(ctx, "Bruno"), await person(ctx, "Clara")];
+  const [bruno, clara] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Clara")];
   const [mine, theirs, kept] = [ctx.newId(), ctx.newId(), ctx.newId()];
   const card = (id: string, personId: string) => ({
     id,
@@ -39,11 +39,11 @@ test("forgetting one card touches that one, the rest is the calendar's, and neit
     )
       .map(({ id }) => id)
       .toSorted();
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   const listening = { ...ctx, db: openDatabase(tap.database) };
-  await forgetSavedMethod(listening, { methodId: mine });
+  await detachSavedMethod(listening, { methodId: mine });
   expect(await left()).toEqual([theirs, kept].toSorted());
-  await forgetRemovedMethods(listening);
+  await purgeRemovedMethods(listening);
   expect(await left()).toEqual([kept]);
   const asked = tap.trips.flat();
   expect(asked.length).toBeGreaterThan(3);

@@ -1,20 +1,20 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { disputes, inbox } from "#drizzle/schema/payments.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { settle } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { decide } from "#tests/support/disputes.ts";
-import { onMoneyBack, refundsAnswer, refusal } from "#tests/support/money-back.ts";
+import { decideDisputeAtProvider } from "#tests/support/disputes.ts";
+import { refundHelpers, stubRefundError, commandRefusal } from "#tests/support/money-back.ts";
 
 let world: World;
 let ctx: World["ctx"];
@@ -23,12 +23,12 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 1_000 });
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx, { amountCents: 1_000 });
+  bruno = await createPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
-const { now, giveBack, regret, rowsOf, live, disputed } = onMoneyBack(() => ({
+const { now, giveBack, regret, rowsOf, live, disputed } = refundHelpers(() => ({
   world,
   seller: ana,
   fan: bruno,
@@ -36,12 +36,12 @@ const { now, giveBack, regret, rowsOf, live, disputed } = onMoneyBack(() => ({
 
 describe("public failures of others", () => {
   test("concurrent refunds above the capture: together they never pass what was paid", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     await Promise.all([
-      refusal(giveBack(charge, 700)),
-      refusal(giveBack(charge, 700, { sellerId: null })),
-      refusal(regret(charge)),
-      refusal(giveBack(charge, 500)),
+      commandRefusal(giveBack(charge, 700)),
+      commandRefusal(giveBack(charge, 700, { sellerId: null })),
+      commandRefusal(regret(charge)),
+      commandRefusal(giveBack(charge, 500)),
     ]);
     await world.tick();
     const back = (await rowsOf(charge))
@@ -56,7 +56,7 @@ describe("public failures of others", () => {
     expect(await ctx.payments.chargeById(charge.providerChargeId ?? "")).toMatchObject({
       refundedCents: 1_000,
     });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       owedCents: 0,
@@ -64,8 +64,8 @@ describe("public failures of others", () => {
   });
 
   test("a refund during a dispute counted twice: it waits for the bank, and when that gave everything back gives nothing more", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const provider = refundsAnswer(ctx, new ProviderUnclear("silence"));
+    const charge = await paidSubscription(world, bruno, ana);
+    const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     await regret(charge);
     const dispute = await disputed(charge);
     await world.drain();
@@ -77,15 +77,15 @@ describe("public failures of others", () => {
       refundedCents: 0,
       disputedCents: 1_000,
     });
-    await decide(world, dispute, "lose");
-    await settle(world, 1);
+    await decideDisputeAtProvider(world, dispute, "lose");
+    await settleDeletion(world, 1);
     expect(await rowsOf(charge)).toMatchObject([{ status: "failed" }]);
     expect(await now(charge)).toMatchObject({
       status: "dispute_lost",
       refundedCents: 0,
       disputedCents: 1_000,
     });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       reservedCents: 0,
@@ -101,7 +101,7 @@ describe("public failures of others", () => {
   });
 
   test("a part whose answer was lost, asked about a day later when its provider has forgotten the key: found, and not given twice", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const { refund } = ctx.payments;
     const asked: string[] = [];
     ctx.payments.refund = async (wish) => {
@@ -120,13 +120,13 @@ describe("public failures of others", () => {
   });
 
   test("a refund that waited out a dispute is given once it is won", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const provider = refundsAnswer(ctx, new ProviderUnclear("silence"));
+    const charge = await paidSubscription(world, bruno, ana);
+    const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     await regret(charge);
     const dispute = await disputed(charge);
     await world.drain();
     provider.itself();
-    await decide(world, dispute, "win");
+    await decideDisputeAtProvider(world, dispute, "win");
     await world.tick();
     expect(await now(charge)).toMatchObject({
       status: "refunded",
@@ -136,18 +136,18 @@ describe("public failures of others", () => {
   });
 
   test("a refund that the provider refuses for a dispute we do not know of yet is not lost", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const dispute = await disputed(charge);
     await regret(charge);
     expect(await rowsOf(charge)).toMatchObject([{ status: "requested" }]);
     await world.drain();
-    await decide(world, dispute, "win");
+    await decideDisputeAtProvider(world, dispute, "win");
     await world.tick();
     expect(await now(charge)).toMatchObject({ status: "refunded" });
   });
 
   test("a dispute beside a refund of ours that is not confirmed yet is over the rest", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const { refund } = ctx.payments;
     // The provider gives it back, and its answer is lost.
     ctx.payments.refund = async (request) => {
@@ -165,7 +165,7 @@ describe("public failures of others", () => {
       disputedCents: 600,
     });
     await world.drain();
-    await decide(world, dispute, "lose");
+    await decideDisputeAtProvider(world, dispute, "lose");
     expect(await now(charge)).toMatchObject({
       status: "dispute_lost",
       refundedCents: 400,
@@ -174,7 +174,7 @@ describe("public failures of others", () => {
   });
 
   test("a dispute beside a refund that the provider still makes is tried again, never set aside", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const { refund, refundById } = ctx.payments;
     const slowly = async (said: ReturnType<typeof refundById>) => ({
       ...(await said),
@@ -202,7 +202,7 @@ describe("public failures of others", () => {
   });
 
   test("dispute closed before created: heard of first when it was decided, it goes through both steps once", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const dispute = await disputed(charge);
     world.queued.length = 0;
     await world.console(`/sandbox/disputes/${dispute}/lose`);
@@ -229,11 +229,11 @@ describe("public failures of others", () => {
   });
 
   test("a payment lock never released: a worker that dies after deciding a refund holds up no other for ever", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const provider = refundsAnswer(ctx, new Error("the worker died"));
+    const charge = await paidSubscription(world, bruno, ana);
+    const provider = stubRefundError(ctx, new Error("the worker died"));
     await expect(giveBack(charge, 300)).rejects.toThrow("the worker died");
     provider.itself();
-    expect(await refusal(giveBack(charge, 200))).toMatch(
+    expect(await commandRefusal(giveBack(charge, 200))).toMatch(
       /^Já há uma devolução deste pagamento a caminho/,
     );
     await world.tick();

@@ -1,23 +1,28 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { endingOf } from "#app/domain/billing/queries/refund.server.ts";
+import { refundConsequence } from "#app/domain/billing/queries/refund.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { unusedCharges } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import { unusedRefunds } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { settle } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { decide } from "#tests/support/disputes.ts";
-import { beforeNextWrite, onMoneyBack, refundsAnswer, refusal } from "#tests/support/money-back.ts";
+import { decideDisputeAtProvider } from "#tests/support/disputes.ts";
+import {
+  interleaveBeforeNextWrite,
+  refundHelpers,
+  stubRefundError,
+  commandRefusal,
+} from "#tests/support/money-back.ts";
 
 let world: World;
 let ctx: World["ctx"];
@@ -26,12 +31,12 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 1_000 });
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx, { amountCents: 1_000 });
+  bruno = await createPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
-const { now, giveBack, regret, rowsOf, live, disputed, twoMonthsPaid } = onMoneyBack(() => ({
+const { now, giveBack, regret, rowsOf, live, disputed, twoMonthsPaid } = refundHelpers(() => ({
   world,
   seller: ana,
   fan: bruno,
@@ -41,14 +46,17 @@ describe("all of one of two payments that cover a subscription", () => {
   test("ends it, when it covers what runs, and the other's unused days go back", async () => {
     const [given, other] = await twoMonthsPaid();
     const unused = (
-      await unusedCharges(ctx, {
+      await unusedRefunds(ctx, {
         subscriptionId: given.purchaseId,
         at: ctx.now(),
         everything: false,
       })
     ).find(({ chargeId }) => chargeId === other.id)?.amountCents;
     expect(unused).toBeGreaterThan(0);
-    expect(await endingOf(ctx, given)).toEqual({ ends: "subscription", alsoCents: unused });
+    expect(await refundConsequence(ctx, given)).toEqual({
+      ends: "subscription",
+      alsoCents: unused,
+    });
     expect(await giveBack(given, 1_000)).toBe("succeeded");
     expect(await live()).toBeNull();
     await world.tick();
@@ -62,7 +70,7 @@ describe("all of one of two payments that cover a subscription", () => {
   test("takes only what did not begin, when that is all it covers", async () => {
     const [first, second] = await twoMonthsPaid();
     const endsAt = (await live())?.currentPeriodStartsAt;
-    expect(await endingOf(ctx, second)).toEqual({ ends: "period", alsoCents: 0 });
+    expect(await refundConsequence(ctx, second)).toEqual({ ends: "period", alsoCents: 0 });
     expect(await giveBack(second, 1_000)).toBe("succeeded");
     expect(await live()).toMatchObject({
       status: "active",
@@ -76,7 +84,7 @@ describe("all of one of two payments that cover a subscription", () => {
     const [first, second] = await twoMonthsPaid();
     await disputed(second);
     await world.drain();
-    expect(await endingOf(ctx, first)).toEqual({ ends: "nothing", alsoCents: 0 });
+    expect(await refundConsequence(ctx, first)).toEqual({ ends: "nothing", alsoCents: 0 });
     await giveBack(first, 1_000);
     expect(await live()).toMatchObject({ status: "active" });
   });
@@ -88,11 +96,11 @@ describe("two payments of one subscription that are fought over at once", () => 
     const [lost, won] = [await disputed(first), await disputed(second)];
     await world.drain();
     const unused = second.amountCents;
-    await decide(world, lost, "lose");
+    await decideDisputeAtProvider(world, lost, "lose");
     expect(await live()).toBeNull();
     expect(await rowsOf(second)).toEqual([]);
     await world.advance(5 * DAY_MS);
-    await decide(world, won, "win");
+    await decideDisputeAtProvider(world, won, "win");
     await world.tick();
     expect(await rowsOf(second)).toMatchObject([
       {
@@ -102,7 +110,7 @@ describe("two payments of one subscription that are fought over at once", () => 
       },
     ]);
     expect(await now(second)).toMatchObject({ status: "refunded" });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       reservedCents: 0,
@@ -114,7 +122,7 @@ describe("two payments of one subscription that are fought over at once", () => 
     const [first, second] = await twoMonthsPaid();
     const disputesOpened = [await disputed(first), await disputed(second)];
     await world.drain();
-    for (const dispute of disputesOpened) await decide(world, dispute, "win");
+    for (const dispute of disputesOpened) await decideDisputeAtProvider(world, dispute, "win");
     await world.tick();
     expect([...(await rowsOf(first)), ...(await rowsOf(second))]).toEqual([]);
     expect(await live()).toMatchObject({ status: "active" });
@@ -124,8 +132,8 @@ describe("two payments of one subscription that are fought over at once", () => 
     const [first, second] = await twoMonthsPaid();
     const [one, other] = [await disputed(first), await disputed(second)];
     await world.drain();
-    await decide(world, one, "lose");
-    await decide(world, other, "lose");
+    await decideDisputeAtProvider(world, one, "lose");
+    await decideDisputeAtProvider(world, other, "lose");
     await world.tick();
     expect([await now(first), await now(second)]).toMatchObject([
       { status: "dispute_lost" },
@@ -137,9 +145,9 @@ describe("two payments of one subscription that are fought over at once", () => 
 
 describe("a refund that the provider refuses", () => {
   test("when who sells decided it changes nothing, and says so", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const provider = refundsAnswer(ctx, new ProviderRefused("insufficient_balance"));
-    expect(await refusal(giveBack(charge, 1_000))).toMatch(
+    const charge = await paidSubscription(world, bruno, ana);
+    const provider = stubRefundError(ctx, new ProviderRefused("insufficient_balance"));
+    expect(await commandRefusal(giveBack(charge, 1_000))).toMatch(
       /^O provedor de pagamento não aceitou esta devolução\. Nada voltou e nada mudou\./,
     );
     expect(await live()).toMatchObject({ status: "active" });
@@ -150,8 +158,8 @@ describe("a refund that the provider refuses", () => {
   });
 
   test("nothing ends before the provider confirmed, and a silent one is asked again", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const provider = refundsAnswer(ctx, new ProviderUnclear("silence"));
+    const charge = await paidSubscription(world, bruno, ana);
+    const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     expect(await giveBack(charge, 1_000)).toBe("requested");
     expect(await live()).toMatchObject({ status: "active" });
     provider.itself();
@@ -161,10 +169,10 @@ describe("a refund that the provider refuses", () => {
   });
 
   test("after a regret: who paid is told, the staff see it in the books until it is made good", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const provider = refundsAnswer(ctx, new ProviderRefused("insufficient_balance"));
+    const charge = await paidSubscription(world, bruno, ana);
+    const provider = stubRefundError(ctx, new ProviderRefused("insufficient_balance"));
     await regret(charge);
-    await settle(world, 1);
+    await settleDeletion(world, 1);
     const told = await ctx.db
       .select()
       .from(notifications)
@@ -186,8 +194,8 @@ describe("a refund that the provider refuses", () => {
   });
 
   test("a regret while all of it is on its way already ends the subscription, and asks for nothing twice", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const provider = refundsAnswer(ctx, new ProviderUnclear("silence"));
+    const charge = await paidSubscription(world, bruno, ana);
+    const provider = stubRefundError(ctx, new ProviderUnclear("silence"));
     await giveBack(charge, 1_000);
     await regret(charge);
     expect(await live()).toBeNull();
@@ -199,8 +207,8 @@ describe("a refund that the provider refuses", () => {
 
 describe("beside a part that goes back at the same moment", () => {
   test("regret reads again and asks for the rest", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    beforeNextWrite(ctx, () => giveBack(charge, 400));
+    const charge = await paidSubscription(world, bruno, ana);
+    interleaveBeforeNextWrite(ctx, () => giveBack(charge, 400));
     await regret(charge);
     expect((await rowsOf(charge)).map((row) => [row.amountCents, row.status])).toEqual([
       [400, "succeeded"],
@@ -209,25 +217,25 @@ describe("beside a part that goes back at the same moment", () => {
   });
 
   test("a decision reads again, and is refused in words when too little is left", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    beforeNextWrite(ctx, () => giveBack(charge, 700));
-    expect(await refusal(giveBack(charge, 700))).toBe("É mais do que resta desta cobrança.");
+    const charge = await paidSubscription(world, bruno, ana);
+    interleaveBeforeNextWrite(ctx, () => giveBack(charge, 700));
+    expect(await commandRefusal(giveBack(charge, 700))).toBe("É mais do que resta desta cobrança.");
     expect(await now(charge)).toMatchObject({ refundedCents: 700 });
   });
 
   test("a decision on what the bank took meanwhile is refused in words", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    beforeNextWrite(ctx, async () => {
+    const charge = await paidSubscription(world, bruno, ana);
+    interleaveBeforeNextWrite(ctx, async () => {
       await disputed(charge);
       await world.drain();
     });
-    expect(await refusal(giveBack(charge, 100))).toMatch(
+    expect(await commandRefusal(giveBack(charge, 100))).toMatch(
       /^Este pagamento está em contestação no banco/,
     );
   });
 
   test("the database refuses more than what is left, whoever decides", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const row = {
       chargeId: charge.id,
       feeShareCents: 0,
@@ -236,7 +244,7 @@ describe("beside a part that goes back at the same moment", () => {
       createdAt: ctx.now(),
     };
     const asked = (amountCents: number) =>
-      refusal(
+      commandRefusal(
         ctx.db
           .insert(refunds)
           .values({ ...row, id: ctx.newId(), amountCents })

@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { billingOf } from "#app/domain/billing/queries/billing.server.ts";
+import { billingOverview } from "#app/domain/billing/queries/billing.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
-import { shownSubscription } from "#app/domain/subscriptions/queries/shown.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
+import { loadSubscriptionPage } from "#app/domain/subscriptions/queries/shown.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller, toldCpf } from "#tests/support/people.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller, saveCpf } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { planChangeStage, scheduled } from "#tests/support/plan-changes.ts";
-import { asked, onPrices } from "#tests/support/price-asks.ts";
-import type { Stage } from "#tests/support/plan-changes.ts";
+import { createPlanChangeScenario, scheduledPlanChange } from "#tests/support/plan-changes.ts";
+import { proposedPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
+import type { PlanChangeScenario } from "#tests/support/plan-changes.ts";
 
-let stage: Stage;
+let stage: PlanChangeScenario;
 beforeEach(async () => {
-  stage = await planChangeStage();
+  stage = await createPlanChangeScenario();
 });
-afterEach(() => expectBooksToHold(stage.world.ctx));
+afterEach(() => expectInvariantsToHold(stage.world.ctx));
 
 /**
  * What the list of next payments says, which is what the page of each says and what will be
@@ -28,14 +28,14 @@ afterEach(() => expectBooksToHold(stage.world.ctx));
  */
 async function next({ id: personId }: TestPerson) {
   const { ctx } = stage.world;
-  const [charge] = (await billingOf(ctx, { personId })).upcoming;
+  const [charge] = (await billingOverview(ctx, { personId })).upcoming;
   if (!charge) throw new Error("nothing renews");
   expect(
-    (await shownSubscription(ctx, { fanId: personId, subscriptionId: charge.id }))?.nextCents,
+    (await loadSubscriptionPage(ctx, { fanId: personId, subscriptionId: charge.id }))?.nextCents,
   ).toBe(charge.amountCents);
-  expect((await purchaseFacts(ctx, { subscriptionId: charge.id }))?.nextPaymentCents).toBe(
-    charge.amountCents,
-  );
+  expect(
+    (await loadSubscriptionSnapshot(ctx, { subscriptionId: charge.id }))?.nextPaymentCents,
+  ).toBe(charge.amountCents);
   return { amountCents: charge.amountCents, priceCents: charge.priceCents };
 }
 
@@ -59,7 +59,7 @@ async function withCoupon(
     expiresAt: null,
     planIds,
   });
-  const fan = await person(world.ctx, "Clara");
+  const fan = await createPerson(world.ctx, "Clara");
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: fan.id,
     memberName: fan.name,
@@ -69,7 +69,7 @@ async function withCoupon(
     coupon: code,
   });
   const charge = await chargeRow(world.ctx, { chargeId });
-  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   return { ...fan, subscriptionId: charge?.purchaseId ?? "" };
 }
@@ -81,14 +81,14 @@ test("the next payment is listed with the coupon while that lasts", async () => 
 });
 
 test("and with the change of plan that it brings, where the coupon is for that plan too", async () => {
-  await scheduled(stage.world.ctx, {
+  await scheduledPlanChange(stage.world.ctx, {
     fanId: stage.bruno.id,
     subscriptionId: stage.subscriptionId,
     planPriceId: stage.janela.prices.monthly,
   });
   expect(await next(stage.bruno)).toEqual({ amountCents: 900, priceCents: 900 });
   const clara = await withCoupon(3, [stage.ana.planId]);
-  await scheduled(stage.world.ctx, {
+  await scheduledPlanChange(stage.world.ctx, {
     fanId: clara.id,
     subscriptionId: clara.subscriptionId,
     planPriceId: stage.janela.prices.monthly,
@@ -99,10 +99,10 @@ test("and with the change of plan that it brings, where the coupon is for that p
 /** "Quanto apoio por mês" of both screens that say it. */
 async function monthly(fan: TestPerson): Promise<number> {
   const { ctx } = stage.world;
-  const { monthlyCents } = await billingOf(ctx, { personId: fan.id });
-  expect((await supportOf(ctx, { fanId: fan.id, cursor: null, limit: 1 })).monthlyCents).toBe(
-    monthlyCents,
-  );
+  const { monthlyCents } = await billingOverview(ctx, { personId: fan.id });
+  expect(
+    (await memberSubscriptions(ctx, { fanId: fan.id, cursor: null, limit: 1 })).monthlyCents,
+  ).toBe(monthlyCents);
   return monthlyCents;
 }
 
@@ -114,7 +114,7 @@ describe("what somebody supports a month is one figure on both screens", () => {
 
   test("with the change of plan that the next period brings", async () => {
     const { world, bruno, subscriptionId, janela } = stage;
-    await scheduled(world.ctx, {
+    await scheduledPlanChange(world.ctx, {
       fanId: bruno.id,
       subscriptionId,
       planPriceId: janela.prices.monthly,
@@ -125,20 +125,20 @@ describe("what somebody supports a month is one figure on both screens", () => {
   test("with the new price that was accepted for the next period", async () => {
     const { world } = stage;
     const [fan, theirs] = [
-      await person(world.ctx, "Davi"),
-      await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" }),
+      await createPerson(world.ctx, "Davi"),
+      await createSeller(world.ctx, { amountCents: 2_000, interval: "quarterly" }),
     ];
-    const subscriptionId = (await subscribed(world, fan, theirs)).purchaseId;
-    await asked(world, theirs, 2_500);
+    const subscriptionId = (await paidSubscription(world, fan, theirs)).purchaseId;
+    await proposedPrice(world, theirs, 2_500);
     expect(await monthly(fan)).toBe(667);
-    await onPrices(() => ({ world, fan, subscriptionId })).answer("accepted");
+    await priceChangeHelpers(() => ({ world, fan, subscriptionId })).answer("accepted");
     expect(await monthly(fan)).toBe(833);
   });
 
   test("without free days, which are nobody's support yet, nor what was canceled", async () => {
     const { world, bruno, subscriptionId } = stage;
-    const other = await seller(world.ctx, { trialDays: 7 });
-    await toldCpf(world.ctx, bruno);
+    const other = await createSeller(world.ctx, { trialDays: 7 });
+    await saveCpf(world.ctx, bruno);
     await startTrial(world.ctx, {
       memberId: bruno.id,
       memberName: bruno.name,

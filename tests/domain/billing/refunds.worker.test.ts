@@ -1,25 +1,25 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
-import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
-import { figuresOf, sumOf } from "#app/domain/billing/rules/figures.ts";
-import type { FigureName, Side } from "#app/domain/billing/rules/figures.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
+import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
+import { transactionFigures, sumEntries } from "#app/domain/billing/rules/figures.ts";
+import type { TransactionFigureName, TransactionSide } from "#app/domain/billing/rules/figures.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { follows } from "#drizzle/schema/profiles.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, endsOf, sees, soldPost } from "#tests/support/purchases.ts";
+import { paidPurchase, purchaseEndsOf, canSeePost, soldPost } from "#tests/support/purchases.ts";
 
 let world: World;
 let ctx: World["ctx"];
@@ -28,10 +28,10 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 1_000 });
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx, { amountCents: 1_000 });
+  bruno = await createPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 const wish = (
   charge: { id: string },
@@ -63,7 +63,7 @@ function silentRefunds(): { speak(): void } {
 
 describe("who sold gives back", () => {
   test("a part: the fee's share returns, the subscription goes on, who paid is told why", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 400, { reason: "O ensaio caiu." }));
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
       status: "partially_refunded",
@@ -79,14 +79,14 @@ describe("who sold gives back", () => {
         reason: "O ensaio caiu.",
       },
     ]);
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 570 });
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 570 });
     expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({
       status: "active",
     });
   });
 
   test("everything of the present period: the subscription ends at once, and its fan goes on following", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 1_000));
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
       status: "refunded",
@@ -99,14 +99,14 @@ describe("who sold gives back", () => {
         and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)),
       ),
     ).toBe(1);
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
     });
   });
 
   test("everything of a past period: the one that runs now is not touched", async () => {
-    const first = await subscribed(world, bruno, ana);
+    const first = await paidSubscription(world, bruno, ana);
     await world.advance(29 * DAY_MS);
     await world.tick();
     const [renewal] = await ctx.db
@@ -125,17 +125,17 @@ describe("who sold gives back", () => {
 
   test("everything of what was bought once: it closes again", async () => {
     const { postId } = await soldPost(ctx, ana);
-    const { charge } = await bought(world, bruno, postId);
+    const { charge } = await paidPurchase(world, bruno, postId);
     await refundCharge(ctx, wish(charge, charge.amountCents - 1));
-    expect(await sees(ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
     await refundCharge(ctx, wish(charge, 1));
-    expect(await sees(ctx, bruno, postId)).toBe(false);
-    expect(await endsOf(ctx, bruno)).toEqual(["refunded"]);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(false);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual(["refunded"]);
   });
 
   test("what is not theirs is not found, nor what was never paid", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const other = await seller(ctx);
+    const charge = await paidSubscription(world, bruno, ana);
+    const other = await createSeller(ctx);
     expect(await refusal(refundCharge(ctx, wish(charge, 100, { sellerId: other.id })))).toBe(
       "Não encontramos esta transação.",
     );
@@ -146,7 +146,7 @@ describe("who sold gives back", () => {
   });
 
   test("more than is left is refused beside the amount", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 600));
     await expect(refundCharge(ctx, wish(charge, 401))).rejects.toMatchObject({
       field: "amountCents",
@@ -159,7 +159,11 @@ describe("who sold gives back", () => {
   });
 
   test("33 and 33 and 34 of a hundred give the whole fee back, whatever the rounding", async () => {
-    const charge = await subscribed(world, bruno, await seller(ctx, { amountCents: 999 }));
+    const charge = await paidSubscription(
+      world,
+      bruno,
+      await createSeller(ctx, { amountCents: 999 }),
+    );
     for (const amountCents of [333, 333, 333])
       await refundCharge(ctx, wish(charge, amountCents, { sellerId: null }));
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
@@ -169,7 +173,7 @@ describe("who sold gives back", () => {
   });
 
   test("a moderator gives back anybody's", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 100, { sellerId: null }));
     expect(await rowsOf(charge)).toMatchObject([{ reason: "O Coreto devolveu este pagamento." }]);
   });
@@ -177,7 +181,7 @@ describe("who sold gives back", () => {
 
 describe("at once", () => {
   test("two clicks of one form give back once", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const twice = wish(charge, 300);
     await Promise.all([
       refundCharge(ctx, twice),
@@ -190,8 +194,8 @@ describe("at once", () => {
   });
 
   test("a form of another payment with the same id changes nothing", async () => {
-    const charge = await subscribed(world, bruno, ana);
-    const other = await subscribed(world, await person(ctx, "Carla"), ana);
+    const charge = await paidSubscription(world, bruno, ana);
+    const other = await paidSubscription(world, await createPerson(ctx, "Carla"), ana);
     const made = wish(charge, 300);
     await refundCharge(ctx, made);
     expect(await refusal(refundCharge(ctx, { ...made, chargeId: other.id }))).toBe(
@@ -201,7 +205,7 @@ describe("at once", () => {
   });
 
   test("two decisions are one, and a refusal that says that one waits", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const silence = silentRefunds();
     const answers = await Promise.all([
       refusal(refundCharge(ctx, wish(charge, 700))),
@@ -220,11 +224,11 @@ describe("at once", () => {
   });
 
   test("regret while a part is on its way takes the rest: together they are the whole, fee included", async () => {
-    const odd = await seller(ctx, { amountCents: 999 });
-    const charge = await subscribed(world, bruno, odd);
+    const odd = await createSeller(ctx, { amountCents: 999 });
+    const charge = await paidSubscription(world, bruno, odd);
     const silence = silentRefunds();
     await refundCharge(ctx, wish(charge, 333, { sellerId: odd.id }));
-    await regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id });
+    await requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: charge.id });
     expect((await rowsOf(charge)).map((row) => [row.amountCents, row.status])).toEqual([
       [333, "requested"],
       [666, "requested"],
@@ -239,21 +243,21 @@ describe("at once", () => {
   });
 
   test("regret after a part came back takes what is left", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 400));
-    await regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id });
+    await requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: charge.id });
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
       status: "refunded",
       refundedCents: 1_000,
     });
-    expect(await refusal(regretPayment(ctx, { payerId: ana.id, chargeId: charge.id }))).toBe(
-      "Não encontramos esta transação.",
-    );
+    expect(
+      await refusal(requestPaymentCoolingOffRefund(ctx, { payerId: ana.id, chargeId: charge.id })),
+    ).toBe("Não encontramos esta transação.");
   });
 });
 
 describe("the figures of a payment", () => {
-  const SIGN: Record<FigureName, 1 | -1> = {
+  const SIGN: Record<TransactionFigureName, 1 | -1> = {
     paid: 1,
     spent: 1,
     gross: 1,
@@ -266,17 +270,17 @@ describe("the figures of a payment", () => {
     released: -1,
   };
   async function figures(charge: Charge, personId: string): Promise<Record<string, number>> {
-    const detail = await transactionFor(ctx, {
+    const detail = await transactionForViewer(ctx, {
       chargeId: charge.id,
       personId,
       isOwn: true,
       isModerator: false,
     });
     if (!detail) throw new Error("nothing to see");
-    const shown = figuresOf(detail.side, { ...detail.charge, ...detail });
+    const shown = transactionFigures(detail.side, { ...detail.charge, ...detail });
     // Every figure is what its own entries add up to.
     for (const figure of shown)
-      expect([figure.name, sumOf(figure.entries)]).toEqual([
+      expect([figure.name, sumEntries(figure.entries)]).toEqual([
         figure.name,
         figure.cents === 0 ? 0 : SIGN[figure.name] * figure.cents,
       ]);
@@ -284,7 +288,7 @@ describe("the figures of a payment", () => {
   }
 
   test("are their entries, from the payment to the release and a part back", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     expect(await figures(charge, ana.id)).toEqual({ gross: 1_000, fee: 50, net: 950 });
     await world.advance(9 * DAY_MS);
     await world.tick();
@@ -309,7 +313,7 @@ describe("the figures of a payment", () => {
     ],
     ["won", "win", { gross: 1_000, fee: 50, net: 950 }, { paid: 1_000 }],
   ])("are their entries when a dispute is %s", async (_, decision, sellers, payers) => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     await world.drain();
     if (decision) await world.console(`/sandbox/disputes/${String(opened.body.id)}/${decision}`);
@@ -319,13 +323,13 @@ describe("the figures of a payment", () => {
   });
 
   test("who paid sees what left and came back, never what became of it; nobody else sees anything", async () => {
-    const charge = await subscribed(world, bruno, ana);
+    const charge = await paidSubscription(world, bruno, ana);
     const seen = async (
       personId: string,
       more: { isOwn?: boolean; isModerator?: boolean; memberId?: string } = {},
-    ): Promise<Side | null> =>
+    ): Promise<TransactionSide | null> =>
       (
-        await transactionFor(ctx, {
+        await transactionForViewer(ctx, {
           chargeId: charge.id,
           personId,
           isOwn: true,
@@ -337,15 +341,20 @@ describe("the figures of a payment", () => {
     expect(await seen(ana.id)).toBe("seller");
     expect(await seen(ana.id, { isOwn: false })).toBe("seller");
     expect(await seen(bruno.id, { isOwn: false })).toBeNull();
-    expect(await seen((await person(ctx)).id)).toBeNull();
-    expect(await seen((await person(ctx)).id, { isModerator: true })).toBe("moderation");
+    expect(await seen((await createPerson(ctx)).id)).toBeNull();
+    expect(await seen((await createPerson(ctx)).id, { isModerator: true })).toBe("moderation");
     // Acting for another's page, whoever paid is not the staff of their own payment either.
     const elsewhere = { isOwn: false, isModerator: true };
-    expect(await seen((await person(ctx)).id, { ...elsewhere, memberId: bruno.id })).toBeNull();
     expect(
-      await seen((await person(ctx)).id, { ...elsewhere, memberId: (await person(ctx)).id }),
+      await seen((await createPerson(ctx)).id, { ...elsewhere, memberId: bruno.id }),
+    ).toBeNull();
+    expect(
+      await seen((await createPerson(ctx)).id, {
+        ...elsewhere,
+        memberId: (await createPerson(ctx)).id,
+      }),
     ).toBe("moderation");
-    const detail = await transactionFor(ctx, {
+    const detail = await transactionForViewer(ctx, {
       chargeId: charge.id,
       personId: bruno.id,
       isOwn: true,

@@ -3,27 +3,27 @@ import { describe, expect, test } from "vitest";
 import { addressLine, STATES } from "#app/domain/billing/rules/details.ts";
 import { previewRefund, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
 import type { Refundable } from "#app/domain/billing/rules/refunds.ts";
-import { csvHead, csvRow } from "#app/domain/billing/rules/statement-csv.ts";
+import { statementCsvHead, statementCsvRow } from "#app/domain/billing/rules/statement-csv.ts";
 import {
-  askedFilter,
-  parseAmount,
-  periodsAt,
-  stateOf,
-  statusesOf,
+  parseStatementFilter,
+  parseRefundAmount,
+  statementPeriods,
+  transactionStateOf,
+  chargeStatusesOf,
 } from "#app/domain/billing/rules/statement.ts";
-import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
-import type { Lived } from "#app/domain/billing/rules/timeline.ts";
+import { paymentTimeline } from "#app/domain/billing/rules/timeline.ts";
+import type { TimelinePayment } from "#app/domain/billing/rules/timeline.ts";
 import { transactionStates } from "#app/domain/billing/schema.ts";
 import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { chargeStatuses } from "#app/domain/payments/rules.ts";
-import { feeOf } from "#app/domain/payments/rules.ts";
+import { splitFee } from "#app/domain/payments/rules.ts";
 import { DAY_MS, isoOfDayNumber } from "#app/domain/time.ts";
 
 const NOON = Date.UTC(2026, 9, 15, 15);
 
 test("the periods of most use are whole months and the year", () => {
-  const named = periodsAt(Date.UTC(2026, 0, 1, 2)).map(({ name, from, until }) => [
+  const named = statementPeriods(Date.UTC(2026, 0, 1, 2)).map(({ name, from, until }) => [
     name,
     from === null ? null : isoOfDayNumber(from),
     until === null ? null : isoOfDayNumber(until),
@@ -35,14 +35,14 @@ test("the periods of most use are whole months and the year", () => {
     ["Mês passado", "2025-11-01", "2025-11-30"],
     ["Este ano", "2025-01-01", "2025-12-31"],
   ]);
-  expect(periodsAt(Date.UTC(2026, 0, 15))[2]).toMatchObject({
+  expect(statementPeriods(Date.UTC(2026, 0, 15))[2]).toMatchObject({
     from: Date.UTC(2025, 11, 1) / DAY_MS,
     until: Date.UTC(2025, 11, 31) / DAY_MS,
   });
 });
 
 describe("what an address asks for", () => {
-  const asked = (search: string) => askedFilter(new URLSearchParams(search));
+  const asked = (search: string) => parseStatementFilter(new URLSearchParams(search));
   test("everything, when it says nothing or nonsense", () => {
     const nothing = {
       from: null,
@@ -91,10 +91,11 @@ describe("what an address asks for", () => {
     expect(values[field]).toBe(new URLSearchParams(search).get(field));
   });
   test("every state of a charge is exactly one that can be asked for", () => {
-    expect(transactionStates.flatMap((state) => statusesOf(state)).toSorted()).toEqual(
+    expect(transactionStates.flatMap((state) => chargeStatusesOf(state)).toSorted()).toEqual(
       [...chargeStatuses].toSorted(),
     );
-    for (const status of chargeStatuses) expect(statusesOf(stateOf(status))).toContain(status);
+    for (const status of chargeStatuses)
+      expect(chargeStatusesOf(transactionStateOf(status))).toContain(status);
   });
 });
 
@@ -117,13 +118,15 @@ describe("the spreadsheet", () => {
       disputedCents: 0,
       disputedFeeCents: 0,
     };
-    expect(csvHead("received")).toBe(
+    expect(statementCsvHead("received")).toBe(
       "Data;Tipo;Descrição;De;Usuário;Forma;Situação;Valor;Devolvido;Contestado;Taxa;Líquido;Código\r\n",
     );
-    expect(csvRow("received", row)).toBe(
+    expect(statementCsvRow("received", row)).toBe(
       "15/10/2026 12:00;Assinatura;Assinatura Camarim;'=Bia;bia;Pix;Devolvido em parte;10,00;4,00;0,00;0,30;5,70;a1\r\n",
     );
-    expect(csvRow("paid", row).split(";")).toHaveLength(csvHead("paid").split(";").length);
+    expect(statementCsvRow("paid", row).split(";")).toHaveLength(
+      statementCsvHead("paid").split(";").length,
+    );
   });
 });
 
@@ -184,7 +187,7 @@ describe("giving back", () => {
     fc.assert(
       fc.property(charge, ({ amountCents, part, pending, available, basisPoints }) => {
         const back = Math.max(1, Math.round(amountCents * part));
-        const { feeCents } = feeOf(amountCents, basisPoints);
+        const { feeCents } = splitFee(amountCents, basisPoints);
         const seen = previewRefund(
           {
             amountCents,
@@ -216,7 +219,7 @@ describe("giving back", () => {
     ["0,1+0,2", 5_000, { problem: "Escreva o valor assim: 19,90." }],
     ["9007199254740992", 5_000, { problem: "Escreva o valor assim: 19,90." }],
   ])("%s of at most %i", (typed, most, expected) => {
-    expect(parseAmount(typed, most)).toEqual(expected);
+    expect(parseRefundAmount(typed, most)).toEqual(expected);
   });
 });
 
@@ -228,7 +231,7 @@ describe("the timeline", () => {
     releaseAt: 50,
     releasedAt: null,
   };
-  const lived: Lived = {
+  const lived: TimelinePayment = {
     status: "succeeded",
     createdAt: 1,
     askedAt: 5,
@@ -239,8 +242,8 @@ describe("the timeline", () => {
     transfers: [],
     disputes: [],
   };
-  const kinds = (side: "payer" | "seller", payment: Partial<Lived>) =>
-    timelineOf(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
+  const kinds = (side: "payer" | "seller", payment: Partial<TimelinePayment>) =>
+    paymentTimeline(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
   const unpaid = { succeededAt: null, releases: [] };
   test("tells what happened in its order, and to who sold when it is free", () => {
     expect(kinds("payer", {})).toEqual(["created@1", "succeeded@5"]);
@@ -305,7 +308,7 @@ describe("the timeline", () => {
       keyGivenAt: null,
       settledAt: null,
     };
-    const ends = (transfers: Lived["transfers"]) =>
+    const ends = (transfers: TimelinePayment["transfers"]) =>
       kinds("payer", { status: "partially_refunded", refunds: [refund], transfers }).slice(2);
     expect(ends([transfer])).toEqual(["refund_requested@10", "refund_awaits_key@10"]);
     expect(ends([{ ...transfer, status: "sent", keyGivenAt: 20 }])).toEqual([

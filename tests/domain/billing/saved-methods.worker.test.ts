@@ -1,19 +1,19 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
-  erasedBillingStatements,
+  eraseBillingStatements,
   saveBillingDetails,
 } from "#app/domain/billing/commands/details.server.ts";
 import {
-  makeMethodDefault,
-  removeSavedMethod,
+  setDefaultMethod,
+  removeMemberCard,
 } from "#app/domain/billing/commands/saved-methods.server.ts";
-import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
-import { PixKeepsCard, UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
+import type { ReplacementMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { CardRequiredWithoutPix, CardPaysUpcoming } from "#app/domain/billing/errors.ts";
 import {
-  billingDetailsOf,
-  billingOf,
-  savedCardsOf,
+  billingDetailsOfPerson,
+  billingOverview,
+  savedCards,
 } from "#app/domain/billing/queries/billing.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -26,7 +26,7 @@ import {
   cancelSubscription,
   reactivateSubscription,
 } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { liveSubscription, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -34,15 +34,15 @@ import { savedMethods } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { afterwards, meanwhile } from "#tests/support/meanwhile.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { interleaveAfterWrite, interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const BY_PIX: Instead = { method: "pix", savedMethodId: null };
+const BY_PIX: ReplacementMethod = { method: "pix", savedMethodId: null };
 
 let world: World;
 let ctx: World["ctx"];
@@ -51,10 +51,10 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx, { amountCents: 1_990 });
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx, { amountCents: 1_990 });
+  bruno = await createPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 async function subscribedByCard(
   fan: TestPerson,
@@ -76,14 +76,14 @@ async function subscribedByCard(
   });
   const charge = await chargeRow(ctx, started);
   if (charge?.status === "requires_action")
-    await pay(world, { providerChargeId: charge.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: charge.providerChargeId ?? "" });
   await world.drain();
   const subscription = await liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
   if (!subscription?.savedMethodId) throw new Error("no card was kept");
   return subscription.savedMethodId;
 }
 
-const cardsOf = (fan: TestPerson) => savedCardsOf(ctx, { personId: fan.id });
+const cardsOf = (fan: TestPerson) => savedCards(ctx, { personId: fan.id });
 const liveOf = (fan: TestPerson, page: Seller) =>
   liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
 const refusal = (work: Promise<unknown>) =>
@@ -120,14 +120,14 @@ describe("a card that paid a subscription", () => {
 
   test("becomes the main one alone; somebody else's never does", async () => {
     const first = await subscribedByCard(bruno, ana);
-    const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
-    await makeMethodDefault(ctx, { personId: bruno.id, methodId: first });
-    await makeMethodDefault(ctx, { personId: bruno.id, methodId: second });
+    const second = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
+    await setDefaultMethod(ctx, { personId: bruno.id, methodId: first });
+    await setDefaultMethod(ctx, { personId: bruno.id, methodId: second });
     expect((await cardsOf(bruno)).map(({ id, isDefault }) => [id, isDefault])).toEqual([
       [second, true],
       [first, false],
     ]);
-    expect(await refusal(makeMethodDefault(ctx, { personId: ana.id, methodId: first }))).toBe(
+    expect(await refusal(setDefaultMethod(ctx, { personId: ana.id, methodId: first }))).toBe(
       "Não encontramos este cartão.",
     );
     expect((await cardsOf(bruno)).filter((card) => card.isDefault)).toHaveLength(1);
@@ -138,7 +138,7 @@ describe("removing a card", () => {
   test("that pays what renews is refused without saying how it goes on", async () => {
     const card = await subscribedByCard(bruno, ana);
     await expect(
-      removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: null }),
+      removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: null }),
     ).rejects.toMatchObject({ field: "instead" });
     expect(await cardsOf(bruno)).toHaveLength(1);
     expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card, status: "active" });
@@ -150,7 +150,7 @@ describe("removing a card", () => {
       fanId: bruno.id,
       subscriptionId: (await liveOf(bruno, ana))?.id ?? "",
     });
-    const other = await subscribed(world, bruno, await seller(ctx));
+    const other = await paidSubscription(world, bruno, await createSeller(ctx));
     const late = removeWhile(card, () =>
       ctx.db
         .update(subscriptions)
@@ -163,7 +163,7 @@ describe("removing a card", () => {
     expect(await cardsOf(bruno)).toHaveLength(1);
   });
 
-  /** Runs `meanwhile` after the command read and before it writes. */
+  /** Runs `interleaveBeforeWrite` after the command read and before it writes. */
   async function removeWhile(card: string, meanwhile: () => PromiseLike<unknown>): Promise<void> {
     const batch = ctx.db.batch.bind(ctx.db);
     let isFirst = true;
@@ -174,12 +174,12 @@ describe("removing a card", () => {
       }
       return batch(statements);
     }) as unknown as typeof ctx.db.batch;
-    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: null });
+    await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: null });
   }
 
   test("moves what renews to Pix: the next charge is a code, and the provider forgets the card", async () => {
     const card = await subscribedByCard(bruno, ana);
-    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: BY_PIX });
+    await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: BY_PIX });
     expect(await liveOf(bruno, ana)).toMatchObject({
       method: "pix",
       savedMethodId: null,
@@ -201,11 +201,11 @@ describe("removing a card", () => {
 
   test("moves what renews to another card of theirs, never to somebody else's", async () => {
     const first = await subscribedByCard(bruno, ana);
-    const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
-    const carlas = await subscribedByCard(await person(ctx, "Carla"), ana);
+    const second = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
+    const carlas = await subscribedByCard(await createPerson(ctx, "Carla"), ana);
     expect(
       await refusal(
-        removeSavedMethod(ctx, {
+        removeMemberCard(ctx, {
           personId: bruno.id,
           methodId: first,
           instead: { method: "card", savedMethodId: carlas },
@@ -214,14 +214,14 @@ describe("removing a card", () => {
     ).toBe("Não encontramos este cartão.");
     expect(
       await refusal(
-        removeSavedMethod(ctx, {
+        removeMemberCard(ctx, {
           personId: bruno.id,
           methodId: first,
           instead: { method: "card", savedMethodId: first },
         }),
       ),
     ).toBe("Não encontramos este cartão.");
-    await removeSavedMethod(ctx, {
+    await removeMemberCard(ctx, {
       personId: bruno.id,
       methodId: first,
       instead: { method: "card", savedMethodId: second },
@@ -236,13 +236,15 @@ describe("removing a card", () => {
 
   test("moves nothing to a card that another tab removed meanwhile", async () => {
     const first = await subscribedByCard(bruno, ana);
-    const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
-    const remove = (on: Context, methodId: string, instead: Instead) =>
-      removeSavedMethod(on, { personId: bruno.id, methodId, instead });
+    const second = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
+    const remove = (on: Context, methodId: string, instead: ReplacementMethod) =>
+      removeMemberCard(on, { personId: bruno.id, methodId, instead });
     expect(
       await refusal(
         remove(
-          meanwhile(ctx, () => remove(ctx, second, { method: "card", savedMethodId: first })),
+          interleaveBeforeWrite(ctx, () =>
+            remove(ctx, second, { method: "card", savedMethodId: first }),
+          ),
           first,
           { method: "card", savedMethodId: second },
         ),
@@ -254,7 +256,7 @@ describe("removing a card", () => {
   test("or ends the renewals as their own page does, keeping what was paid open: protocol, letter, and a way to undo it", async () => {
     const card = await subscribedByCard(bruno, ana);
     const before = await liveOf(bruno, ana);
-    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
+    await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
     expect(await liveOf(bruno, ana)).toMatchObject({
       status: "canceled",
       accessUntil: before?.accessUntil,
@@ -294,7 +296,7 @@ describe("removing a card", () => {
         ),
       );
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "requires_action" });
-    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
+    await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
     expect(
       await resumeConfirmation(ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" }),
     ).toEqual({
@@ -313,8 +315,8 @@ describe("removing a card", () => {
   test("what it pays ahead has nothing to cancel: it begins and renews by Pix; where that is not offered, all is left as it was", async () => {
     const card = await subscribedByCard(bruno, ana);
     const running = await liveOf(bruno, ana);
-    const next = await seller(ctx);
-    const { endsAt } = await giveComp(ctx, {
+    const next = await createSeller(ctx);
+    const { endsAt } = await grantComp(ctx, {
       creatorId: next.id,
       creatorName: next.name,
       givenBy: next.id,
@@ -338,12 +340,12 @@ describe("removing a card", () => {
       });
     expect(await ahead()).toMatchObject({ status: "upcoming", savedMethodId: card });
     const removal = (more: Partial<typeof ctx> = {}) =>
-      removeSavedMethod(
+      removeMemberCard(
         { ...ctx, ...more },
         { personId: bruno.id, methodId: card, instead: "cancel" },
       );
     await expect(removal({ settings: { ...ctx.settings, pixEnabled: false } })).rejects.toThrow(
-      UpcomingKeepsCard,
+      CardPaysUpcoming,
     );
     expect(await liveOf(bruno, ana)).toMatchObject({
       id: running?.id,
@@ -376,9 +378,9 @@ describe("removing a card", () => {
     async (_, without) => {
       const card = await subscribedByCard(bruno, ana);
       const before = await liveOf(bruno, ana);
-      const remove = (instead: Instead) =>
-        removeSavedMethod(without(ctx), { personId: bruno.id, methodId: card, instead });
-      await expect(remove(BY_PIX)).rejects.toThrow(PixKeepsCard);
+      const remove = (instead: ReplacementMethod) =>
+        removeMemberCard(without(ctx), { personId: bruno.id, methodId: card, instead });
+      await expect(remove(BY_PIX)).rejects.toThrow(CardRequiredWithoutPix);
       await expect(remove(BY_PIX)).rejects.toMatchObject({ field: "instead" });
       expect(await liveOf(bruno, ana)).toEqual(before);
       expect(await cardsOf(bruno)).toMatchObject([{ id: card, renews: 1 }]);
@@ -391,7 +393,7 @@ describe("removing a card", () => {
   test("somebody else's is not found", async () => {
     const card = await subscribedByCard(bruno, ana);
     expect(
-      await refusal(removeSavedMethod(ctx, { personId: ana.id, methodId: card, instead: BY_PIX })),
+      await refusal(removeMemberCard(ctx, { personId: ana.id, methodId: card, instead: BY_PIX })),
     ).toBe("Não encontramos este cartão.");
     expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card });
   });
@@ -406,7 +408,7 @@ describe("a card that is removed while its renewal is asked for", () => {
    */
   async function renewing() {
     const card = await subscribedByCard(bruno, ana);
-    const other = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
+    const other = await subscribedByCard(bruno, await createSeller(ctx), "5555555555554444");
     const live = await liveOf(bruno, ana);
     if (live?.currentPeriodEndsAt == null) throw new Error("it renews");
     await ctx.db
@@ -417,8 +419,8 @@ describe("a card that is removed while its renewal is asked for", () => {
     return { card, other, subscriptionId: live.id, endsAt: live.currentPeriodEndsAt };
   }
 
-  const remove = (card: string, instead: Instead) => async () =>
-    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead });
+  const remove = (card: string, instead: ReplacementMethod) => async () =>
+    await removeMemberCard(ctx, { personId: bruno.id, methodId: card, instead });
   const renewalsOf = async ({
     subscriptionId,
     endsAt,
@@ -445,19 +447,19 @@ describe("a card that is removed while its renewal is asked for", () => {
   test.each([
     [
       "before the charge is written, goes on by Pix",
-      meanwhile,
+      interleaveBeforeWrite,
       "pix",
       [{ method: "pix", status: "awaiting_payment" }],
     ],
     [
       "before the charge is written, goes on by the other card",
-      meanwhile,
+      interleaveBeforeWrite,
       "card",
       [{ method: "card", status: "succeeded" }],
     ],
     [
       "right after, goes on by Pix",
-      afterwards,
+      interleaveAfterWrite,
       "pix",
       [
         { method: "card", status: "expired" },
@@ -466,18 +468,23 @@ describe("a card that is removed while its renewal is asked for", () => {
     ],
     [
       "right after, goes on by the other card",
-      afterwards,
+      interleaveAfterWrite,
       "card",
       [
         { method: "card", status: "expired" },
         { method: "card", status: "succeeded" },
       ],
     ],
-    ["right after, is canceled", afterwards, "cancel", [{ method: "card", status: "expired" }]],
+    [
+      "right after, is canceled",
+      interleaveAfterWrite,
+      "cancel",
+      [{ method: "card", status: "expired" }],
+    ],
   ] as const)("%s, and is never charged", async (_, when, how, expected) => {
     const renewal = await renewing();
     const { asked, on } = listening();
-    const choices: Record<typeof how, Instead> = {
+    const choices: Record<typeof how, ReplacementMethod> = {
       pix: BY_PIX,
       card: { method: "card", savedMethodId: renewal.other },
       cancel: "cancel",
@@ -512,28 +519,30 @@ test("billing details are kept, changed, and gone with their person; so are the 
   const card = await subscribedByCard(bruno, ana);
   await saveBillingDetails(ctx, { personId: bruno.id, details: DETAILS });
   await saveBillingDetails(ctx, { personId: bruno.id, details: { ...DETAILS, number: "300" } });
-  expect(await billingDetailsOf(ctx, { personId: bruno.id })).toEqual({
+  expect(await billingDetailsOfPerson(ctx, { personId: bruno.id })).toEqual({
     ...DETAILS,
     number: "300",
   });
-  await commit(ctx.db, erasedBillingStatements(ctx, { personId: bruno.id }));
-  expect(await billingDetailsOf(ctx, { personId: bruno.id })).toBeNull();
+  await commit(ctx.db, eraseBillingStatements(ctx, { personId: bruno.id }));
+  expect(await billingDetailsOfPerson(ctx, { personId: bruno.id })).toBeNull();
   expect(await cardsOf(bruno)).toEqual([]);
   await world.tick();
   expect(await ctx.db.$count(savedMethods, eq(savedMethods.id, card))).toBe(0);
 });
 
 test("what comes next is by its date, what does not renew is left out, and this month's payments are counted", async () => {
-  const later = await seller(ctx, { interval: "annual", amountCents: 12_000 });
-  await subscribed(world, bruno, later);
-  await subscribed(world, bruno, ana);
-  const gone = await seller(ctx);
-  await subscribed(world, bruno, gone);
+  const later = await createSeller(ctx, { interval: "annual", amountCents: 12_000 });
+  await paidSubscription(world, bruno, later);
+  await paidSubscription(world, bruno, ana);
+  const gone = await createSeller(ctx);
+  await paidSubscription(world, bruno, gone);
   await cancelSubscription(ctx, {
     fanId: bruno.id,
     subscriptionId: (await liveOf(bruno, gone))?.id ?? "",
   });
-  const { upcoming, paidThisMonthCents, details } = await billingOf(ctx, { personId: bruno.id });
+  const { upcoming, paidThisMonthCents, details } = await billingOverview(ctx, {
+    personId: bruno.id,
+  });
   expect(upcoming.map((charge) => charge.amountCents)).toEqual([1_990, 12_000]);
   expect(paidThisMonthCents).toBe(1_990 + 12_000 + 1_990);
   expect(details).toBeNull();

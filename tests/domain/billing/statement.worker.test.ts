@@ -2,30 +2,34 @@ import * as fc from "fast-check";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  statementOf,
-  totalsOf,
-  wholeStatement,
+  billingStatement,
+  billingStatementTotals,
+  streamBillingStatement,
 } from "#app/domain/billing/queries/statement.server.ts";
 import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
-import { leftOf, stateOf } from "#app/domain/billing/rules/statement.ts";
-import type { Totals } from "#app/domain/billing/rules/statement.ts";
-import { everything, transactionKinds, transactionStates } from "#app/domain/billing/schema.ts";
-import type { Face, TransactionFilter } from "#app/domain/billing/schema.ts";
+import { remainingFeeAndNet, transactionStateOf } from "#app/domain/billing/rules/statement.ts";
+import type { StatementTotals } from "#app/domain/billing/rules/statement.ts";
+import {
+  unfilteredStatement,
+  transactionKinds,
+  transactionStates,
+} from "#app/domain/billing/schema.ts";
+import type { StatementSide, TransactionFilter } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { DAY_MS, dayNumberOf, HOUR_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { person } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 import type { Sale } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // Charges in every state, written by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 const NOON = Date.UTC(2026, 9, 15, 15);
 let ctx: Context;
@@ -34,18 +38,20 @@ beforeAll(async () => {
 });
 
 async function all(
-  asked: { personId: string; face: Face; filter: TransactionFilter },
+  asked: { personId: string; face: StatementSide; filter: TransactionFilter },
   pageRows = 3,
 ): Promise<TransactionRow[]> {
   const rows: TransactionRow[] = [];
-  for await (const page of wholeStatement(ctx, { ...asked, pageRows, most: 1_000 }))
+  for await (const page of streamBillingStatement(ctx, { ...asked, pageRows, most: 1_000 }))
     rows.push(...page);
   return rows;
 }
 
 /** The totals that the rows themselves add up to; what was not paid counts nowhere. */
-function added(rows: TransactionRow[]): Totals {
-  const paid = rows.filter((row) => !["waiting", "unpaid"].includes(stateOf(row.status)));
+function added(rows: TransactionRow[]): StatementTotals {
+  const paid = rows.filter(
+    (row) => !["waiting", "unpaid"].includes(transactionStateOf(row.status)),
+  );
   const sum = (of: (row: TransactionRow) => number) =>
     paid.reduce((total, row) => total + of(row), 0);
   return {
@@ -53,8 +59,8 @@ function added(rows: TransactionRow[]): Totals {
     amountCents: sum((row) => row.amountCents),
     refundedCents: sum((row) => row.refundedCents),
     disputedCents: sum((row) => row.disputedCents),
-    feeCents: sum((row) => leftOf(row).feeCents),
-    netCents: sum((row) => leftOf(row).netCents),
+    feeCents: sum((row) => remainingFeeAndNet(row).feeCents),
+    netCents: sum((row) => remainingFeeAndNet(row).netCents),
   };
 }
 
@@ -123,7 +129,7 @@ function isAsked(
   return (
     (from === null || day >= from) &&
     (until === null || day <= until) &&
-    (state === null || stateOf(row.status) === state) &&
+    (state === null || transactionStateOf(row.status) === state) &&
     (method === null || row.method === method) &&
     (kind === null || row.kind === kind) &&
     (username === null || row.counterpartUsername === username)
@@ -132,12 +138,12 @@ function isAsked(
 
 test("whatever is asked for, the totals are the sum of all its pages, the pages are what a plain filter keeps, and the ledger says the same", async () => {
   const [ana, bia, caio] = [
-    await person(ctx, "Ana"),
-    await person(ctx, "Bia"),
-    await person(ctx, "Caio"),
+    await createPerson(ctx, "Ana"),
+    await createPerson(ctx, "Bia"),
+    await createPerson(ctx, "Caio"),
   ];
   const made = fc.sample(saleOf(ana, [bia, caio]), { numRuns: 60, seed: 7 });
-  await sales(ctx, made);
+  await insertSales(ctx, made);
   const faces = [
     {
       personId: ana.id,
@@ -147,14 +153,14 @@ test("whatever is asked for, the totals are the sum of all its pages, the pages 
     { personId: bia.id, face: "paid" as const, others: [ana.username, caio.username] },
   ];
   for (const { others, ...side } of faces) {
-    const whole = await all({ ...side, filter: everything }, 7);
+    const whole = await all({ ...side, filter: unfilteredStatement }, 7);
     await fc.assert(
       fc.asyncProperty(filterOf(others), async (filter) => {
         const rows = await all({ ...side, filter });
         expect(rows.map((row) => row.id)).toEqual(
           whole.filter((row) => isAsked(row, filter)).map((row) => row.id),
         );
-        const totals = await totalsOf(ctx, { ...side, filter });
+        const totals = await billingStatementTotals(ctx, { ...side, filter });
         expect(totals).toEqual(added(rows));
         const ids = rows.map((row) => row.id);
         expect(await booked(ids, ["creator_pending", "creator_available", "creator_owed"])).toBe(
@@ -174,8 +180,8 @@ test("whatever is asked for, the totals are the sum of all its pages, the pages 
 });
 
 test("a page after a page shows everything once, newest first, also where many fell on one instant", async () => {
-  const [ana, bia] = [await person(ctx, "Ana"), await person(ctx, "Bia")];
-  await sales(
+  const [ana, bia] = [await createPerson(ctx, "Ana"), await createPerson(ctx, "Bia")];
+  await insertSales(
     ctx,
     Array.from({ length: 11 }, (_, index) => ({
       payerId: bia.id,
@@ -184,7 +190,7 @@ test("a page after a page shows everything once, newest first, also where many f
       at: NOON - (index < 8 ? 0 : index),
     })),
   );
-  const rows = await all({ personId: ana.id, face: "received", filter: everything }, 2);
+  const rows = await all({ personId: ana.id, face: "received", filter: unfilteredStatement }, 2);
   expect(rows).toHaveLength(11);
   expect(new Set(rows.map((row) => row.id)).size).toBe(11);
   expect(rows.map((row) => row.at)).toEqual(
@@ -193,14 +199,18 @@ test("a page after a page shows everything once, newest first, also where many f
 });
 
 test("who received sees only what was paid; who paid sees their attempts too", async () => {
-  const [ana, bia] = [await person(ctx, "Ana"), await person(ctx, "Bia")];
-  await sales(ctx, [
+  const [ana, bia] = [await createPerson(ctx, "Ana"), await createPerson(ctx, "Bia")];
+  await insertSales(ctx, [
     { payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON },
     { payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON, end: "failed" },
   ]);
-  expect(await all({ personId: ana.id, face: "received", filter: everything })).toHaveLength(1);
-  expect(await all({ personId: bia.id, face: "paid", filter: everything })).toHaveLength(2);
-  expect(await all({ personId: ana.id, face: "paid", filter: everything })).toEqual([]);
+  expect(
+    await all({ personId: ana.id, face: "received", filter: unfilteredStatement }),
+  ).toHaveLength(1);
+  expect(await all({ personId: bia.id, face: "paid", filter: unfilteredStatement })).toHaveLength(
+    2,
+  );
+  expect(await all({ personId: ana.id, face: "paid", filter: unfilteredStatement })).toEqual([]);
 });
 
 describe("rows that D1 reads for a page", () => {
@@ -221,7 +231,7 @@ describe("rows that D1 reads for a page", () => {
   let bia: TestPerson;
   let few: Map<string, number>;
   let many: Map<string, number>;
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
 
   async function readOf(
     filter: Partial<TransactionFilter>,
@@ -229,8 +239,12 @@ describe("rows that D1 reads for a page", () => {
   ): Promise<number> {
     const tapped = await testContext({ database: () => tap.database });
     tap.trips.length = 0;
-    const asked = { ...everything, ...filter, ...(filter.person ? { person: rare.username } : {}) };
-    await statementOf(tapped.ctx, {
+    const asked = {
+      ...unfilteredStatement,
+      ...filter,
+      ...(filter.person ? { person: rare.username } : {}),
+    };
+    await billingStatement(tapped.ctx, {
       personId: ana.id,
       face: "received",
       filter: asked,
@@ -253,9 +267,9 @@ describe("rows that D1 reads for a page", () => {
 
   beforeAll(async () => {
     [ana, bia, rare] = [
-      await person(ctx, "Ana"),
-      await person(ctx, "Bia"),
-      await person(ctx, "Rara"),
+      await createPerson(ctx, "Ana"),
+      await createPerson(ctx, "Bia"),
+      await createPerson(ctx, "Rara"),
     ];
     const rarities = Array.from({ length: 30 }, (_, index) => ({
       payerId: rare.id,
@@ -266,7 +280,7 @@ describe("rows that D1 reads for a page", () => {
       kind: "post" as const,
       end: { refundedCents: 500 },
     }));
-    await sales(ctx, rarities);
+    await insertSales(ctx, rarities);
     await sell(300);
     few = new Map();
     for (const [name, filter] of filters) few.set(name, await readOf(filter));
@@ -283,10 +297,10 @@ describe("rows that D1 reads for a page", () => {
 
   test("nor with how deep the page is", async () => {
     const rows: TransactionRow[] = [];
-    for await (const page of wholeStatement(ctx, {
+    for await (const page of streamBillingStatement(ctx, {
       personId: ana.id,
       face: "received",
-      filter: everything,
+      filter: unfilteredStatement,
       pageRows: 500,
       most: 5_000,
     }))

@@ -19,10 +19,13 @@ import {
   collectionFor,
   collectionsStatement,
   outlineStatement,
-  summaryOf,
+  toCollectionSummary,
 } from "#app/domain/collections/queries.server.ts";
 import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
-import { ownCollection, ownCollections } from "#app/domain/collections/queries/studio.server.ts";
+import {
+  editableCollection,
+  editableCollections,
+} from "#app/domain/collections/queries/studio.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { holdCollection, holdPost } from "#app/domain/moderation/commands.server.ts";
 import { NotAnImage } from "#app/domain/media/errors.ts";
@@ -33,22 +36,22 @@ import { block } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
-import { boughtRows } from "#tests/support/bought.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { insertPurchaseRows } from "#tests/support/bought.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { collectionOf, plainCollection, published } from "#tests/support/collections.ts";
+import { collectionOf, plainCollection, publishInCollection } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { askAs } from "#tests/support/publisher.ts";
+import { requestAs } from "#tests/support/publisher.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
 // What was paid for is written by hand.
-booksAreBroken();
+allowBrokenInvariants();
 
 let world: World;
 let ctx: Context;
@@ -56,7 +59,7 @@ let ana: Seller;
 beforeAll(async () => {
   world = await testContext();
   ({ ctx } = world);
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
 });
 
 const seen = (collectionId: string, viewerId: string | null) =>
@@ -76,7 +79,7 @@ async function bought(
 ): Promise<void> {
   await commit(
     ctx.db,
-    boughtRows(ctx, {
+    insertPurchaseRows(ctx, {
       personId: person_.id,
       creatorId: own.creatorId,
       kind: "collection",
@@ -89,7 +92,7 @@ async function bought(
 describe("a collection's life", () => {
   test("is made by who has a page, changed by them alone, and says what it is", async () => {
     await expect(
-      createCollection(ctx, { ...plainCollection, creatorId: (await person(ctx)).id }),
+      createCollection(ctx, { ...plainCollection, creatorId: (await createPerson(ctx)).id }),
     ).rejects.toThrow(NotACreator);
     const { collectionId } = await createCollection(ctx, {
       ...plainCollection,
@@ -98,7 +101,7 @@ describe("a collection's life", () => {
       description: "Do começo.",
       priceCents: 2_990,
     });
-    expect(await ownCollection(ctx, { collectionId, creatorId: ana.id })).toMatchObject({
+    expect(await editableCollection(ctx, { collectionId, creatorId: ana.id })).toMatchObject({
       title: "Aulas",
       description: "Do começo.",
       priceCents: 2_990,
@@ -121,7 +124,7 @@ describe("a collection's life", () => {
       },
       creator: { username: ana.username },
     });
-    const stranger = (await seller(ctx)).id;
+    const stranger = (await createSeller(ctx)).id;
     for (const act of [
       updateCollection(ctx, { ...plainCollection, collectionId, creatorId: stranger }),
       deleteCollection(ctx, { collectionId, creatorId: stranger }),
@@ -140,7 +143,7 @@ describe("a collection's life", () => {
       null,
     ]);
     expect(
-      (await ownCollections(ctx, { creatorId: ana.id })).deleted.map(({ id }) => id),
+      (await editableCollections(ctx, { creatorId: ana.id })).deleted.map(({ id }) => id),
     ).toContain(own.collectionId);
     await expect(updateCollection(ctx, { ...plainCollection, ...own })).rejects.toThrow(
       CollectionNotFound,
@@ -152,7 +155,7 @@ describe("a collection's life", () => {
       TooLateToRestoreCollection,
     );
     expect(
-      (await ownCollections(later(30 * DAY_MS + 1_000), { creatorId: ana.id })).deleted.map(
+      (await editableCollections(later(30 * DAY_MS + 1_000), { creatorId: ana.id })).deleted.map(
         ({ id }) => id,
       ),
     ).not.toContain(own.collectionId);
@@ -160,7 +163,7 @@ describe("a collection's life", () => {
 
   test("that somebody bought is not deleted, however late they paid; one whose purchases are over is", async () => {
     const own = await collectionOf(ctx, ana, ["a"], { priceCents: 500 });
-    const fan = await person(ctx);
+    const fan = await createPerson(ctx);
     await bought(fan, own);
     await expect(deleteCollection(ctx, own)).rejects.toThrow(CollectionSold);
     expect(await seen(own.collectionId, fan.id)).toMatchObject({ isBought: true });
@@ -171,7 +174,7 @@ describe("a collection's life", () => {
   });
 
   test("of a page ends at 100, counted where it is written, and a deleted one gives its place back", async () => {
-    const bia = await seller(ctx);
+    const bia = await createSeller(ctx);
     for (let made = 0; made < 98; made += 1)
       await ctx.db
         .insert(collections)
@@ -239,8 +242,8 @@ describe("who sees a collection", () => {
     await unpublishPost(ctx, { postId: draft, authorId: ana.id });
     await deletePost(ctx, { postId: gone, authorId: ana.id });
     await holdPost(ctx, { postId: held });
-    const fan = await person(ctx);
-    for (const viewerId of [null, fan.id, ana.id, (await moderator(ctx)).id]) {
+    const fan = await createPerson(ctx);
+    for (const viewerId of [null, fan.id, ana.id, (await createModerator(ctx)).id]) {
       const page = await seen(own.collectionId, viewerId);
       expect(page?.entries.map(({ number, post }) => [number, post.title])).toEqual([
         [1, "um"],
@@ -280,16 +283,16 @@ describe("who sees a collection", () => {
   });
 
   test("is nobody across a block, in either direction, nor whoever the moderation, a ban or leaving hides it from", async () => {
-    const rui = await seller(ctx);
+    const rui = await createSeller(ctx);
     const own = await collectionOf(ctx, rui, ["a"]);
     const [fan, blocked, blocker, payer, staff] = [
-      await person(ctx),
-      await person(ctx),
-      await person(ctx),
-      await person(ctx),
-      await moderator(ctx),
+      await createPerson(ctx),
+      await createPerson(ctx),
+      await createPerson(ctx),
+      await createPerson(ctx),
+      await createModerator(ctx),
     ];
-    await subscribed(world, payer, rui);
+    await paidSubscription(world, payer, rui);
     await block(ctx, { personId: rui.id, otherId: blocked.id });
     await block(ctx, { personId: blocker.id, otherId: rui.id });
     const everyone = async () => {
@@ -328,15 +331,18 @@ describe("who sees a collection", () => {
   });
 
   test("who bought it sees all inside, also what came later and of a creator who leaves; whose purchase is over does not", async () => {
-    const rui = await seller(ctx);
+    const rui = await createSeller(ctx);
     const own = await collectionOf(ctx, rui, ["a", "b"], {
       audience: "subscribers",
       priceCents: 500,
     });
-    const [buyer, former] = [await person(ctx), await person(ctx)];
+    const [buyer, former] = [await createPerson(ctx), await createPerson(ctx)];
     await bought(buyer, own);
     await bought(former, own, true);
-    await addPosts(ctx, { ...own, postIds: [await published(ctx, rui, "c", "subscribers")] });
+    await addPosts(ctx, {
+      ...own,
+      postIds: [await publishInCollection(ctx, rui, "c", "subscribers")],
+    });
     const open = async (viewerId: string | null) =>
       (await seen(own.collectionId, viewerId))?.entries.map(({ post }) => post.access.visible);
     expect([await open(buyer.id), await open(former.id), await open(null)]).toEqual([
@@ -402,11 +408,11 @@ describe("a cover", () => {
       cover: { bytes: await pngImage(900, 600) },
       coverAlt: "A rabeca na mesa",
     });
-    const coverMediaId = (await ownCollection(ctx, own))?.coverMediaId ?? "";
+    const coverMediaId = (await editableCollection(ctx, own))?.coverMediaId ?? "";
     return { ...own, coverMediaId };
   };
   const status = async (viewer: TestPerson | null, mediaId: string, variant: string) =>
-    (await askAs(ctx, viewer, `/media/${mediaId}/${variant}`)).status;
+    (await requestAs(ctx, viewer, `/media/${mediaId}/${variant}`)).status;
 
   test("of what is open is for everyone, with what it shows; of what is closed only its face", async () => {
     const [open, closed] = [await withCover("public"), await withCover("subscribers")];
@@ -429,35 +435,35 @@ describe("a cover", () => {
       await status(null, closed.coverMediaId, "640"),
       await status(null, closed.coverMediaId, "face"),
     ]).toEqual([404, 404, 200]);
-    const face = await askAs(ctx, null, `/media/${closed.coverMediaId}/face`);
+    const face = await requestAs(ctx, null, `/media/${closed.coverMediaId}/face`);
     expect(
       (await world.env.IMAGES.info(face.body ?? new ReadableStream())) as { width?: number },
     ).toMatchObject({ width: 24 });
   });
 
   test("opens with the first thing inside: to who subscribes, to who bought, to the page and its team, to moderators", async () => {
-    const rui = await seller(ctx);
-    const made = await team(ctx, rui);
+    const rui = await createSeller(ctx);
+    const made = await createTeamFor(ctx, rui);
     const own = await collectionOf(ctx, rui, ["a"], {
       audience: "subscribers",
       priceCents: 500,
       cover: { bytes: await pngImage(900, 600) },
     });
-    const mediaId = (await ownCollection(ctx, own))?.coverMediaId ?? "";
+    const mediaId = (await editableCollection(ctx, own))?.coverMediaId ?? "";
     const [fan, payer, buyer, mate, staff] = [
-      await person(ctx),
-      await person(ctx),
-      await person(ctx),
-      await teammate(ctx, made),
-      await moderator(ctx),
+      await createPerson(ctx),
+      await createPerson(ctx),
+      await createPerson(ctx),
+      await createTeammate(ctx, made),
+      await createModerator(ctx),
     ];
-    await subscribed(world, payer, rui);
+    await paidSubscription(world, payer, rui);
     await bought(buyer, own);
     const answers: number[] = [];
     for (const viewer of [fan, payer, buyer, mate, staff, rui])
       answers.push(await status(viewer, mediaId, "640"));
     expect(answers).toEqual([404, 200, 200, 200, 200, 200]);
-    const kept = await askAs(ctx, buyer, `/media/${mediaId}/640`);
+    const kept = await requestAs(ctx, buyer, `/media/${mediaId}/640`);
     expect([kept.headers.get("Cache-Control"), kept.headers.get("Vary")]).toEqual([
       "private, no-cache",
       "Cookie",
@@ -507,7 +513,7 @@ describe("a cover", () => {
       ...own,
       cover: { bytes: await pngImage(50, 50) },
     });
-    const second = (await ownCollection(ctx, own))?.coverMediaId;
+    const second = (await editableCollection(ctx, own))?.coverMediaId;
     expect(second).not.toBe(own.coverMediaId);
     await updateCollection(ctx, { ...plainCollection, ...own, removesCover: true });
     expect((await seen(own.collectionId, null))?.collection.cover).toBeNull();
@@ -543,5 +549,5 @@ test("a summary of a closed cover says nothing of it", () => {
     isCoverOpen: 0,
     creatorSells: 1,
   };
-  expect(JSON.stringify(summaryOf(row))).not.toContain("segredo");
+  expect(JSON.stringify(toCollectionSummary(row))).not.toContain("segredo");
 });

@@ -9,7 +9,7 @@ import {
   placementRefusal,
   placementStatements,
   removePost,
-  returnPost,
+  restorePostPlace,
 } from "#app/domain/collections/commands/placing.server.ts";
 import { deleteCollection } from "#app/domain/collections/commands.server.ts";
 import {
@@ -18,31 +18,34 @@ import {
   NotYourPosts,
   OrderChanged,
 } from "#app/domain/collections/errors.ts";
-import { ownCollection, placedPosts } from "#app/domain/collections/queries/studio.server.ts";
-import { moved } from "#app/domain/collections/rules.ts";
+import { editableCollection, placedPosts } from "#app/domain/collections/queries/studio.server.ts";
+import { moveInOrder } from "#app/domain/collections/rules.ts";
 import { deletePost } from "#app/domain/posts/commands/life.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { collectionOf, published } from "#tests/support/collections.ts";
+import { collectionOf, publishInCollection } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { seller } from "#tests/support/people.ts";
+import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 let world: World;
 let ana: Seller;
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
 const order = async (collectionId: string) =>
   (await placedPosts(world.ctx, { collectionId })).map(({ id }) => id);
 const countOf = async (collectionId: string) =>
-  (await ownCollection(world.ctx, { collectionId, creatorId: ana.id }))?.placedCount;
+  (await editableCollection(world.ctx, { collectionId, creatorId: ana.id }))?.placedCount;
 
-/** Fills a collection up to `count` posts, by rows: this is about the limit, not about publishing. */
+/**
+ * Fills a collection up to `countGenerated` posts, by rows: this is about the limit, not about
+ * publishing.
+ */
 async function filledTo(collectionId: string, count: number): Promise<void> {
   const { ctx } = world;
   await world.env.DB.prepare(
@@ -71,7 +74,7 @@ describe("the order", () => {
           const before = await order(own.collectionId);
           const move = { postId: before[post] ?? "", side, anchorId: before[anchor] ?? "" };
           await movePost(ctx, { ...own, ...move });
-          expect(await order(own.collectionId)).toEqual(moved(before, move));
+          expect(await order(own.collectionId)).toEqual(moveInOrder(before, move));
         },
       ),
       { numRuns: 40 },
@@ -94,7 +97,7 @@ describe("the order", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c", "d", "e", "f"]);
     const [a = "", b = "", c = "", d = "", e = "", f = ""] = own.postIds;
-    const late = await published(ctx, ana, "g");
+    const late = await publishInCollection(ctx, ana, "g");
     await Promise.all([
       movePost(ctx, { ...own, postId: a, side: "after", anchorId: c }),
       movePost(ctx, { ...own, postId: f, side: "before", anchorId: e }),
@@ -137,13 +140,13 @@ describe("the order", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     const [a = "", b = ""] = own.postIds;
-    const stranger = { collectionId: own.collectionId, creatorId: (await seller(ctx)).id };
+    const stranger = { collectionId: own.collectionId, creatorId: (await createSeller(ctx)).id };
     await expect(
       movePost(ctx, { ...stranger, postId: b, side: "before", anchorId: a }),
     ).rejects.toThrow(CollectionNotFound);
     await expect(addPosts(ctx, { ...stranger, postIds: [a] })).rejects.toThrow(CollectionNotFound);
     await expect(removePost(ctx, { ...stranger, postId: a })).rejects.toThrow(CollectionNotFound);
-    await expect(returnPost(ctx, { ...stranger, postId: a, beforeId: null })).rejects.toThrow(
+    await expect(restorePostPlace(ctx, { ...stranger, postId: a, beforeId: null })).rejects.toThrow(
       CollectionNotFound,
     );
     expect(await order(own.collectionId)).toEqual([a, b]);
@@ -155,7 +158,10 @@ describe("putting posts in", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     const [a = "", b = ""] = own.postIds;
-    const [c, d] = [await published(ctx, ana, "c"), await published(ctx, ana, "d")];
+    const [c, d] = [
+      await publishInCollection(ctx, ana, "c"),
+      await publishInCollection(ctx, ana, "d"),
+    ];
     await addPosts(ctx, { ...own, postIds: [d, a, c] });
     expect(await order(own.collectionId)).toEqual([a, b, d, c]);
   });
@@ -163,11 +169,11 @@ describe("putting posts in", () => {
   test("takes only living posts of the page: another's never, all or none", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
-    const other = await seller(ctx);
+    const other = await createSeller(ctx);
     const [foreign, mine, deleted] = [
-      await published(ctx, other, "x"),
-      await published(ctx, ana, "a"),
-      await published(ctx, ana, "b"),
+      await publishInCollection(ctx, other, "x"),
+      await publishInCollection(ctx, ana, "a"),
+      await publishInCollection(ctx, ana, "b"),
     ];
     await deletePost(ctx, { postId: deleted, authorId: ana.id });
     for (const bad of [foreign, deleted, "nobodys"])
@@ -186,9 +192,9 @@ describe("putting posts in", () => {
     const own = await collectionOf(ctx, ana, []);
     await filledTo(own.collectionId, 498);
     const [a, b, c] = [
-      await published(ctx, ana, "a"),
-      await published(ctx, ana, "b"),
-      await published(ctx, ana, "c"),
+      await publishInCollection(ctx, ana, "a"),
+      await publishInCollection(ctx, ana, "b"),
+      await publishInCollection(ctx, ana, "c"),
     ];
     await expect(addPosts(ctx, { ...own, postIds: [a, b, c] })).rejects.toThrow(CollectionFull);
     expect(await countOf(own.collectionId)).toBe(498);
@@ -217,7 +223,10 @@ describe("putting posts in", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     await deletePost(ctx, { postId: own.postIds[0] ?? "", authorId: ana.id });
-    const [c, d] = [await published(ctx, ana, "c"), await published(ctx, ana, "d")];
+    const [c, d] = [
+      await publishInCollection(ctx, ana, "c"),
+      await publishInCollection(ctx, ana, "d"),
+    ];
     await addPosts(ctx, { ...own, postIds: [c] });
     expect(await countOf(own.collectionId)).toBe(3);
     await addPosts({ ...ctx, now: () => testClock.now() + 31 * DAY_MS }, { ...own, postIds: [d] });
@@ -232,7 +241,7 @@ describe("putting posts in", () => {
     const own = await collectionOf(ctx, ana, ["a"]);
     await deleteCollection(ctx, own);
     await expect(
-      addPosts(ctx, { ...own, postIds: [await published(ctx, ana, "b")] }),
+      addPosts(ctx, { ...own, postIds: [await publishInCollection(ctx, ana, "b")] }),
     ).rejects.toThrow(CollectionNotFound);
   });
 });
@@ -244,10 +253,10 @@ test("a post that was taken out comes back to its place, and to the end when its
   await removePost(ctx, { ...own, postId: b });
   await removePost(ctx, { ...own, postId: b });
   expect(await order(own.collectionId)).toEqual([a, c]);
-  await returnPost(ctx, { ...own, postId: b, beforeId: c });
+  await restorePostPlace(ctx, { ...own, postId: b, beforeId: c });
   expect(await order(own.collectionId)).toEqual([a, b, c]);
   await removePost(ctx, { ...own, postId: a });
-  await returnPost(ctx, { ...own, postId: a, beforeId: "left" });
+  await restorePostPlace(ctx, { ...own, postId: a, beforeId: "left" });
   expect(await order(own.collectionId)).toEqual([b, c, a]);
 });
 
@@ -261,8 +270,8 @@ describe("a post that is saved", () => {
   test("is in exactly the collections that were chosen, in its place where it was, and in no stranger's", async () => {
     const { ctx } = world;
     const [one, two] = [await collectionOf(ctx, ana, ["a"]), await collectionOf(ctx, ana, ["b"])];
-    const foreign = await collectionOf(ctx, await seller(ctx), []);
-    const post = await published(ctx, ana, "p");
+    const foreign = await collectionOf(ctx, await createSeller(ctx), []);
+    const post = await publishInCollection(ctx, ana, "p");
     await save(post, [one.collectionId, foreign.collectionId]);
     await save(post, [one.collectionId, two.collectionId]);
     expect([
@@ -290,7 +299,7 @@ describe("a post that is saved", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     await filledTo(own.collectionId, 500);
-    const refusal = await save(await published(ctx, ana, "p"), [own.collectionId]).catch(
+    const refusal = await save(await publishInCollection(ctx, ana, "p"), [own.collectionId]).catch(
       placementRefusal,
     );
     expect(refusal).toMatchObject({ name: "CollectionFull", field: "collectionIds" });

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  eraseReadsAndPlaces,
-  erasedCollectionsStatements,
+  eraseReadingData,
+  eraseCollectionsStatements,
 } from "#app/domain/collections/commands/erasure.server.ts";
 import { markRead, markUnread } from "#app/domain/collections/commands/reading.server.ts";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { importCandidates } from "#app/domain/collections/queries/studio.server.ts";
-import { importFilterOf } from "#app/domain/collections/rules.ts";
+import { parseImportFilter } from "#app/domain/collections/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
 import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
@@ -18,18 +18,18 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections, postReads } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { collectionOf, published } from "#tests/support/collections.ts";
+import { collectionOf, publishInCollection } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import { mp3 } from "#tests/support/media-files.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { uploaded } from "#tests/support/publisher.ts";
+import { sendUploadOk } from "#tests/support/publisher.ts";
 
 let ctx: Context;
 let ana: Seller;
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
 });
 
 const progress = async (collectionId: string, viewerId: string | null) =>
@@ -39,7 +39,7 @@ describe("what a member has read", () => {
   test("is kept for them alone, and says where they go on", async () => {
     const own = await collectionOf(ctx, ana, ["a", "b", "c"]);
     const [first = "", second = "", third = ""] = own.postIds;
-    const [reader, other] = [await person(ctx), await person(ctx)];
+    const [reader, other] = [await createPerson(ctx), await createPerson(ctx)];
     await markRead(ctx, { postId: first, personId: reader.id });
     await markRead(ctx, { postId: first, personId: reader.id });
     expect(await progress(own.collectionId, reader.id)).toEqual({
@@ -74,8 +74,8 @@ describe("what a member has read", () => {
   });
 
   test("is never what they may not see", async () => {
-    const closed = await published(ctx, ana, "fechada", "subscribers");
-    const reader = await person(ctx);
+    const closed = await publishInCollection(ctx, ana, "fechada", "subscribers");
+    const reader = await createPerson(ctx);
     await expect(markRead(ctx, { postId: closed, personId: reader.id })).rejects.toThrow(
       PostLocked,
     );
@@ -88,15 +88,15 @@ describe("what a member has read", () => {
   });
 
   test("goes with their account, a bounded piece at a time, and so do their collections", async () => {
-    const rui = await seller(ctx);
+    const rui = await createSeller(ctx);
     const own = await collectionOf(ctx, rui, ["a", "b", "c"]);
     for (const postId of own.postIds) await markRead(ctx, { postId, personId: rui.id });
     expect([
-      await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }),
-      await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }),
-      await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }),
+      await eraseReadingData(ctx, { personId: rui.id, limit: 2 }),
+      await eraseReadingData(ctx, { personId: rui.id, limit: 2 }),
+      await eraseReadingData(ctx, { personId: rui.id, limit: 2 }),
     ]).toEqual([4, 2, 0]);
-    await commit(ctx.db, erasedCollectionsStatements(ctx, { creatorId: rui.id }));
+    await commit(ctx.db, eraseCollectionsStatements(ctx, { creatorId: rui.id }));
     expect(
       await ctx.db.select().from(collections).where(eq(collections.creatorId, rui.id)),
     ).toEqual([]);
@@ -119,27 +119,27 @@ describe("looking for posts to put in", () => {
     importCandidates(ctx, {
       collectionId,
       creatorId: bia.id,
-      filter: importFilterOf(new URLSearchParams(asked)),
+      filter: parseImportFilter(new URLSearchParams(asked)),
       cursor,
       limit,
     });
 
   test("finds one's own posts that are not in it, by words without accents, by kind, by state and by day, newest first", async () => {
-    const bia = await seller(ctx);
+    const bia = await createSeller(ctx);
     const own = await collectionOf(ctx, bia, ["dentro"]);
     const [song, words, old, gone] = [
-      await published(ctx, bia, "Música de câmara"),
-      await published(ctx, bia, "Só palavras"),
-      await published(ctx, bia, "Antiga"),
-      await published(ctx, bia, "Apagada"),
+      await publishInCollection(ctx, bia, "Música de câmara"),
+      await publishInCollection(ctx, bia, "Só palavras"),
+      await publishInCollection(ctx, bia, "Antiga"),
+      await publishInCollection(ctx, bia, "Apagada"),
     ];
-    await published(ctx, ana, "Música de outra pessoa");
+    await publishInCollection(ctx, ana, "Música de outra pessoa");
     await deletePost(ctx, { postId: gone, authorId: bia.id });
     await ctx.db
       .update(posts)
       .set({ publishedAt: ctx.now() - 40 * DAY_MS })
       .where(eq(posts.id, old));
-    const sound = await uploaded(ctx, bia, mp3(), { filename: "valsa.mp3" });
+    const sound = await sendUploadOk(ctx, bia, mp3(), { filename: "valsa.mp3" });
     await commit(
       ctx.db,
       await attachMediaStatements(ctx, {
@@ -185,10 +185,10 @@ describe("looking for posts to put in", () => {
   });
 
   test("comes in pages, with and without words", async () => {
-    const bia = await seller(ctx);
+    const bia = await createSeller(ctx);
     const own = await collectionOf(ctx, bia, []);
     for (const title of ["valsa 1", "valsa 2", "valsa 3", "valsa 4", "valsa 5"])
-      await published(ctx, bia, title);
+      await publishInCollection(ctx, bia, title);
     for (const asked of ["", "q=valsa"]) {
       const first = await look(bia, own.collectionId, asked, { limit: 2 });
       const second = await look(bia, own.collectionId, asked, { limit: 2, cursor: first.next });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
-  countWords,
-  importFilterOf,
-  insideCollection,
-  isFoundIn,
-  moved,
-  progressOf,
+  postsCountLabel,
+  parseImportFilter,
+  pathInCollection,
+  matchesSearch,
+  moveInOrder,
+  readingProgress,
   publicCollectionPath,
 } from "#app/domain/collections/rules.ts";
 import {
@@ -62,7 +62,7 @@ describe("how far a reader is", () => {
       { total: 500, read: 499, percent: 99, hasBegun: true, continueId: "p500" },
     ],
   ])("%s", (_, entries, expected) => {
-    expect(progressOf(entries)).toEqual(expected);
+    expect(readingProgress(entries)).toEqual(expected);
   });
 });
 
@@ -80,7 +80,7 @@ describe("a move", () => {
       ["a", "b", "c", "d"],
     ],
   ] as const)("%s", (_, move, expected) => {
-    expect(moved(["a", "b", "c", "d"], move)).toEqual(expected);
+    expect(moveInOrder(["a", "b", "c", "d"], move)).toEqual(expected);
   });
 
   test("is read from one button's value, and nothing else is", () => {
@@ -93,12 +93,12 @@ describe("a move", () => {
 });
 
 test("words are found without accents, capitals or order", () => {
-  expect(isFoundIn("Música de Câmara", "camara musica")).toBe(true);
-  expect(isFoundIn("Música", "músicas")).toBe(false);
+  expect(matchesSearch("Música de Câmara", "camara musica")).toBe(true);
+  expect(matchesSearch("Música", "músicas")).toBe(false);
 });
 
 test("what cannot be read of a filter asks for nothing", () => {
-  const read = (text: string) => importFilterOf(new URLSearchParams(text));
+  const read = (text: string) => parseImportFilter(new URLSearchParams(text));
   expect(read("q=%20valsa%20&kind=video&state=unpublished&from=2026-11-01&to=2026-11-27")).toEqual({
     search: "valsa",
     kind: "video",
@@ -155,8 +155,8 @@ test("forms say in Portuguese what is wrong", () => {
 
 test("addresses and counts", () => {
   expect(publicCollectionPath("ana", "c1")).toBe("/space/ana/public/collections/c1");
-  expect(insideCollection("/post/p1", "c1")).toBe("/post/p1?collection=c1");
-  expect([countWords(0), countWords(1), countWords(2)]).toEqual([
+  expect(pathInCollection("/post/p1", "c1")).toBe("/post/p1?collection=c1");
+  expect([postsCountLabel(0), postsCountLabel(1), postsCountLabel(2)]).toEqual([
     "0 publicações",
     "1 publicação",
     "2 publicações",

@@ -3,33 +3,33 @@ import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { documentsOf, sellsAt } from "#app/domain/documents/queries.server.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
+import { documentsOfPerson, canSellSql } from "#app/domain/documents/queries.server.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
-import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { purchasableSingle } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { sql } from "drizzle-orm";
 import * as collection from "#app/routes/space/collection.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
-import type { Caller } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
-const doors = doorsAs([{ path: "collection/:id", module: collection }]);
+const doors = callRoutesAs([{ path: "collection/:id", module: collection }]);
 /** Why the price is not shown, as the page says it to who asks. */
-const toldTo = async (caller: Caller, collectionId: string) =>
+const toldTo = async (caller: ActingCaller, collectionId: string) =>
   (await doors.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
 
 let ctx: Context;
 let bruno: TestPerson;
 beforeAll(async () => {
   ctx = (await testContext()).ctx;
-  bruno = await person(ctx, "Bruno");
+  bruno = await createPerson(ctx, "Bruno");
 });
 
 /**
@@ -37,7 +37,7 @@ beforeAll(async () => {
  * post.
  */
 async function unready() {
-  const creator = await person(ctx, "Nina");
+  const creator = await createPerson(ctx, "Nina");
   await openSpace(ctx, {
     personId: creator.id,
     name: creator.name,
@@ -83,7 +83,11 @@ async function offered({
         ? [post.access.cheapestUnlock, ...post.access.otherUnlocks].map((way) => way?.kind)
         : null,
     obstacle: (
-      await singleFor(then, { memberId: bruno.id, kind: "collection", targetId: collectionId })
+      await purchasableSingle(then, {
+        memberId: bruno.id,
+        kind: "collection",
+        targetId: collectionId,
+      })
     )?.obstacle,
   };
 }
@@ -109,7 +113,7 @@ describe("a price is shown while it can be paid, and only then", () => {
     expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBeNull();
     expect(await offered({ ...sale, at: ctx.now() + 15 * DAY_MS })).toEqual(NOT_SOLD);
     await rejectDocuments(ctx, {
-      moderatorId: (await moderator(ctx)).id,
+      moderatorId: (await createModerator(ctx)).id,
       personId: creator.id,
       code: "unreadable",
     });
@@ -121,7 +125,7 @@ describe("a price is shown while it can be paid, and only then", () => {
   });
 
   test("nor of an empty collection", async () => {
-    const ana = await seller(ctx);
+    const ana = await createSeller(ctx);
     const { collectionId } = await collectionOf(ctx, ana, [], { priceCents: 4_000 });
     expect(
       (await collectionFor(ctx, { collectionId, viewerId: bruno.id, cursor: null, limit: 5 }))
@@ -131,8 +135,8 @@ describe("a price is shown while it can be paid, and only then", () => {
   });
 
   test("as the rule says it, to the hour", async () => {
-    const ana = await seller(ctx, { approved: false });
-    const documents = await documentsOf(ctx, { personId: ana.id });
+    const ana = await createSeller(ctx, { approved: false });
+    const documents = await documentsOfPerson(ctx, { personId: ana.id });
     const submittedAt = documents?.submittedAt ?? 0;
     for (const at of [
       0,
@@ -143,9 +147,9 @@ describe("a price is shown while it can be paid, and only then", () => {
       14 * DAY_MS + HOUR_MS,
     ].map((after) => submittedAt + after)) {
       const { sells } = await ctx.db.get<{ sells: number }>(
-        sql`SELECT ${sellsAt(sql`${ana.id}`, at)} AS sells`,
+        sql`SELECT ${canSellSql(sql`${ana.id}`, at)} AS sells`,
       );
-      expect([at - submittedAt, sells === 1]).toEqual([at - submittedAt, maySell(documents, at)]);
+      expect([at - submittedAt, sells === 1]).toEqual([at - submittedAt, canSell(documents, at)]);
     }
   });
 });

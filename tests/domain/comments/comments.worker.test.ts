@@ -10,7 +10,11 @@ import {
   removeComment,
   restoreComment,
 } from "#app/domain/comments/commands.server.ts";
-import { CommentActRefused, CommentNotFound, EditWindowOver } from "#app/domain/comments/errors.ts";
+import {
+  CommentActionRefused,
+  CommentNotFound,
+  EditWindowOver,
+} from "#app/domain/comments/errors.ts";
 import {
   repliesFromRows,
   repliesStatement,
@@ -22,18 +26,18 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import { comments } from "#drizzle/schema/comments.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { seller } from "#tests/support/people.ts";
+import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { onComments } from "#tests/support/comments.ts";
+import { commentHelpers } from "#tests/support/comments.ts";
 
 let world: World;
 let ana: Seller;
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
-const { newcomer, publish, say, seen, count, told, block } = onComments(() => ({
+const { newcomer, publish, say, seen, count, told, block } = commentHelpers(() => ({
   world,
   author: ana,
 }));
@@ -174,10 +178,10 @@ describe("an author", () => {
     });
     await expect(
       editComment(world.ctx, { commentId, personId: caio.id, body: "x" }),
-    ).rejects.toThrow(CommentActRefused);
+    ).rejects.toThrow(CommentActionRefused);
     await expect(
       editComment(world.ctx, { commentId, personId: ana.id, body: "x" }),
-    ).rejects.toThrow(CommentActRefused);
+    ).rejects.toThrow(CommentActionRefused);
     await world.advance(EDIT_WINDOW_MS);
     await expect(
       editComment(world.ctx, { commentId, personId: bia.id, body: "x" }),
@@ -203,7 +207,7 @@ describe("an author", () => {
     await removeComment(world.ctx, { commentId, personId: bia.id });
     await world.advance(UNDO_WINDOW_MS);
     await expect(restoreComment(world.ctx, { commentId, personId: bia.id })).rejects.toThrow(
-      CommentActRefused,
+      CommentActionRefused,
     );
     await world.tick();
     expect(

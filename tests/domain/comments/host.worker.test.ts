@@ -1,25 +1,29 @@
 import { and, eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hideComment, pinComment, removeComment } from "#app/domain/comments/commands.server.ts";
-import { CommentActRefused, CommentNotFound, CommentsClosed } from "#app/domain/comments/errors.ts";
+import {
+  CommentActionRefused,
+  CommentNotFound,
+  CommentsClosed,
+} from "#app/domain/comments/errors.ts";
 import { commentsOf, pinnedStatement } from "#app/domain/comments/queries.server.ts";
-import { closeComments } from "#app/domain/posts/commands.server.ts";
+import { setCommentsClosed } from "#app/domain/posts/commands.server.ts";
 import { PostNotFound } from "#app/domain/posts/errors.ts";
 import { comments } from "#drizzle/schema/comments.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { moderator, seller } from "#tests/support/people.ts";
+import { createModerator, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { onComments } from "#tests/support/comments.ts";
+import { commentHelpers } from "#tests/support/comments.ts";
 
 let world: World;
 let ana: Seller;
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
-const { newcomer, publish, say, seen, count } = onComments(() => ({ world, author: ana }));
+const { newcomer, publish, say, seen, count } = commentHelpers(() => ({ world, author: ana }));
 
 describe("who owns the post", () => {
   test("hides a comment from everyone but its author and the moderators, and shows it again", async () => {
@@ -27,12 +31,12 @@ describe("who owns the post", () => {
       await publish(),
       await newcomer("Bia"),
       await newcomer("Caio"),
-      await moderator(world.ctx),
+      await createModerator(world.ctx),
     ];
     const commentId = await say(postId, bia);
     await expect(
       hideComment(world.ctx, { commentId, personId: caio.id, hostId: caio.id, hidden: true }),
-    ).rejects.toThrow(CommentActRefused);
+    ).rejects.toThrow(CommentActionRefused);
     await hideComment(world.ctx, { commentId, personId: ana.id, hostId: ana.id, hidden: true });
     await hideComment(world.ctx, { commentId, personId: ana.id, hostId: ana.id, hidden: true });
     expect(await count(postId)).toBe(0);
@@ -91,7 +95,7 @@ describe("who owns the post", () => {
     expect((await seen(postId, bia)).map(({ id }) => id)).not.toContain(pinned[0]?.id);
     await expect(
       pinComment(world.ctx, { commentId: one, personId: bia.id, hostId: bia.id, pinned: true }),
-    ).rejects.toThrow(CommentActRefused);
+    ).rejects.toThrow(CommentActionRefused);
     await pinComment(world.ctx, {
       commentId: pinned[0]?.id ?? "",
       personId: ana.id,
@@ -107,7 +111,7 @@ describe("who owns the post", () => {
     const reply = await say(postId, bia, "eu de novo", root);
     await expect(
       pinComment(world.ctx, { commentId: reply, personId: ana.id, hostId: ana.id, pinned: true }),
-    ).rejects.toThrow(CommentActRefused);
+    ).rejects.toThrow(CommentActionRefused);
     await pinComment(world.ctx, {
       commentId: root,
       personId: ana.id,
@@ -123,23 +127,23 @@ describe("who owns the post", () => {
     ).toBe(0);
     await expect(
       pinComment(world.ctx, { commentId: root, personId: ana.id, hostId: ana.id, pinned: true }),
-    ).rejects.toThrow(CommentActRefused);
+    ).rejects.toThrow(CommentActionRefused);
   });
 
   test("closes the comments and opens them again; what was said stays", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
     await expect(
-      closeComments(world.ctx, { postId, personId: bia.id, closed: true }),
+      setCommentsClosed(world.ctx, { postId, personId: bia.id, closed: true }),
     ).rejects.toThrow(PostNotFound);
-    await closeComments(world.ctx, { postId, personId: ana.id, closed: true });
+    await setCommentsClosed(world.ctx, { postId, personId: ana.id, closed: true });
     await expect(say(postId, bia)).rejects.toThrow(CommentsClosed);
     await expect(say(postId, ana)).rejects.toThrow(CommentsClosed);
     expect((await seen(postId, bia))[0]).toMatchObject({
       id: commentId,
       may: { reply: false, like: true },
     });
-    await closeComments(world.ctx, { postId, personId: ana.id, closed: false });
+    await setCommentsClosed(world.ctx, { postId, personId: ana.id, closed: false });
     await say(postId, bia);
     expect(await count(postId)).toBe(2);
   });

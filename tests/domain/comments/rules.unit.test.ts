@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   bodyParts,
-  cleanBody,
-  commentPowers,
+  cleanCommentBody,
+  allowedCommentActions,
   EDIT_WINDOW_MS,
   mentionsIn,
   UNDO_WINDOW_MS,
 } from "#app/domain/comments/rules.ts";
-import type { CommentFacts, CommentPowers } from "#app/domain/comments/rules.ts";
+import type { CommentActionInput, CommentActions } from "#app/domain/comments/rules.ts";
 import { commentSchema } from "#app/domain/comments/schema.ts";
 
 describe("what is kept of what was typed", () => {
@@ -23,13 +23,13 @@ describe("what is kept of what was typed", () => {
     ["ação", "ação"],
     ["👩‍👩‍👧 beleza", "👩‍👩‍👧 beleza"],
   ])("%j is %j", (typed, kept) => {
-    expect(cleanBody(typed)).toBe(kept);
+    expect(cleanCommentBody(typed)).toBe(kept);
   });
 
   test.each([["", " ", "\n\n", "\u200b\u200d", "\u3000", "\u0301\u0301", "\u2066\u2069"]].flat())(
     "%j is nothing",
     (typed) => {
-      expect(cleanBody(typed)).toBe("");
+      expect(cleanCommentBody(typed)).toBe("");
       expect(commentSchema.safeParse({ body: typed }).error?.issues[0]?.message).toBe(
         "Escreva o seu comentário.",
       );
@@ -37,7 +37,7 @@ describe("what is kept of what was typed", () => {
   );
 
   test("a letter under a hundred marks keeps four", () => {
-    expect(cleanBody(`q${"\u0335".repeat(100)}!`)).toBe(`q${"\u0335".repeat(4)}!`);
+    expect(cleanCommentBody(`q${"\u0335".repeat(100)}!`)).toBe(`q${"\u0335".repeat(4)}!`);
   });
 
   test("the limit counts what is kept, and its last letter passes", () => {
@@ -51,14 +51,14 @@ describe("what is kept of what was typed", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary" }),
-        (typed) => cleanBody(cleanBody(typed)) === cleanBody(typed),
+        (typed) => cleanCommentBody(cleanCommentBody(typed)) === cleanCommentBody(typed),
       ),
     );
   });
 
   test("a megabyte is cleaned in time that grows with it, not with its square", () => {
     const body = `${"@ana ".repeat(100_000)}${"a\u0301".repeat(100_000)}${" \n".repeat(100_000)}`;
-    expect(cleanBody(body).length).toBeLessThan(body.length);
+    expect(cleanCommentBody(body).length).toBeLessThan(body.length);
     expect(mentionsIn(body)).toEqual(["ana"]);
   });
 });
@@ -125,7 +125,7 @@ describe("the parts of a body", () => {
 });
 
 describe("what may be done with a comment", () => {
-  const said: CommentFacts = {
+  const said: CommentActionInput = {
     isAuthor: false,
     isHost: false,
     isReply: false,
@@ -134,14 +134,14 @@ describe("what may be done with a comment", () => {
     deletedAt: null,
     hiddenAt: null,
   };
-  const able = (facts: Partial<CommentFacts>, now = 1_000_000): string => {
-    const powers: CommentPowers = commentPowers({ ...said, ...facts }, now);
+  const able = (facts: Partial<CommentActionInput>, now = 1_000_000): string => {
+    const powers: CommentActions = allowedCommentActions({ ...said, ...facts }, now);
     return Object.entries(powers)
       .flatMap(([name, may]) => (may ? [name] : []))
       .join(" ");
   };
 
-  test.each<[string, Partial<CommentFacts>, number, string]>([
+  test.each<[string, Partial<CommentActionInput>, number, string]>([
     ["anyone", {}, 1_000_000, "like reply"],
     ["anyone, comments closed", { areCommentsClosed: true }, 1_000_000, "like"],
     ["anyone, removed", { deletedAt: 1_000_000 }, 1_000_000, ""],

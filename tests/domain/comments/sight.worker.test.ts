@@ -1,25 +1,29 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { likeComment, unlikeComment } from "#app/domain/comments/commands.server.ts";
-import { CommentNotFound, TooManyComments, TooManyLikes } from "#app/domain/comments/errors.ts";
+import {
+  CommentNotFound,
+  TooManyComments,
+  TooManyCommentLikes,
+} from "#app/domain/comments/errors.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { commentLikes } from "#drizzle/schema/comments.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { mute } from "#app/domain/profiles/commands.server.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { seller } from "#tests/support/people.ts";
+import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { onComments } from "#tests/support/comments.ts";
+import { commentHelpers } from "#tests/support/comments.ts";
 
 let world: World;
 let ana: Seller;
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
-const { newcomer, publish, say, seen, count, told, block } = onComments(() => ({
+const { newcomer, publish, say, seen, count, told, block } = commentHelpers(() => ({
   world,
   author: ana,
 }));
@@ -107,7 +111,7 @@ describe("likes of a comment", () => {
     for (let click = 0; click < 120; click += 1)
       await likeComment(world.ctx, { commentId, personId: bia.id });
     await expect(likeComment(world.ctx, { commentId, personId: bia.id })).rejects.toThrow(
-      TooManyLikes,
+      TooManyCommentLikes,
     );
     await unlikeComment(world.ctx, { commentId, personId: bia.id });
     expect((await seen(postId, bia))[0]?.likesCount).toBe(0);

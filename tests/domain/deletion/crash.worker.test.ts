@@ -3,25 +3,25 @@ import { expect, test } from "vitest";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import {
-  annual,
+  annualPlan,
   deletionsOf,
   expectErased,
   mailsOf,
-  payoutsOf,
-  refundsOf,
-  settle,
+  payoutsOfCreator,
+  refundsOfCharge,
+  settleDeletion,
 } from "#tests/support/closing.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { mortalWorld } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createCrashWorld } from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 
 const STEPS_MAX = 200;
@@ -33,20 +33,20 @@ const STRIDE = 2;
  * or provider call.
  */
 async function mortalTown() {
-  const { world, points } = await mortalWorld();
+  const { world, points } = await createCrashWorld();
   Object.assign(world.ctx, {
     mediaStore: points.port(world.ctx.mediaStore),
   } satisfies Partial<Context>);
-  const ana = await seller(world.ctx, annual);
-  const tiao = await seller(world.ctx, annual);
-  const bruno = await person(world.ctx, "Bruno");
+  const ana = await createSeller(world.ctx, annualPlan);
+  const tiao = await createSeller(world.ctx, annualPlan);
+  const bruno = await createPerson(world.ctx, "Bruno");
   const charges = [
-    await subscribed(world, bruno, tiao),
-    await subscribed(world, await person(world.ctx, "Clara"), ana),
+    await paidSubscription(world, bruno, tiao),
+    await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana),
   ];
   await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" });
   await world.advance(9 * DAY_MS);
-  await settle(world, 1);
+  await settleDeletion(world, 1);
   const deletions: string[] = [];
   for (const { id } of [ana, bruno])
     deletions.push((await requestDeletion(world.ctx, { personId: id })).deletionId);
@@ -85,14 +85,14 @@ test(
       end = await survives(points, () => ending(world, deletions));
       world.queued.splice(0);
       points.disarm();
-      await expectBooksToHold(world.ctx);
+      await expectInvariantsToHold(world.ctx);
       for (let rounds = 0; rounds < 8 && !(await isOver(world, [ana.id, bruno.id])); rounds += 1)
-        await settle(world, 1);
+        await settleDeletion(world, 1);
       for (const charge of charges)
-        expect(await refundsOf(world.ctx, charge.id)).toEqual([
+        expect(await refundsOfCharge(world.ctx, charge.id)).toEqual([
           { status: "succeeded", amountCents: 13_356 },
         ]);
-      expect(await payoutsOf(world.ctx, ana.id)).toEqual(["paid 1562"]);
+      expect(await payoutsOfCreator(world.ctx, ana.id)).toEqual(["paid 1562"]);
       for (const one of [ana, bruno]) {
         expect(await deletionsOf(world.ctx, one.id)).toEqual(["done"]);
         await expectErased(world.ctx, one.id, one.username);
@@ -102,7 +102,7 @@ test(
           ),
         ).toHaveLength(1);
       }
-      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
         availableCents: 0,
         pendingCents: 0,
         inTransitCents: 0,

@@ -7,7 +7,7 @@ import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { acceptInvitation } from "#app/domain/teams/commands/invitations.server.ts";
-import { seatOf } from "#app/domain/teams/queries.server.ts";
+import { memberSeat } from "#app/domain/teams/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { apiKeys, people } from "#drizzle/schema/identity.ts";
 import { media } from "#drizzle/schema/media.ts";
@@ -15,25 +15,25 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { expectErased, settle } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectErased, settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { invitationTo, invite, team, teammate } from "#tests/support/teams.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { invitationTo, invite, createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
 let world: World;
 beforeEach(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe("what is erased and what stays", () => {
   test("posts, images, follows, keys and the Pix key go; the documents of who sold stay five years, and free the CPF", async () => {
-    const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+    const [ana, bruno] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
     const { ctx } = world;
-    await subscribed(world, bruno, ana);
+    await paidSubscription(world, bruno, ana);
     const { postId } = await publishPost(ctx, {
       authorId: ana.id,
       title: "Ensaio",
@@ -66,7 +66,7 @@ describe("what is erased and what stays", () => {
     const [papers] = await ctx.db.select().from(documents).where(eq(documents.personId, ana.id));
     await requestDeletion(ctx, { personId: ana.id });
     await world.advance(32 * DAY_MS);
-    await settle(world, 6);
+    await settleDeletion(world, 6);
     await expectErased(ctx, ana.id, ana.username);
     expect(
       await ctx.db
@@ -89,13 +89,16 @@ describe("what is erased and what stays", () => {
       .all();
     expect(results).toEqual([]);
     await world.advance(5 * 366 * DAY_MS);
-    await settle(world, 1);
+    await settleDeletion(world, 1);
     expect(await ctx.db.select().from(documents).where(eq(documents.personId, ana.id))).toEqual([]);
   });
 
   test("nothing anywhere names them any more, but what the law keeps", async () => {
     const { ctx, env } = world;
-    const [ana, bruno] = [await seller(ctx), await person(ctx, `Zulmira ${ctx.newId()}`)];
+    const [ana, bruno] = [
+      await createSeller(ctx),
+      await createPerson(ctx, `Zulmira ${ctx.newId()}`),
+    ];
     const { postId } = await publishPost(ctx, {
       authorId: ana.id,
       title: "Ensaio",
@@ -111,11 +114,11 @@ describe("what is erased and what stays", () => {
       authorName: bruno.name,
       body: "Que beleza.",
     });
-    await subscribed(world, bruno, ana);
-    await settle(world, 1);
+    await paidSubscription(world, bruno, ana);
+    await settleDeletion(world, 1);
     await requestDeletion(ctx, { personId: bruno.id });
     await world.advance(32 * DAY_MS);
-    await settle(world, 5);
+    await settleDeletion(world, 5);
     await expectErased(ctx, bruno.id, bruno.username);
     const { results: columns } = await env.DB.prepare(
       "SELECT t.name AS place, c.name AS name FROM sqlite_master t JOIN pragma_table_info(t.name) c WHERE t.type = 'table' AND c.type = 'TEXT' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '\\_%' ESCAPE '\\'",
@@ -143,15 +146,15 @@ describe("what is erased and what stays", () => {
 
   test("who subscribed was told things that name the page no more", async () => {
     const { ctx, env } = world;
-    const [ana, bruno] = [await seller(ctx), await person(ctx)];
+    const [ana, bruno] = [await createSeller(ctx), await createPerson(ctx)];
     const name = `Zulmira ${ctx.newId()}`;
     await ctx.db.update(profiles).set({ name }).where(eq(profiles.personId, ana.id));
-    const { purchaseId } = await subscribed(world, bruno, ana);
+    const { purchaseId } = await paidSubscription(world, bruno, ana);
     await cancelSubscription(ctx, { fanId: bruno.id, subscriptionId: purchaseId });
-    await settle(world, 1);
+    await settleDeletion(world, 1);
     await requestDeletion(ctx, { personId: ana.id });
     await world.advance(32 * DAY_MS);
-    await settle(world, 6);
+    await settleDeletion(world, 6);
     await expectErased(ctx, ana.id, ana.username);
     for (const [place, column] of [
       ["notifications", "body"],
@@ -167,8 +170,8 @@ describe("what is erased and what stays", () => {
 
   test("a team of the page ends with it, and every other is left", async () => {
     const { ctx } = world;
-    const [own, other] = [await team(ctx), await team(ctx)];
-    const joined = await teammate(ctx, own);
+    const [own, other] = [await createTeamFor(ctx), await createTeamFor(ctx)];
+    const joined = await createTeammate(ctx, own);
     await invite(ctx, other, own.owner.email);
     await acceptInvitation(ctx, {
       invitationId: await invitationTo(ctx, { teamId: other.teamId, email: own.owner.email }),
@@ -178,15 +181,17 @@ describe("what is erased and what stays", () => {
     });
     await requestDeletion(ctx, { personId: own.owner.id });
     await world.advance(31 * DAY_MS);
-    await settle(world);
+    await settleDeletion(world);
     for (const [teamId, personId] of [
       [own.teamId, own.owner.id],
       [own.teamId, joined.id],
       [other.teamId, own.owner.id],
     ] as const) {
-      expect(await seatOf(ctx, { teamId, personId })).toBeNull();
+      expect(await memberSeat(ctx, { teamId, personId })).toBeNull();
     }
-    expect(await seatOf(ctx, { teamId: other.teamId, personId: other.owner.id })).not.toBeNull();
+    expect(
+      await memberSeat(ctx, { teamId: other.teamId, personId: other.owner.id }),
+    ).not.toBeNull();
     const { results } = await world.env.DB.prepare(
       "SELECT id FROM organization_invitations WHERE email = ?",
     )
@@ -196,10 +201,10 @@ describe("what is erased and what stays", () => {
   });
 
   test("the e-mail registers again as somebody new, and the username stays taken", async () => {
-    const bruno = await person(world.ctx, "Bruno");
+    const bruno = await createPerson(world.ctx, "Bruno");
     await requestDeletion(world.ctx, { personId: bruno.id });
     await world.advance(31 * DAY_MS);
-    await settle(world);
+    await settleDeletion(world);
     await world.ctx.db.insert(people).values({
       id: world.ctx.newId(),
       provider: "test",

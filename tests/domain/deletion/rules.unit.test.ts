@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import {
-  consequenceLines,
+  deletionConsequenceLines,
   deletionDueAt,
   deletionStep,
   lastPayoutCents,
-  mayPayOutLast,
-  waitReasons,
-  waitSentence,
+  canRequestLastPayout,
+  deletionWaitReasons,
+  waitReasonText,
 } from "#app/domain/deletion/rules.ts";
 import { deletionSchema } from "#app/domain/deletion/schema.ts";
 import type {
   AccountDeletion,
-  DeletionFigures,
-  DeletionStanding,
+  DeletionPreview,
+  DeletionBlockers,
 } from "#app/domain/deletion/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
@@ -48,7 +48,7 @@ describe("the calendar of a deletion", () => {
   });
 });
 
-const clear: DeletionStanding = {
+const clear: DeletionBlockers = {
   hasLiveSubscriptions: false,
   hasSoldPurchases: false,
   hasOpenCharges: false,
@@ -65,7 +65,7 @@ const clear: DeletionStanding = {
 };
 
 describe("what a deletion waits for", () => {
-  test.each<[string, Partial<DeletionStanding>, string[]]>([
+  test.each<[string, Partial<DeletionBlockers>, string[]]>([
     ["nothing", {}, []],
     ["a subscription", { hasLiveSubscriptions: true }, ["subscriptions"]],
     ["what somebody bought", { hasSoldPurchases: true }, ["purchases"]],
@@ -87,17 +87,17 @@ describe("what a deletion waits for", () => {
     ["money to be released", { pendingCents: 1, lastReleaseAt: DUE_AT }, ["pending"]],
     ["a letter", { hasUntoldMessages: true }, ["messages"]],
   ])("%s", (_, more, kinds) => {
-    const reasons = waitReasons({ ...clear, ...more });
+    const reasons = deletionWaitReasons({ ...clear, ...more });
     expect(reasons.map(({ kind }) => kind)).toEqual(kinds);
-    for (const reason of reasons) expect(waitSentence(reason)).toMatch(/\.$/);
+    for (const reason of reasons) expect(waitReasonText(reason)).toMatch(/\.$/);
   });
 
   test("the last payout is asked for when only it is missing, from one centavo on", () => {
     const payable = { ...clear, availableCents: 1, payoutProblem: null };
-    expect(mayPayOutLast(payable)).toBe(true);
-    expect(mayPayOutLast({ ...payable, hasUntoldMessages: true })).toBe(true);
-    expect(mayPayOutLast({ ...payable, availableCents: 0 })).toBe(false);
-    expect(mayPayOutLast({ ...payable, payoutProblem: "banned" })).toBe(false);
+    expect(canRequestLastPayout(payable)).toBe(true);
+    expect(canRequestLastPayout({ ...payable, hasUntoldMessages: true })).toBe(true);
+    expect(canRequestLastPayout({ ...payable, availableCents: 0 })).toBe(false);
+    expect(canRequestLastPayout({ ...payable, payoutProblem: "banned" })).toBe(false);
     for (const open of [
       "hasLiveSubscriptions",
       "hasSoldPurchases",
@@ -108,14 +108,14 @@ describe("what a deletion waits for", () => {
       "hasOpenPayout",
       "hasPayoutJustFailed",
     ] as const) {
-      expect(mayPayOutLast({ ...payable, [open]: true })).toBe(false);
+      expect(canRequestLastPayout({ ...payable, [open]: true })).toBe(false);
     }
-    expect(mayPayOutLast({ ...payable, pendingCents: 1 })).toBe(false);
+    expect(canRequestLastPayout({ ...payable, pendingCents: 1 })).toBe(false);
   });
 });
 
 describe("what it means, in words", () => {
-  const none: DeletionFigures = {
+  const none: DeletionPreview = {
     subscriptions: [],
     refundToThemCents: 0,
     purchasesCount: 0,
@@ -136,7 +136,7 @@ describe("what it means, in words", () => {
   };
 
   test("nothing about what somebody does not have", () => {
-    expect(consequenceLines(none)).toEqual([]);
+    expect(deletionConsequenceLines(none)).toEqual([]);
   });
 
   test("subscriptions, subscribers and balance, each with its money", () => {
@@ -148,12 +148,17 @@ describe("what it means, in words", () => {
       refundCents: 1_000,
     };
     expect(
-      consequenceLines({ ...none, buyersCount: 2, refundToBuyersCents: 3_000, purchasesCount: 1 }),
+      deletionConsequenceLines({
+        ...none,
+        buyersCount: 2,
+        refundToBuyersCents: 3_000,
+        purchasesCount: 1,
+      }),
     ).toEqual([
       "2 pessoas compraram publicações ou coleções suas: no fim devolvemos R$\u00a030,00.",
       "Você perde o que comprou: 1 publicação ou coleção.",
     ]);
-    const lines = consequenceLines({
+    const lines = deletionConsequenceLines({
       ...none,
       subscriptions: [subscription],
       refundToThemCents: 1_000,

@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
-import { platformMoney } from "#app/domain/ledger/queries/platform-money.server.ts";
-import { unclaimedMoney } from "#app/domain/ledger/queries/unclaimed.server.ts";
+import { platformMoneyOverview } from "#app/domain/ledger/queries/platform-money.server.ts";
+import { unclaimedBalances } from "#app/domain/ledger/queries/unclaimed.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { Refusal } from "#app/domain/errors.ts";
@@ -14,27 +14,27 @@ import * as account from "#app/routes/admin/ledger-account.tsx";
 import * as posting from "#app/routes/admin/ledger-posting.tsx";
 import * as unclaimed from "#app/routes/admin/ledger-unclaimed.tsx";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { expectErased, settle } from "#tests/support/closing.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectErased, settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { figuresAs } from "#tests/support/figures.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { followFiguresAs } from "#tests/support/figures.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 /** Whose account was deleted, and their last payout paid. */
 async function goneWithPayout(
   world: World,
 ): Promise<{ ana: Seller; payoutId: string; amountCents: number; transferId: string }> {
-  const ana = await seller(world.ctx);
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const ana = await createSeller(world.ctx);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
-  await settle(world, 1);
+  await settleDeletion(world, 1);
   await requestDeletion(world.ctx, { personId: ana.id });
   await world.advance(31 * DAY_MS);
-  await settle(world, 6);
+  await settleDeletion(world, 6);
   await expectErased(world.ctx, ana.id, ana.username);
   const [paid] = await world.ctx.db.select().from(payouts).where(eq(payouts.creatorId, ana.id));
   if (paid?.status !== "paid" || !paid.providerTransferId)
@@ -49,15 +49,15 @@ async function goneWithPayout(
 
 test("what a bank returns to who is gone stays theirs, in one place: the staff reads of whom, how much and since when, and no way out has it", async () => {
   const world = await testContext();
-  const carla = await moderator(world.ctx);
+  const carla = await createModerator(world.ctx);
   const { ana, payoutId, amountCents, transferId } = await goneWithPayout(world);
   const listed = async () =>
-    (await unclaimedMoney(world.ctx, { cursor: null, limit: 100 })).items.filter(
+    (await unclaimedBalances(world.ctx, { cursor: null, limit: 100 })).items.filter(
       ({ creatorId }) => creatorId === ana.id,
     );
-  const before = await unclaimedMoney(world.ctx, { cursor: null, limit: 100 });
+  const before = await unclaimedBalances(world.ctx, { cursor: null, limit: 100 });
   expect(await listed()).toEqual([]);
-  const { ownCents } = await platformMoney(world.ctx);
+  const { ownCents } = await platformMoneyOverview(world.ctx);
 
   await world.advance(20 * DAY_MS);
   const returnedAt = world.ctx.now();
@@ -75,12 +75,12 @@ test("what a bank returns to who is gone stays theirs, in one place: the staff r
     { accountId: `creator_available:${ana.id}`, username: ana.username, cents: amountCents },
   ]);
   expect((await listed())[0]?.since).toBeGreaterThan(returnedAt);
-  expect((await unclaimedMoney(world.ctx, { cursor: null, limit: 1 })).sumCents).toBe(
+  expect((await unclaimedBalances(world.ctx, { cursor: null, limit: 1 })).sumCents).toBe(
     before.sumCents + amountCents,
   );
-  expect((await platformMoney(world.ctx)).ownCents).toBe(ownCents);
+  expect((await platformMoneyOverview(world.ctx)).ownCents).toBe(ownCents);
   await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toBeInstanceOf(Refusal);
-  await expectBooksToHold(world.ctx);
+  await expectInvariantsToHold(world.ctx);
 
   const staff: Member = {
     ...carla,
@@ -89,7 +89,7 @@ test("what a bank returns to who is gone stays theirs, in one place: the staff r
     isModerator: true,
     leavingAt: null,
   };
-  const figures = figuresAs(
+  const figures = followFiguresAs(
     () => world.ctx,
     () => staff,
     [
@@ -105,7 +105,7 @@ test("what a bank returns to who is gone stays theirs, in one place: the staff r
       href: `/admin/ledger/accounts/creator_available:${ana.id}`,
     }),
   );
-  const doors = doorsAs([
+  const doors = callRoutesAs([
     {
       path: "admin/ledger/unclaimed",
       module: unclaimed,
@@ -113,7 +113,9 @@ test("what a bank returns to who is gone stays theirs, in one place: the staff r
     },
   ]);
   expect(
-    await outcome(doors.get({ person: await person(world.ctx) }, "/admin/ledger/unclaimed")),
+    await responseOutcome(
+      doors.get({ person: await createPerson(world.ctx) }, "/admin/ledger/unclaimed"),
+    ),
   ).toBe("404");
 });
 
@@ -133,7 +135,7 @@ test("the list goes on by pages, each account once", async () => {
     });
   const seen: string[] = [];
   for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
-    const page = await unclaimedMoney(world.ctx, { cursor, limit: 1 });
+    const page = await unclaimedBalances(world.ctx, { cursor, limit: 1 });
     seen.push(...page.items.map(({ creatorId }) => creatorId));
     cursor = page.next;
   }

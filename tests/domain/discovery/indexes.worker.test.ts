@@ -6,7 +6,7 @@ import { postAccessRules, posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import { creator, postRow } from "#tests/support/discovery.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let ctx: Context;
@@ -122,7 +122,9 @@ describe("after random writing, editing, closing, opening and removing", () => {
       await testEnv.DB.exec(
         "CREATE VIRTUAL TABLE creator_trigrams_anew USING fts5(name, username, content='', contentless_delete=1, tokenize='trigram remove_diacritics 1')",
       );
-      const somebody = await Promise.all(Array.from({ length: 4 }, () => person(ctx, "Alguém")));
+      const somebody = await Promise.all(
+        Array.from({ length: 4 }, () => createPerson(ctx, "Alguém")),
+      );
       const change = fc.record({
         which: fc.nat({ max: 3 }),
         name: words,

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  facetOf,
+  discoveryFacet,
   foldedWord,
   HEAT_HALF_LIFE_MS,
-  heatOf,
-  matchAll,
-  matchPieces,
+  heatScore,
+  fullTextQuery,
+  fuzzyTextQuery,
   nearestNames,
-  risingFloor,
+  risingHeatThreshold,
   searchTerms,
 } from "#app/domain/discovery/rules.ts";
 import type { HeatEvent } from "#app/domain/discovery/rules.ts";
@@ -32,7 +32,7 @@ describe("the heat of a post", () => {
         const now = NOW + days * HEAT_HALF_LIFE_MS;
         const [here, there] = [worthAt(one, now), worthAt(other, now)];
         fc.pre(Math.abs(Math.log2(here / there)) > 1e-5);
-        expect((heatOf(one) ?? 0) > (heatOf(other) ?? 0)).toBe(here > there);
+        expect((heatScore(one) ?? 0) > (heatScore(other) ?? 0)).toBe(here > there);
       }),
     );
   });
@@ -40,33 +40,34 @@ describe("the heat of a post", () => {
   test("never falls by one more like, and does not know in which order they came", () => {
     fc.assert(
       fc.property(someEvents, event, (events, more) => {
-        expect(heatOf([...events, more])).toBeGreaterThanOrEqual(heatOf(events) ?? 0);
-        expect(heatOf(events.toReversed())).toBe(heatOf(events));
+        expect(heatScore([...events, more])).toBeGreaterThanOrEqual(heatScore(events) ?? 0);
+        expect(heatScore(events.toReversed())).toBe(heatScore(events));
       }),
     );
   });
 
   test("of a like is a half-life less for each half-life that it is older, and twice the likes are one more", () => {
-    const now = heatOf([{ at: NOW, weight: 1 }]) ?? 0;
-    expect(now - (heatOf([{ at: NOW - HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0)).toBe(1_000_000);
+    const now = heatScore([{ at: NOW, weight: 1 }]) ?? 0;
+    expect(now - (heatScore([{ at: NOW - HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0)).toBe(1_000_000);
     expect(
-      (heatOf([
+      (heatScore([
         { at: NOW, weight: 1 },
         { at: NOW, weight: 1 },
       ]) ?? 0) - now,
     ).toBe(1_000_000);
-    expect(heatOf([{ at: NOW, weight: 2 }])).toBe(
-      heatOf([
+    expect(heatScore([{ at: NOW, weight: 2 }])).toBe(
+      heatScore([
         { at: NOW, weight: 1 },
         { at: NOW, weight: 1 },
       ]),
     );
-    expect(heatOf([])).toBeNull();
+    expect(heatScore([])).toBeNull();
   });
 
   test("rises for ten half-lives after a single like", () => {
     const liked = (ago: number) =>
-      (heatOf([{ at: NOW - ago * HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0) >= risingFloor(NOW);
+      (heatScore([{ at: NOW - ago * HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0) >=
+      risingHeatThreshold(NOW);
     expect([liked(0), liked(10), liked(10.01)]).toEqual([true, true, false]);
   });
 });
@@ -85,8 +86,8 @@ describe("what is typed to be looked for", () => {
     ]);
     expect(searchTerms("@ana.lira_2")).toEqual(["ana", "lira", "2"]);
     expect(searchTerms("  \u0000\u202e ''\" ** 🎻 ")).toEqual([]);
-    expect(matchAll(searchTerms("rabeca de feira"))).toBe('"rabeca" AND "de" AND "feira"*');
-    expect(matchAll([])).toBeNull();
+    expect(fullTextQuery(searchTerms("rabeca de feira"))).toBe('"rabeca" AND "de" AND "feira"*');
+    expect(fullTextQuery([])).toBeNull();
   });
 
   test("whatever it is, becomes at most eight quoted words", () => {
@@ -95,7 +96,7 @@ describe("what is typed to be looked for", () => {
         const terms = searchTerms(typed);
         expect(terms.length).toBeLessThanOrEqual(8);
         for (const term of terms) expect(term).toMatch(/^[\p{L}\p{N}\p{M}]+$/u);
-        expect(matchPieces(terms) ?? '"ok"').toMatch(/^"[\p{L}\p{N}]+"( OR "[\p{L}\p{N}]+")*$/u);
+        expect(fuzzyTextQuery(terms) ?? '"ok"').toMatch(/^"[\p{L}\p{N}]+"( OR "[\p{L}\p{N}]+")*$/u);
       }),
     );
   });
@@ -142,7 +143,7 @@ describe("a name that was nearly typed", () => {
         (word, where, letter) => {
           const wrong = word.with(where % word.length, letter).join("");
           const pieces =
-            matchPieces([wrong])
+            fuzzyTextQuery([wrong])
               ?.match(/\w{3,}/g)
               ?.filter((piece) => piece !== "OR") ?? [];
           expect(pieces.some((piece) => word.join("").includes(piece))).toBe(true);
@@ -153,10 +154,10 @@ describe("a name that was nearly typed", () => {
 });
 
 test("a facet is one filter, or two, or everything", () => {
-  expect(facetOf({ category: null, kind: null })).toBe("all");
-  expect(facetOf({ category: "music", kind: null })).toBe("category:music");
-  expect(facetOf({ category: null, kind: "video" })).toBe("kind:video");
-  expect(facetOf({ category: "music", kind: "video" })).toBe("category:music kind:video");
+  expect(discoveryFacet({ category: null, kind: null })).toBe("all");
+  expect(discoveryFacet({ category: "music", kind: null })).toBe("category:music");
+  expect(discoveryFacet({ category: null, kind: "video" })).toBe("kind:video");
+  expect(discoveryFacet({ category: "music", kind: "video" })).toBe("category:music kind:video");
 });
 
 test("an address that says what there is not shows the square", () => {

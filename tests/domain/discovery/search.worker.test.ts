@@ -8,14 +8,14 @@ import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import { attach, creator, explore, ids, postRow } from "#tests/support/discovery.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 let ctx: Context;
 let viewer: TestPerson;
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  viewer = await person(ctx, "Quem procura");
+  viewer = await createPerson(ctx, "Quem procura");
 });
 
 const foundPosts = async (

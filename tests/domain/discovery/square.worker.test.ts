@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addComment } from "#app/domain/comments/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refreshDiscovery } from "#app/domain/discovery/commands.server.ts";
-import { COMMENT_WEIGHT, heatOf, LIKE_WEIGHT } from "#app/domain/discovery/rules.ts";
+import { COMMENT_WEIGHT, heatScore, LIKE_WEIGHT } from "#app/domain/discovery/rules.ts";
 import { likePost, unlikePost } from "#app/domain/posts/commands.server.ts";
 import { follow, mute } from "#app/domain/profiles/commands.server.ts";
 import { comments } from "#drizzle/schema/comments.ts";
@@ -15,7 +15,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { attach, creator, explore, ids, postRow } from "#tests/support/discovery.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -24,7 +24,7 @@ let viewer: TestPerson;
 beforeAll(async () => {
   world = await testContext();
   ({ ctx } = world);
-  viewer = await person(ctx, "Quem procura");
+  viewer = await createPerson(ctx, "Quem procura");
 });
 
 describe("the rollup of the square", () => {
@@ -97,7 +97,7 @@ describe("the rollup of the square", () => {
     { timeout: 120_000 },
     async () => {
       const author = await creator(ctx, "Autora quente");
-      const crowd = await Promise.all(Array.from({ length: 5 }, () => person(ctx)));
+      const crowd = await Promise.all(Array.from({ length: 5 }, () => createPerson(ctx)));
       const everyone = [...crowd, author];
       const act = fc.record({
         what: fc.constantFrom("like", "unlike", "comment", "hide", "remove"),
@@ -146,7 +146,7 @@ describe("the rollup of the square", () => {
               authorId !== author.id && deletedAt === null && hiddenAt === null,
           );
           const latest = Map.groupBy(said, ({ authorId }) => authorId);
-          const expected = heatOf([
+          const expected = heatScore([
             ...likes.map(({ createdAt }) => ({ at: createdAt, weight: LIKE_WEIGHT })),
             ...[...latest.values()].map((own) => ({
               at: Math.max(...own.map(({ createdAt }) => createdAt)),
@@ -168,7 +168,7 @@ describe("the rollup of the square", () => {
 
   test("shows what rises first what is hottest, page after page, and not what was never liked", async () => {
     const author = await creator(ctx, "Autora em alta", { category: "stage" });
-    const crowd = await Promise.all(Array.from({ length: 12 }, () => person(ctx)));
+    const crowd = await Promise.all(Array.from({ length: 12 }, () => createPerson(ctx)));
     const made: string[] = [];
     for (let index = 0; index < 12; index += 1) {
       const postId = await postRow(ctx, { authorId: author.id });

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import {
-  acceptLoss,
-  handInEvidence,
-  markSentByHand,
-  sendAnswer,
+  concedeDispute,
+  submitEvidence,
+  markAnswerSentManually,
+  sendDisputeAnswer,
 } from "#app/domain/disputes/commands/answer.server.ts";
 import {
   eraseEvidence,
   evidenceKey,
-  keepEvidence,
+  saveEvidence,
   removeEvidenceFile,
 } from "#app/domain/disputes/commands/evidence.server.ts";
 import {
@@ -22,32 +22,37 @@ import {
 } from "#app/domain/disputes/errors.ts";
 import {
   answerRow,
-  answersByHand,
+  manualAnswers,
   disputeDetail,
   disputeRow,
-  disputesOf,
+  creatorDisputes,
 } from "#app/domain/disputes/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Capability } from "#app/domain/payments/schema.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { disputeFiles } from "#drizzle/schema/disputes.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { postLikes, posts } from "#drizzle/schema/posts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { atProvider, decide, disputed, tellEverything } from "#tests/support/disputes.ts";
+import {
+  disputeAtProvider,
+  decideDisputeAtProvider,
+  openDisputeOn,
+  deliverOutbox,
+} from "#tests/support/disputes.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { pdf } from "#tests/support/media-files.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";
 
@@ -59,26 +64,26 @@ let disputeId: string;
 let providerDisputeId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   // No Monday's payout, which would wait for balance while days go by at once.
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  bruno = await person(world.ctx, "Bruno");
-  charge = await subscribed(world, bruno, ana);
-  ({ disputeId, providerDisputeId } = await disputed(world, charge));
+  bruno = await createPerson(world.ctx, "Bruno");
+  charge = await paidSubscription(world, bruno, ana);
+  ({ disputeId, providerDisputeId } = await openDisputeOn(world, charge));
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const mine = () => ({ disputeId, creatorId: ana.id, memberId: ana.id });
 const keep = (
   text: string,
-  file: Parameters<typeof keepEvidence>[1]["file"] = null,
+  file: Parameters<typeof saveEvidence>[1]["file"] = null,
   ctx: Context = world.ctx,
-) => keepEvidence(ctx, { ...mine(), text, file });
+) => saveEvidence(ctx, { ...mine(), text, file });
 const answer = () => answerRow(world.ctx, { disputeId });
 const files = () =>
   world.ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
 const told = async (kind: string) => {
-  await tellEverything(world.ctx);
+  await deliverOutbox(world.ctx);
   return (
     await world.ctx.db.select().from(notifications).where(eq(notifications.personId, ana.id))
   ).filter((one) => one.kind === kind);
@@ -99,10 +104,10 @@ describe("an answer", () => {
     await keep("Bruno assinou e leu.");
     await keep("Bruno assinou, leu e curtiu.", receipt());
     expect(await answer()).toMatchObject({ status: "draft", text: "Bruno assinou, leu e curtiu." });
-    await handInEvidence(world.ctx, mine());
+    await submitEvidence(world.ctx, mine());
     expect(await answer()).toMatchObject({ status: "sent", kind: "evidence", writtenBy: ana.id });
     expect((await disputeRow(world.ctx, { disputeId }))?.underReviewAt).not.toBeNull();
-    const there = await atProvider(world, providerDisputeId);
+    const there = await disputeAtProvider(world, providerDisputeId);
     expect(there).toMatchObject({
       status: "under_review",
       evidence: {
@@ -114,7 +119,7 @@ describe("an answer", () => {
       },
     });
     await world.drain();
-    await decide(world, providerDisputeId, "win");
+    await decideDisputeAtProvider(world, providerDisputeId, "win");
     expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.status).toBe("dispute_won");
     expect(await told("dispute.decided")).toMatchObject([
       { body: expect.stringContaining("a seu favor") },
@@ -122,22 +127,22 @@ describe("an answer", () => {
   });
 
   test("of nothing is not sent, and one that was sent never changes", async () => {
-    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
+    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
     await keep("  ".trim());
-    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
+    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("empty"));
     await keep("A pessoa assinou.");
-    await handInEvidence(world.ctx, mine());
+    await submitEvidence(world.ctx, mine());
     await expect(keep("Outra coisa.")).rejects.toEqual(new AnswerRefused("answered"));
-    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
-    await expect(acceptLoss(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    await expect(concedeDispute(world.ctx, mine())).rejects.toEqual(new AnswerRefused("answered"));
     expect((await answer())?.text).toBe("A pessoa assinou.");
   });
 
   test("handed in by two people at once is sent once, and the other is told", async () => {
     await keep("A pessoa assinou.");
     const outcomes = await Promise.allSettled([
-      handInEvidence(world.ctx, mine()),
-      handInEvidence(world.ctx, mine()),
+      submitEvidence(world.ctx, mine()),
+      submitEvidence(world.ctx, mine()),
     ]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
@@ -148,39 +153,45 @@ describe("an answer", () => {
 
   test("given up and answered in the same moment is one of both", async () => {
     await keep("A pessoa assinou.");
-    const racing = meanwhile(world.ctx, () => handInEvidence(world.ctx, mine()));
-    await expect(acceptLoss(racing, mine())).rejects.toEqual(new AnswerRefused("answered"));
-    expect(await atProvider(world, providerDisputeId)).toMatchObject({ status: "under_review" });
+    const racing = interleaveBeforeWrite(world.ctx, () => submitEvidence(world.ctx, mine()));
+    await expect(concedeDispute(racing, mine())).rejects.toEqual(new AnswerRefused("answered"));
+    expect(await disputeAtProvider(world, providerDisputeId)).toMatchObject({
+      status: "under_review",
+    });
   });
 
   test("a file that arrives while the answer is being sent does not join it", async () => {
     await keep("A pessoa assinou.");
-    const racing = meanwhile(
+    const racing = interleaveBeforeWrite(
       world.ctx,
-      () => handInEvidence(world.ctx, mine()),
+      () => submitEvidence(world.ctx, mine()),
       /^update "dispute_files"/,
     );
     await expect(keep("A pessoa assinou.", receipt(), racing)).rejects.toEqual(
       new AnswerRefused("answered"),
     );
-    expect(await atProvider(world, providerDisputeId)).toMatchObject({ evidence: { files: [] } });
+    expect(await disputeAtProvider(world, providerDisputeId)).toMatchObject({
+      evidence: { files: [] },
+    });
     expect((await disputeDetail(world.ctx, { disputeId }))?.files).toEqual([]);
   });
 
   test("after its day is refused, and so is what was decided meanwhile", async () => {
     await keep("A pessoa assinou.");
     await world.advance(7 * DAY_MS + 1);
-    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("too_late"));
+    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("too_late"));
     await expect(keep("Mais.")).rejects.toEqual(new AnswerRefused("too_late"));
-    await decide(world, providerDisputeId, "lose");
-    await expect(handInEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
-    await expect(acceptLoss(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
+    await decideDisputeAtProvider(world, providerDisputeId, "lose");
+    await expect(submitEvidence(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
+    await expect(concedeDispute(world.ctx, mine())).rejects.toEqual(new AnswerRefused("decided"));
   });
 
   test("decided between the reading and the writing is not handed in", async () => {
     await keep("A pessoa assinou.");
-    const racing = meanwhile(world.ctx, () => decide(world, providerDisputeId, "lose"));
-    await expect(handInEvidence(racing, mine())).rejects.toBeInstanceOf(AnswerRefused);
+    const racing = interleaveBeforeWrite(world.ctx, () =>
+      decideDisputeAtProvider(world, providerDisputeId, "lose"),
+    );
+    await expect(submitEvidence(racing, mine())).rejects.toBeInstanceOf(AnswerRefused);
     expect(await answer()).toMatchObject({ status: "draft" });
   });
 
@@ -193,7 +204,7 @@ describe("an answer", () => {
         submitEvidence: () => Promise.reject(new ProviderUnclear("503")),
       },
     };
-    await handInEvidence(ctx, mine());
+    await submitEvidence(ctx, mine());
     expect(await answer()).toMatchObject({ status: "submitted" });
     await world.advance(7 * DAY_MS + 1);
     await world.tick();
@@ -213,12 +224,17 @@ describe("an answer", () => {
           ),
       },
     };
-    await handInEvidence(lost, mine());
+    await submitEvidence(lost, mine());
     expect(await answer()).toMatchObject({ status: "submitted" });
     await world.tick();
     expect(await answer()).toMatchObject({ status: "sent" });
-    await Promise.all([sendAnswer(world.ctx, { disputeId }), sendAnswer(world.ctx, { disputeId })]);
-    expect(await atProvider(world, providerDisputeId)).toMatchObject({ status: "under_review" });
+    await Promise.all([
+      sendDisputeAnswer(world.ctx, { disputeId }),
+      sendDisputeAnswer(world.ctx, { disputeId }),
+    ]);
+    expect(await disputeAtProvider(world, providerDisputeId)).toMatchObject({
+      status: "under_review",
+    });
   });
 
   test("where the provider takes none by its API waits for the staff, who says when it was sent", async () => {
@@ -229,14 +245,14 @@ describe("an answer", () => {
       ),
     );
     const ctx = { ...world.ctx, payments: { ...world.ctx.payments, can } };
-    await expect(acceptLoss(ctx, mine())).rejects.toEqual(new AnswerRefused("cannot_accept"));
-    await handInEvidence(ctx, mine());
-    expect((await answersByHand(world.ctx, { limit: 100 })).map(({ id }) => id)).toContain(
+    await expect(concedeDispute(ctx, mine())).rejects.toEqual(new AnswerRefused("cannot_accept"));
+    await submitEvidence(ctx, mine());
+    expect((await manualAnswers(world.ctx, { limit: 100 })).map(({ id }) => id)).toContain(
       disputeId,
     );
-    await markSentByHand(world.ctx, { disputeId, moderatorId: bruno.id });
+    await markAnswerSentManually(world.ctx, { disputeId, moderatorId: bruno.id });
     await expect(
-      markSentByHand(world.ctx, { disputeId, moderatorId: bruno.id }),
+      markAnswerSentManually(world.ctx, { disputeId, moderatorId: bruno.id }),
     ).rejects.toBeInstanceOf(AnswerRefused);
     expect(await answer()).toMatchObject({ status: "sent" });
     expect((await disputeRow(world.ctx, { disputeId }))?.underReviewAt).not.toBeNull();
@@ -246,15 +262,15 @@ describe("an answer", () => {
 describe("giving up", () => {
   test("gives the money back, ends what was paid for, and is done once", async () => {
     const outcomes = await Promise.allSettled([
-      acceptLoss(world.ctx, mine()),
-      acceptLoss(world.ctx, mine()),
+      concedeDispute(world.ctx, mine()),
+      concedeDispute(world.ctx, mine()),
     ]);
     expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(
       1,
     );
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.status).toBe("dispute_lost");
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       reservedCents: 0,
       availableCents: 0,
       pendingCents: 0,
@@ -328,7 +344,7 @@ describe("files", () => {
     expect((await disputeDetail(world.ctx, { disputeId }))?.files).toEqual([]);
     await keep("A pessoa assinou.", receipt());
     expect(await eraseEvidence(world.ctx, { creatorId: ana.id, limit: 10 })).toBe(0);
-    await decide(world, providerDisputeId, "lose");
+    await decideDisputeAtProvider(world, providerDisputeId, "lose");
     expect(await eraseEvidence(world.ctx, { creatorId: ana.id, limit: 10 })).toBe(2);
     expect([await files(), (await answer())?.text]).toEqual([[], ""]);
   });
@@ -354,25 +370,25 @@ describe("who", () => {
   });
 
   test("a dispute is its seller's alone", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     await expect(
-      keepEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null }),
+      saveEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null }),
     ).rejects.toBeInstanceOf(DisputeNotFound);
     await expect(
-      handInEvidence(world.ctx, { ...mine(), creatorId: bruno.id }),
+      submitEvidence(world.ctx, { ...mine(), creatorId: bruno.id }),
     ).rejects.toBeInstanceOf(DisputeNotFound);
     expect(
-      (await disputesOf(world.ctx, { creatorId: other.id, cursor: null, limit: 10 })).items,
+      (await creatorDisputes(world.ctx, { creatorId: other.id, cursor: null, limit: 10 })).items,
     ).toEqual([]);
     expect(
-      (await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })).items,
+      (await creatorDisputes(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })).items,
     ).toMatchObject([
       { id: disputeId, amountCents: 1_990, feeShareCents: 100, status: "open", payerName: "Bruno" },
     ]);
   });
 
   test("what the payer did with others, or before and after, is not told", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     const { postId } = await soldPost(world.ctx, other);
     const mineToo = await soldPost(world.ctx, ana, { title: "Outra" });
     await world.ctx.db.insert(postLikes).values([
@@ -399,10 +415,10 @@ test("its seller is told when it opens, once two days before its day, and not af
   await world.tick();
   expect(await told("dispute.due")).toHaveLength(1);
 
-  const answered = await subscribed(world, await person(world.ctx, "Clara"), ana);
-  ({ disputeId, providerDisputeId } = await disputed(world, answered));
+  const answered = await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
+  ({ disputeId, providerDisputeId } = await openDisputeOn(world, answered));
   await keep("A pessoa assinou.");
-  await handInEvidence(world.ctx, mine());
+  await submitEvidence(world.ctx, mine());
   await world.advance(6 * DAY_MS);
   await world.tick();
   expect(await told("dispute.due")).toHaveLength(1);
@@ -420,7 +436,7 @@ test("what is disputed is not given back by its seller too", async () => {
       reason: "",
     }),
   ).rejects.toMatchObject({ message: expect.stringContaining("contestação") });
-  await decide(world, providerDisputeId, "win");
+  await decideDisputeAtProvider(world, providerDisputeId, "win");
   await refundCharge(world.ctx, {
     sellerId: ana.id,
     decidedBy: ana.id,
@@ -433,16 +449,16 @@ test("what is disputed is not given back by its seller too", async () => {
 });
 
 test("a dispute that closes before we heard of it takes no answer", async () => {
-  const heard = await subscribed(world, await person(world.ctx, "Dora"), ana);
+  const heard = await paidSubscription(world, await createPerson(world.ctx, "Dora"), ana);
   const opened = await world.console(
     `/sandbox/charges/${heard.providerChargeId}/dispute?webhook=off`,
   );
-  await decide(world, String(opened.body["id"]), "lose");
+  await decideDisputeAtProvider(world, String(opened.body["id"]), "lose");
   const row = (
-    await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })
+    await creatorDisputes(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })
   ).items.find(({ id }) => id !== disputeId);
   expect(row).toMatchObject({ status: "lost" });
   await expect(
-    keepEvidence(world.ctx, { ...mine(), disputeId: row?.id ?? "", text: "x", file: null }),
+    saveEvidence(world.ctx, { ...mine(), disputeId: row?.id ?? "", text: "x", file: null }),
   ).rejects.toEqual(new AnswerRefused("decided"));
 });

@@ -1,27 +1,31 @@
 import { describe, expect, test } from "vitest";
-import { handingInProblem, stateOf, writingProblem } from "#app/domain/disputes/rules/answers.ts";
-import type { AnswerStatus, Standing } from "#app/domain/disputes/rules/answers.ts";
-import { balanceLines } from "#app/domain/disputes/rules/balance.ts";
-import { activityLine, factLines } from "#app/domain/disputes/rules/facts.ts";
-import type { SaleFacts } from "#app/domain/disputes/schema.ts";
-import { fileNameOf } from "#app/domain/disputes/schema.ts";
+import {
+  evidenceSubmitProblem,
+  disputeStateOf,
+  evidenceEditProblem,
+} from "#app/domain/disputes/rules/answers.ts";
+import type { AnswerStatus, DisputeStateInput } from "#app/domain/disputes/rules/answers.ts";
+import { disputeBalanceLines } from "#app/domain/disputes/rules/balance.ts";
+import { payerActivityLine, saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import type { SaleEvidence } from "#app/domain/disputes/schema.ts";
+import { evidenceFileName } from "#app/domain/disputes/schema.ts";
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
 import type { Posting } from "#app/domain/ledger/schema.ts";
 
 const NOW = Date.UTC(2026, 10, 20, 12);
-const open: Standing = { status: "open", respondBy: NOW + 1, underReviewAt: null };
+const open: DisputeStateInput = { status: "open", respondBy: NOW + 1, underReviewAt: null };
 
 describe("a dispute", () => {
-  test.each<[Standing, string]>([
+  test.each<[DisputeStateInput, string]>([
     [open, "needs_response"],
     [{ ...open, respondBy: NOW }, "too_late"],
     [{ ...open, respondBy: null }, "needs_response"],
     [{ ...open, respondBy: NOW - 1, underReviewAt: NOW - 2 }, "under_review"],
     [{ ...open, status: "won", underReviewAt: NOW }, "won"],
     [{ ...open, status: "lost", respondBy: NOW - 1 }, "lost"],
-  ])("%j is %s", (standing, state) => expect(stateOf(standing, NOW)).toBe(state));
+  ])("%j is %s", (standing, state) => expect(disputeStateOf(standing, NOW)).toBe(state));
 
-  test.each<[Standing, AnswerStatus | null, string | null]>([
+  test.each<[DisputeStateInput, AnswerStatus | null, string | null]>([
     [open, null, null],
     [open, "draft", null],
     [open, "submitted", "answered"],
@@ -31,16 +35,16 @@ describe("a dispute", () => {
     [{ ...open, respondBy: NOW }, "draft", "too_late"],
     [{ ...open, status: "won" }, "draft", "decided"],
   ])("%j with an answer that is %s: %s", (standing, status, problem) =>
-    expect(writingProblem(standing, status && { status }, NOW)).toBe(problem),
+    expect(evidenceEditProblem(standing, status && { status }, NOW)).toBe(problem),
   );
 
   test("is answered with words, with a file or with both, and not with nothing", () => {
     const draft = (text: string) => ({ status: "draft" as const, text });
     expect([
-      handingInProblem(open, null, 0, NOW),
-      handingInProblem(open, draft(""), 0, NOW),
-      handingInProblem(open, draft("x"), 0, NOW),
-      handingInProblem(open, draft(""), 1, NOW),
+      evidenceSubmitProblem(open, null, 0, NOW),
+      evidenceSubmitProblem(open, draft(""), 0, NOW),
+      evidenceSubmitProblem(open, draft("x"), 0, NOW),
+      evidenceSubmitProblem(open, draft(""), 1, NOW),
     ]).toEqual(["empty", "empty", null, null]);
   });
 });
@@ -68,7 +72,9 @@ describe("what it did to the balance", () => {
     recourse: { pendingOfChargeCents: 300, availableCents: 400 },
   });
   const cents = (entries: ReturnType<typeof entriesOf>) =>
-    Object.fromEntries(balanceLines(dispute, entries).map((line) => [line.label, line.cents]));
+    Object.fromEntries(
+      disputeBalanceLines(dispute, entries).map((line) => [line.label, line.cents]),
+    );
 
   test("is read from its postings while it is open", () => {
     expect(cents(entriesOf(opened))).toEqual({
@@ -97,7 +103,7 @@ describe("what it did to the balance", () => {
 });
 
 describe("what the bank is told", () => {
-  const facts: SaleFacts = {
+  const facts: SaleEvidence = {
     description: "Assinatura Camarim, de Ana Lira",
     payerName: "Bruno",
     paidAt: NOW,
@@ -112,10 +118,10 @@ describe("what the bank is told", () => {
   };
 
   test("is what is known and no more", () => {
-    expect(factLines(facts).join("\n")).not.toMatch(/null|undefined|NaN/);
-    expect(factLines(facts)).toHaveLength(4);
+    expect(saleEvidenceLines(facts).join("\n")).not.toMatch(/null|undefined|NaN/);
+    expect(saleEvidenceLines(facts)).toHaveLength(4);
     expect(
-      factLines({
+      saleEvidenceLines({
         ...facts,
         period: { startsAt: NOW, endsAt: NOW },
         earlierPayments: 2,
@@ -124,11 +130,15 @@ describe("what the bank is told", () => {
       }),
     ).toHaveLength(7);
     // A part is said, and nothing is said of a rest.
-    expect(factLines({ ...facts, refundedCents: 100, disputedCents: 500 }).slice(-2)).toEqual([
+    expect(
+      saleEvidenceLines({ ...facts, refundedCents: 100, disputedCents: 500 }).slice(-2),
+    ).toEqual([
       "R$\u00a01,00 deste pagamento já tinham sido devolvidos.",
       "A contestação é de R$\u00a05,00 deste pagamento.",
     ]);
-    expect(factLines({ ...facts, canceledAt: NOW }).join()).toContain("A renovação foi cancelada");
+    expect(saleEvidenceLines({ ...facts, canceledAt: NOW }).join()).toContain(
+      "A renovação foi cancelada",
+    );
   });
 
   test.each([
@@ -142,15 +152,15 @@ describe("what the bank is told", () => {
   ])(
     "says only the ways out that there were: %j after %i payments",
     (period, earlierPayments, line) => {
-      expect(factLines({ ...facts, period, earlierPayments }).join("\n")).toContain(line);
+      expect(saleEvidenceLines({ ...facts, period, earlierPayments }).join("\n")).toContain(line);
     },
   );
 
   test("counts posts as one says it", () => {
-    expect(activityLine({ posts: 1, firstAt: NOW, lastAt: NOW })).toMatch(
+    expect(payerActivityLine({ posts: 1, firstAt: NOW, lastAt: NOW })).toMatch(
       /em 1 publicação de quem vendeu, em /,
     );
-    expect(activityLine({ posts: 3, firstAt: NOW, lastAt: NOW + 60_000 })).toMatch(
+    expect(payerActivityLine({ posts: 3, firstAt: NOW, lastAt: NOW + 60_000 })).toMatch(
       /em 3 publicações de quem vendeu, entre .+ e /,
     );
   });
@@ -164,4 +174,4 @@ test.each([
   [`${"😀".repeat(201)}.png`, `${"😀".repeat(196)}.png`],
   ["", "arquivo"],
   [`${"x".repeat(300)}.pdf`, `${"x".repeat(196)}.pdf`],
-])("a file named %j is kept as %j", (given, kept) => expect(fileNameOf(given)).toBe(kept));
+])("a file named %j is kept as %j", (given, kept) => expect(evidenceFileName(given)).toBe(kept));

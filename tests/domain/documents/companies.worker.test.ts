@@ -2,25 +2,30 @@ import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { receiptOf } from "#app/components/payments/receipt-words.ts";
+import { buildReceipt } from "#app/components/payments/receipt-words.ts";
 import {
   changeWithdrawalMethod,
   submitSellerDetails,
 } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { viewDocuments } from "#app/domain/documents/commands/views.server.ts";
+import { viewDocumentsAsModerator } from "#app/domain/documents/commands/views.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
-import { TaxIdInUse, Underage } from "#app/domain/documents/errors.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { TaxIdInUse, SellerUnderage } from "#app/domain/documents/errors.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { formatCnpj } from "#app/domain/identity/rules/tax-ids.ts";
-import { NotYourKey } from "#app/domain/payouts/errors.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
+import { PixKeyNotYours } from "#app/domain/payouts/errors.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator, papersOf, person, seller } from "#tests/support/people.ts";
+import {
+  createModerator,
+  insertDocumentFiles,
+  createPerson,
+  createSeller,
+} from "#tests/support/people.ts";
 
 const firm = (overrides: { cnpj?: string; cpf?: string; birthDate?: string } = {}) => {
   const { cnpj = generateCnpj(), cpf = generateCpf(), birthDate = "1990-01-31" } = overrides;
@@ -35,16 +40,16 @@ const firm = (overrides: { cnpj?: string; cpf?: string; birthDate?: string } = {
 
 test("a company sends its documents, is approved, and its money goes to its own CNPJ and no other number", async () => {
   const { ctx } = await testContext();
-  const { id: personId } = await person(ctx);
+  const { id: personId } = await createPerson(ctx);
   const sent = firm({ cnpj: "12ABC34501DE35" });
   await expect(
     submitSellerDetails(ctx, { personId, ...sent, pixKey: { kind: "cpf", key: sent.cpf } }),
-  ).rejects.toThrow(NotYourKey);
+  ).rejects.toThrow(PixKeyNotYours);
   await submitSellerDetails(ctx, { personId, ...sent });
   await submitSellerDetails(ctx, { personId, ...sent });
-  await papersOf(ctx, personId);
-  await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({
+  await insertDocumentFiles(ctx, personId);
+  await approveDocuments(ctx, { moderatorId: (await createModerator(ctx)).id, personId });
+  expect(await documentsOfPerson(ctx, { personId })).toMatchObject({
     status: "approved",
     sellerName: "Lira & Filhos Ltda",
     taxKind: "cnpj",
@@ -52,7 +57,7 @@ test("a company sends its documents, is approved, and its money goes to its own 
     fullName: "Ana Maria Lira",
     cpf: sent.cpf,
   });
-  expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toMatchObject({
+  expect(await withdrawalMethodOfCreator(ctx, { creatorId: personId })).toMatchObject({
     pixKeyKind: "cnpj",
     pixKey: "12ABC34501DE35",
   });
@@ -62,7 +67,7 @@ test("a company sends its documents, is approved, and its money goes to its own 
     { kind: "cnpj", key: generateCnpj() },
   ] as const) {
     await expect(changeWithdrawalMethod(ctx, { creatorId: personId, to: pixKey })).rejects.toThrow(
-      NotYourKey,
+      PixKeyNotYours,
     );
   }
   await changeWithdrawalMethod(ctx, {
@@ -74,7 +79,11 @@ test("a company sends its documents, is approved, and its money goes to its own 
 
 test("one account sells under a CNPJ; who is responsible may answer for several companies and for themselves", async () => {
   const { ctx } = await testContext();
-  const [one, other, third] = [await person(ctx), await person(ctx), await person(ctx)];
+  const [one, other, third] = [
+    await createPerson(ctx),
+    await createPerson(ctx),
+    await createPerson(ctx),
+  ];
   const sent = firm();
   await submitSellerDetails(ctx, { personId: one.id, ...sent });
   await expect(
@@ -89,33 +98,37 @@ test("one account sells under a CNPJ; who is responsible may answer for several 
   });
 
   await rejectDocuments(ctx, {
-    moderatorId: (await moderator(ctx)).id,
+    moderatorId: (await createModerator(ctx)).id,
     personId: one.id,
     code: "number_differs",
   });
-  const fourth = await person(ctx);
+  const fourth = await createPerson(ctx);
   await submitSellerDetails(ctx, { personId: fourth.id, ...firm({ cnpj: sent.company.cnpj }) });
 });
 
 test("who was banned does not come back as a company, and the moderation sees the other account", async () => {
   const { ctx } = await testContext();
-  const [banned, back, partner] = [await person(ctx), await person(ctx), await person(ctx)];
+  const [banned, back, partner] = [
+    await createPerson(ctx),
+    await createPerson(ctx),
+    await createPerson(ctx),
+  ];
   const sent = firm();
   await submitSellerDetails(ctx, { personId: banned.id, ...sent });
   await submitSellerDetails(ctx, { personId: partner.id, ...firm({}), cpf: sent.cpf });
-  const moderatorId = (await moderator(ctx)).id;
+  const moderatorId = (await createModerator(ctx)).id;
   await banPerson(ctx, { moderatorId, personId: banned.id, reason: "Golpe" });
   await expect(
     submitSellerDetails(ctx, { personId: back.id, ...firm({}), cpf: sent.cpf }),
   ).rejects.toMatchObject({ field: "contests", constructor: TaxIdInUse });
-  expect((await viewDocuments(ctx, { moderatorId, personId: partner.id }))?.others).toEqual([
-    expect.objectContaining({ personId: banned.id, isBanned: true }),
-  ]);
+  expect(
+    (await viewDocumentsAsModerator(ctx, { moderatorId, personId: partner.id }))?.others,
+  ).toEqual([expect.objectContaining({ personId: banned.id, isBanned: true })]);
 });
 
 test("two accounts that send one CNPJ at the same moment: the database lets one through", async () => {
   const { ctx } = await testContext();
-  const people = [await person(ctx), await person(ctx)];
+  const people = [await createPerson(ctx), await createPerson(ctx)];
   const cnpj = generateCnpj();
   const outcomes = await Promise.allSettled(
     people.map(({ id: personId }) => submitSellerDetails(ctx, { personId, ...firm({ cnpj }) })),
@@ -127,10 +140,10 @@ test("two accounts that send one CNPJ at the same moment: the database lets one 
 
 test("who answers for a company is of age, and a rejected person may come back as a company", async () => {
   const { ctx } = await testContext();
-  const { id: personId } = await person(ctx);
+  const { id: personId } = await createPerson(ctx);
   await expect(
     submitSellerDetails(ctx, { personId, ...firm({ birthDate: "2015-01-01" }) }),
-  ).rejects.toThrow(Underage);
+  ).rejects.toThrow(SellerUnderage);
   const sent = firm();
   await submitSellerDetails(ctx, {
     personId,
@@ -139,25 +152,25 @@ test("who answers for a company is of age, and a rejected person may come back a
     pixKey: { kind: "cpf", key: sent.cpf },
   });
   await rejectDocuments(ctx, {
-    moderatorId: (await moderator(ctx)).id,
+    moderatorId: (await createModerator(ctx)).id,
     personId,
     code: "other",
     note: "Você vende como empresa.",
   });
   await submitSellerDetails(ctx, { personId, ...sent });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({
+  expect(await documentsOfPerson(ctx, { personId })).toMatchObject({
     status: "submitted",
     taxKind: "cnpj",
     cnpj: sent.company.cnpj,
   });
-  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(
-    ctx.now() + DAY_MS / 2,
-  );
+  expect(
+    (await withdrawalMethodOfCreator(ctx, { creatorId: personId }))?.holdUntil,
+  ).toBeGreaterThan(ctx.now() + DAY_MS / 2);
 });
 
 test("half a company is refused by the database", async () => {
   const { ctx } = await testContext();
-  const { id: personId } = await person(ctx);
+  const { id: personId } = await createPerson(ctx);
   await submitSellerDetails(ctx, { personId, ...firm() });
   const alone = eq(documents.personId, personId);
   for (const half of [
@@ -175,11 +188,11 @@ test("half a company is refused by the database", async () => {
 test("offers, tips and receipts name the company with its CNPJ, never who is responsible", async () => {
   const { ctx } = await testContext();
   const cnpj = generateCnpj();
-  const ana = await seller(ctx, { company: { name: "Lira & Filhos Ltda", cnpj } });
+  const ana = await createSeller(ctx, { company: { name: "Lira & Filhos Ltda", cnpj } });
   const named = { name: "Lira & Filhos Ltda", taxIdShown: `CNPJ ${formatCnpj(cnpj)}` };
-  expect((await offerOf(ctx, { planId: ana.planId }))?.seller).toEqual(named);
+  expect((await planOffer(ctx, { planId: ana.planId }))?.seller).toEqual(named);
   expect((await tipTarget(ctx, { key: ana.id, memberId: null }))?.seller).toEqual(named);
-  const receipt = receiptOf({
+  const receipt = buildReceipt({
     side: "payer",
     charge: {
       id: "c",

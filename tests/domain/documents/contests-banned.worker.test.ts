@@ -4,15 +4,15 @@ import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
 import { TaxIdInUse } from "#app/domain/documents/errors.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
-import { contestedNumber } from "#tests/support/contests.ts";
-import { papersOf, person } from "#tests/support/people.ts";
+import { contestedTaxId } from "#tests/support/contests.ts";
+import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
 test("whose CPF a banned account wrote sends papers only as a contest, which the calendar never settles and a moderator decides", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides, ban } =
-    await contestedNumber();
+    await contestedTaxId();
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
   await ban(hostile);
   await expect(send(owner), "who was banned does not simply come back").rejects.toMatchObject({
@@ -20,9 +20,9 @@ test("whose CPF a banned account wrote sends papers only as a contest, which the
     field: "contests",
   });
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await advance(30 * DAY_MS);
-  expect([await statuses(), await dueOf([owner]), maySell(await of(owner), ctx.now())]).toEqual([
+  expect([await statuses(), await dueOf([owner]), canSell(await of(owner), ctx.now())]).toEqual([
     ["contested", "rejected"],
     [],
     false,
@@ -34,14 +34,14 @@ test("whose CPF a banned account wrote sends papers only as a contest, which the
 });
 
 test("words alone of who was banned are not freed for who sends the same CPF: it waits for a moderator", async () => {
-  const { ctx, advance, owner, send, anotherNumber, of, dueOf, ban } = await contestedNumber();
-  const stranger = await person(ctx, "Só palavras");
+  const { ctx, advance, owner, send, anotherNumber, of, dueOf, ban } = await contestedTaxId();
+  const stranger = await createPerson(ctx, "Só palavras");
   anotherNumber();
   await send(stranger);
   await ban(stranger);
   await advance(14 * DAY_MS);
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   expect([(await of(owner))?.status, (await of(stranger))?.status, await dueOf([owner])]).toEqual([
     "contested",
     "submitted",
@@ -50,9 +50,9 @@ test("words alone of who was banned are not freed for who sends the same CPF: it
 });
 
 test("a CPF that a moderator ruled is not the banned one's is sent as any other; of a company that ruling says nothing of the CPF", async () => {
-  const { ctx, hostile, owner, send, of, dueOf, decides, ban } = await contestedNumber();
+  const { ctx, hostile, owner, send, of, dueOf, decides, ban } = await contestedTaxId();
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_of_another" });
   await ban(hostile);
   expect(await dueOf([owner])).toEqual([owner.id]);

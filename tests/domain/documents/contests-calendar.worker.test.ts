@@ -2,30 +2,33 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
-import { erasedDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
-import { viewDocuments } from "#app/domain/documents/commands/views.server.ts";
-import { ContestToConfirm, TaxIdInUse } from "#app/domain/documents/errors.ts";
+import { eraseDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
+import { viewDocumentsAsModerator } from "#app/domain/documents/commands/views.server.ts";
+import { ContestConfirmationRequired, TaxIdInUse } from "#app/domain/documents/errors.ts";
 import { hasAllFiles } from "#app/domain/documents/queries/contests.server.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { commit } from "#app/db/client.server.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
-import { contestedNumber } from "#tests/support/contests.ts";
-import { papersOf, person } from "#tests/support/people.ts";
+import { contestedTaxId } from "#tests/support/contests.ts";
+import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
 test("once nobody else has the number, who contests it with every file sells as if they had sent theirs that day; of two the first", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } =
-    await contestedNumber();
-  const [third, stranger] = [await person(ctx, "Terceira"), await person(ctx, "Sem fotos")];
+    await contestedTaxId();
+  const [third, stranger] = [
+    await createPerson(ctx, "Terceira"),
+    await createPerson(ctx, "Sem fotos"),
+  ];
   await send(stranger, true);
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await advance(1_000);
   await send(third, true);
-  await papersOf(ctx, third.id);
+  await insertDocumentFiles(ctx, third.id);
   const due = () => dueOf([owner, third, stranger]);
   await advanceDocuments(ctx, { personId: owner.id });
   expect([await due(), await statuses()]).toEqual([[], ["contested", "submitted"]]);
@@ -36,9 +39,9 @@ test("once nobody else has the number, who contests it with every file sells as 
   expect([
     await statuses(),
     (await of(third))?.status,
-    maySell(await of(owner), ctx.now()),
+    canSell(await of(owner), ctx.now()),
   ]).toEqual([["submitted", "rejected"], "contested", true]);
-  await commit(ctx.db, await erasedDocumentsStatements(ctx, { personId: owner.id }));
+  await commit(ctx.db, await eraseDocumentsStatements(ctx, { personId: owner.id }));
   expect(await due()).toEqual([third.id]);
   await advanceDocuments(ctx, { personId: stranger.id });
   expect((await of(stranger))?.status, "words alone take no number").toBe("contested");
@@ -46,17 +49,17 @@ test("once nobody else has the number, who contests it with every file sells as 
 
 test("who is asked for a photo again keeps the number for seven days, from who contests it and who only now sends it; sending it again they have it", async () => {
   const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } =
-    await contestedNumber();
+    await contestedTaxId();
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await rejectDocuments(ctx, { ...decides(hostile), code: "unreadable" });
   expect(await dueOf([owner])).toEqual([]);
   await advanceDocuments(ctx, { personId: owner.id });
-  const late = await person(ctx, "Quem vem depois");
+  const late = await createPerson(ctx, "Quem vem depois");
   await expect(send(late)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
   expect([
     await statuses(),
-    (await viewDocuments(ctx, decides(owner)))?.rivals.map(({ status }) => status),
+    (await viewDocumentsAsModerator(ctx, decides(owner)))?.rivals.map(({ status }) => status),
   ]).toEqual([["contested", "rejected"], ["rejected"]]);
   await send(hostile);
   expect([await statuses(), (await of(hostile))?.numberUntil]).toEqual([
@@ -74,7 +77,7 @@ test("who is asked for a photo again keeps the number for seven days, from who c
 });
 
 test("who only contested a number keeps none of it from who had it", async () => {
-  const { ctx, hostile, owner, send, statuses, decides } = await contestedNumber();
+  const { ctx, hostile, owner, send, statuses, decides } = await contestedTaxId();
   await send(owner, true);
   await rejectDocuments(ctx, { ...decides(owner), code: "unreadable" });
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
@@ -83,11 +86,13 @@ test("who only contested a number keeps none of it from who had it", async () =>
 });
 
 test("a number kept for a photo that is to come passes only with both sides confirmed", async () => {
-  const { ctx, hostile, owner, send, of, statuses, decides, mark } = await contestedNumber();
+  const { ctx, hostile, owner, send, of, statuses, decides, mark } = await contestedTaxId();
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await rejectDocuments(ctx, { ...decides(hostile), code: "unreadable" });
-  await expect(approveDocuments(ctx, decides(owner))).rejects.toBeInstanceOf(ContestToConfirm);
+  await expect(approveDocuments(ctx, decides(owner))).rejects.toBeInstanceOf(
+    ContestConfirmationRequired,
+  );
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
   expect([
     await statuses(),
@@ -97,22 +102,22 @@ test("a number kept for a photo that is to come passes only with both sides conf
 });
 
 test("a paper that ends leaves the number where it is", async () => {
-  const { ctx, advance, hostile, owner, send, statuses, dueOf, decides } = await contestedNumber();
+  const { ctx, advance, hostile, owner, send, statuses, dueOf, decides } = await contestedTaxId();
   await approveDocuments(ctx, { ...decides(hostile), expiresOn: isoDay(ctx.now()) });
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await advance(30 * DAY_MS);
   await advanceDocuments(ctx, { personId: hostile.id });
   expect([await statuses(), await dueOf([owner])]).toEqual([["contested", "submitted"], []]);
 });
 
 test("words alone hold no number against who contests it with every file: once their 14 days are over it passes, told, in one batch", async () => {
-  const { ctx, advance, owner, send, anotherNumber, of, dueOf, told } = await contestedNumber();
+  const { ctx, advance, owner, send, anotherNumber, of, dueOf, told } = await contestedTaxId();
   anotherNumber();
-  const stranger = await person(ctx, "Só palavras");
+  const stranger = await createPerson(ctx, "Só palavras");
   await send(stranger);
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await advance(14 * DAY_MS - 60_000);
   expect(await dueOf([owner])).toEqual([]);
   await advance(60_000);
@@ -139,7 +144,7 @@ test.each<[FileKind[], boolean]>([
   [["passport", "id_front", "selfie"], true],
   [["company_card", "selfie"], false],
 ])("the database counts files as the rule does: %j", async (kinds, isWhole) => {
-  const { ctx, owner, send } = await contestedNumber();
+  const { ctx, owner, send } = await contestedTaxId();
   await send(owner, true);
   for (const kind of kinds)
     await ctx.db.insert(documentFiles).values({
@@ -165,9 +170,9 @@ test.each<[RejectionCode, boolean]>([
   ["other", true],
   ["number_differs", false],
 ])("sent back as %s, the number waits for its owner seven days: %s", async (code, keeps) => {
-  const { ctx, hostile, owner, send, of, dueOf, decides } = await contestedNumber();
+  const { ctx, hostile, owner, send, of, dueOf, decides } = await contestedTaxId();
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await rejectDocuments(ctx, { ...decides(hostile), code, note: "Veja bem." });
   const back = await of(hostile);
   expect([back?.numberUntil, await dueOf([owner])]).toEqual(

@@ -3,30 +3,30 @@ import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { withdrawContest } from "#app/domain/documents/commands/contests.server.ts";
-import { erasedDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
-import { DocumentsClosed } from "#app/domain/documents/errors.ts";
-import { papersStanding, pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { statusOf } from "#app/domain/documents/rules.ts";
-import { WITHDRAWN } from "#app/domain/documents/rules/contests.ts";
+import { eraseDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
+import { DocumentsNotEditable } from "#app/domain/documents/errors.ts";
+import { loadDocumentStatus, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import { documentsStatus } from "#app/domain/documents/rules.ts";
+import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/rules/contests.ts";
 import { toldTo } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import * as page from "#app/routes/settings/document-other-number.tsx";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import { contestedNumber } from "#tests/support/contests.ts";
-import { papersOf, person } from "#tests/support/people.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import { contestedTaxId } from "#tests/support/contests.ts";
+import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
 test("who contests by a mistyped number takes that back once: the queue loses it, nothing of who has the number changes, and their own number is sent with the same photos", async () => {
   const { ctx, hostile, owner, carla, send, sent, anotherNumber, of, statuses, toldOf } =
-    await contestedNumber();
+    await contestedTaxId();
   const queued = async () =>
     (await pendingDocuments(ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items
       .map(({ personId }) => personId)
       .filter((id) => [owner.id, hostile.id].includes(id));
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   const [before] = await ctx.db.select().from(documents).where(eq(documents.personId, hostile.id));
   expect(await queued()).toEqual([hostile.id, owner.id]);
 
@@ -38,12 +38,12 @@ test("who contests by a mistyped number takes that back once: the queue loses it
     [],
   ]);
   expect(await of(owner)).toMatchObject({
-    rejectionCode: WITHDRAWN,
+    rejectionCode: CONTEST_WITHDRAWN_CODE,
     rejectionReason: "Você desistiu do CPF que tinha mandado.",
     numberUntil: null,
   });
   expect(
-    [statusOf(await of(owner)), sellingProblem(await of(owner), ctx.now())],
+    [documentsStatus(await of(owner)), sellingProblem(await of(owner), ctx.now())],
     "refused by nobody",
   ).toEqual(["missing", "documents_missing"]);
   expect(await ctx.db.select().from(documents).where(eq(documents.personId, hostile.id))).toEqual([
@@ -53,7 +53,7 @@ test("who contests by a mistyped number takes that back once: the queue loses it
   const mistyped = sent().cpf;
   anotherNumber();
   await send(owner);
-  const { documents: now, files } = await papersStanding(ctx, { personId: owner.id });
+  const { documents: now, files } = await loadDocumentStatus(ctx, { personId: owner.id });
   expect([now?.status, now?.cpf === mistyped, now?.rejectionCode, files.length > 0]).toEqual([
     "submitted",
     false,
@@ -63,14 +63,14 @@ test("who contests by a mistyped number takes that back once: the queue loses it
 });
 
 test("only what contests is taken back, by whoever sent it, from their own page", async () => {
-  const { ctx, hostile, owner, decides, mark, send, statuses } = await contestedNumber();
-  const doors = doorsAs([{ path: "settings/check-documents/other-number", module: page }]);
+  const { ctx, hostile, owner, decides, mark, send, statuses } = await contestedTaxId();
+  const doors = callRoutesAs([{ path: "settings/check-documents/other-number", module: page }]);
   const path = "/settings/check-documents/other-number";
   await expect(withdrawContest(ctx, { personId: hostile.id })).rejects.toBeInstanceOf(
-    DocumentsClosed,
+    DocumentsNotEditable,
   );
   await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(
-    DocumentsClosed,
+    DocumentsNotEditable,
   );
   expect((await doors.get({ person: hostile }, path)).headers.get("Location")).toBe(
     "/settings/check-documents",
@@ -80,33 +80,34 @@ test("only what contests is taken back, by whoever sent it, from their own page"
     word: "CPF",
     number: expect.stringMatching(/^CPF \*\*\*/),
   });
-  expect(await outcome(doors.post({ person: owner }, path, {}))).toBe("302");
+  expect(await responseOutcome(doors.post({ person: owner }, path, {}))).toBe("302");
   expect(await statuses()).toEqual(["rejected", "submitted"]);
 
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
   await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(
-    DocumentsClosed,
+    DocumentsNotEditable,
   );
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 
 test("whose number it is hears calmly that somebody contests it, once a day, and that nobody does any more; their page says it as long as it is so", async () => {
-  const { ctx, advance, hostile, owner, decides, send, toldOf } = await contestedNumber();
-  const third = await person(ctx, "Terceira");
+  const { ctx, advance, hostile, owner, decides, send, toldOf } = await contestedTaxId();
+  const third = await createPerson(ctx, "Terceira");
   const heard = async () => [
     (await toldOf(hostile, "documents.contest_comes")).length,
     (await toldOf(hostile, "documents.contest_over")).length,
   ];
-  const isContested = async () => (await papersStanding(ctx, { personId: hostile.id })).isContested;
+  const isContested = async () =>
+    (await loadDocumentStatus(ctx, { personId: hostile.id })).isContested;
   expect([await heard(), await isContested()]).toEqual([[0, 0], false]);
   await send(owner, true);
   await send(third, true);
   expect([
     await heard(),
     await isContested(),
-    (await papersStanding(ctx, { personId: owner.id })).isContested,
+    (await loadDocumentStatus(ctx, { personId: owner.id })).isContested,
   ]).toEqual([[1, 0], true, false]);
   const [message] = await toldOf(hostile, "documents.contest_comes");
   expect(toldTo(message as OutboxMessage)).toMatchObject([
@@ -132,6 +133,6 @@ test("whose number it is hears calmly that somebody contests it, once a day, and
   expect(await heard()).toEqual([2, 1]);
 
   // Who contested it deletes their account.
-  await commit(ctx.db, await erasedDocumentsStatements(ctx, { personId: owner.id }));
+  await commit(ctx.db, await eraseDocumentsStatements(ctx, { personId: owner.id }));
   expect([await heard(), await isContested()]).toEqual([[2, 2], false]);
 });

@@ -1,39 +1,42 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { keepDocumentFile } from "#app/domain/documents/commands/files.server.ts";
-import { rejectionDesk, viewDocuments } from "#app/domain/documents/commands/views.server.ts";
+import { saveDocumentFile } from "#app/domain/documents/commands/files.server.ts";
 import {
-  ContestToConfirm,
+  loadRejectionOptions,
+  viewDocumentsAsModerator,
+} from "#app/domain/documents/commands/views.server.ts";
+import {
+  ContestConfirmationRequired,
   DocumentsChanged,
   DocumentsIncomplete,
   DocumentsUnderReview,
-  NothingCompared,
+  ContestNotCompared,
   TaxIdInUse,
 } from "#app/domain/documents/errors.ts";
 import { pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { MOST_RIVALS, taxIdHolder } from "#app/domain/documents/queries/contests.server.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
+import { RIVALS_MAX, taxIdHolder } from "#app/domain/documents/queries/contests.server.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { documents, documentViews } from "#drizzle/schema/documents.ts";
-import { contestedNumber } from "#tests/support/contests.ts";
+import { contestedTaxId } from "#tests/support/contests.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { papersOf, person } from "#tests/support/people.ts";
+import { insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 
 test("a number that another account holds by files is contested only by who says so, and nothing is sold under it meanwhile", async () => {
-  const { ctx, hostile, owner, carla, sent, send, of, statuses } = await contestedNumber();
+  const { ctx, hostile, owner, carla, sent, send, of, statuses } = await contestedTaxId();
   await expect(send(owner)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
   await send(owner, true);
   const claim = await of(owner);
   expect([
     await statuses(),
-    maySell(claim, ctx.now()),
+    canSell(claim, ctx.now()),
     sellingProblem(claim, ctx.now()),
-    (await payoutStanding(ctx, { creatorId: owner.id })).documentsApproved,
+    (await loadPayoutSnapshot(ctx, { creatorId: owner.id })).documentsApproved,
   ]).toEqual([["contested", "submitted"], false, "documents_contested", false]);
-  expect(maySell(await of(hostile), ctx.now()), "who has it goes on").toBe(true);
+  expect(canSell(await of(hostile), ctx.now()), "who has it goes on").toBe(true);
   await expect(
     submitSellerDetails(ctx, {
       personId: owner.id,
@@ -52,19 +55,19 @@ test("a number that another account holds by files is contested only by who says
 });
 
 test("the moderator sees both sides from either", async () => {
-  const { ctx, hostile, owner, send, decides } = await contestedNumber();
+  const { ctx, hostile, owner, send, decides } = await contestedTaxId();
   await send(owner, true);
-  await keepDocumentFile(ctx, {
+  await saveDocumentFile(ctx, {
     personId: owner.id,
     kind: "selfie",
     bytes: new Uint8Array(await pngImage(64, 40)),
   });
-  const claim = await viewDocuments(ctx, decides(owner));
+  const claim = await viewDocumentsAsModerator(ctx, decides(owner));
   expect([
     claim?.rivals.map(({ personId, status }) => [personId, status]),
     claim?.rivalFiles.map(({ kind }) => kind).toSorted(),
   ]).toEqual([[[hostile.id, "submitted"]], ["company_card", "passport", "selfie"]]);
-  const held = await viewDocuments(ctx, decides(hostile));
+  const held = await viewDocumentsAsModerator(ctx, decides(hostile));
   expect([
     held?.rivals.map(({ personId, status }) => [personId, status]),
     held?.rivalFiles.map(({ kind }) => kind),
@@ -73,15 +76,15 @@ test("the moderator sees both sides from either", async () => {
 
 test("approved with both sides confirmed, the number passes in one batch: the other account sells nothing more, waits with its payouts, and is told why", async () => {
   const { ctx, hostile, owner, sent, send, of, statuses, decides, mark, told } =
-    await contestedNumber();
+    await contestedTaxId();
   await approveDocuments(ctx, decides(hostile));
   await send(owner, true);
   await expect(
     approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() }),
   ).rejects.toBeInstanceOf(DocumentsIncomplete);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   await expect(approveDocuments(ctx, decides(owner))).rejects.toMatchObject({
-    constructor: ContestToConfirm,
+    constructor: ContestConfirmationRequired,
     field: "takesFrom",
   });
   await expect(
@@ -91,9 +94,9 @@ test("approved with both sides confirmed, the number passes in one batch: the ot
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
   expect(await statuses()).toEqual(["approved", "rejected"]);
   expect([
-    maySell(await of(hostile), ctx.now()),
-    (await payoutStanding(ctx, { creatorId: hostile.id })).documentsApproved,
-    (await payoutStanding(ctx, { creatorId: owner.id })).documentsApproved,
+    canSell(await of(hostile), ctx.now()),
+    (await loadPayoutSnapshot(ctx, { creatorId: hostile.id })).documentsApproved,
+    (await loadPayoutSnapshot(ctx, { creatorId: owner.id })).documentsApproved,
   ]).toEqual([false, false, true]);
   expect((await of(hostile))?.rejectionCode).toBe("number_of_another");
   expect([await told(owner), (await told(hostile)).at(-1)]).toEqual([
@@ -106,7 +109,7 @@ test("approved with both sides confirmed, the number passes in one batch: the ot
 });
 
 test("refused, it leaves the other account as it was, and says why", async () => {
-  const { ctx, hostile, owner, send, statuses, decides, told } = await contestedNumber();
+  const { ctx, hostile, owner, send, statuses, decides, told } = await contestedTaxId();
   await approveDocuments(ctx, decides(hostile));
   await send(owner, true);
   await rejectDocuments(ctx, { ...decides(owner), code: "number_of_another" });
@@ -117,28 +120,28 @@ test("refused, it leaves the other account as it was, and says why", async () =>
 });
 
 test("that a number is another's is a reason only where another account sent files with it", async () => {
-  const { ctx, hostile, owner, send, statuses, decides } = await contestedNumber();
+  const { ctx, hostile, owner, send, statuses, decides } = await contestedTaxId();
   const reason = { ...decides(hostile), code: "number_of_another" } as const;
-  const isOffered = async () => (await rejectionDesk(ctx, decides(hostile)))?.isCompared;
+  const isOffered = async () => (await loadRejectionOptions(ctx, decides(hostile)))?.isCompared;
   await expect(rejectDocuments(ctx, reason)).rejects.toMatchObject({
-    constructor: NothingCompared,
+    constructor: ContestNotCompared,
     field: "code",
   });
   await send(owner, true);
-  await expect(rejectDocuments(ctx, reason)).rejects.toBeInstanceOf(NothingCompared);
+  await expect(rejectDocuments(ctx, reason)).rejects.toBeInstanceOf(ContestNotCompared);
   expect(await isOffered()).toBe(false);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   expect(await isOffered()).toBe(true);
   await rejectDocuments(ctx, reason);
   expect(await statuses()).toEqual(["contested", "rejected"]);
 });
 
 test("files that the other side sends while the decision is made ask to look again", async () => {
-  const { ctx, hostile, owner, send, statuses, decides, mark } = await contestedNumber();
+  const { ctx, hostile, owner, send, statuses, decides, mark } = await contestedTaxId();
   await send(owner, true);
-  await papersOf(ctx, owner.id);
+  await insertDocumentFiles(ctx, owner.id);
   const takesFrom = await mark();
-  await keepDocumentFile(ctx, {
+  await saveDocumentFile(ctx, {
     personId: hostile.id,
     kind: "selfie",
     bytes: new Uint8Array(await pngImage(64, 40)),
@@ -150,19 +153,19 @@ test("files that the other side sends while the decision is made ask to look aga
 });
 
 test("however many contest a number, who has it is seen first, and the number passes from them", async () => {
-  const { ctx, hostile, owner, send, statuses, decides, mark } = await contestedNumber();
+  const { ctx, hostile, owner, send, statuses, decides, mark } = await contestedTaxId();
   // They sent theirs after everybody who contests it: a paper that ended is sent again on its last
   // day.
   await send(owner, true);
-  await papersOf(ctx, owner.id);
-  for (let count = 0; count < MOST_RIVALS; count += 1)
-    await send(await person(ctx, `Outra ${count}`), true);
+  await insertDocumentFiles(ctx, owner.id);
+  for (let count = 0; count < RIVALS_MAX; count += 1)
+    await send(await createPerson(ctx, `Outra ${count}`), true);
   await ctx.db
     .update(documents)
     .set({ submittedAt: ctx.now() + 1 })
     .where(eq(documents.personId, hostile.id));
-  const seen = await viewDocuments(ctx, decides(owner));
-  expect([seen?.rivals.length, seen?.rivals[0]?.personId]).toEqual([MOST_RIVALS, hostile.id]);
+  const seen = await viewDocumentsAsModerator(ctx, decides(owner));
+  expect([seen?.rivals.length, seen?.rivals[0]?.personId]).toEqual([RIVALS_MAX, hostile.id]);
   expect(
     await ctx.db.select().from(documentViews).where(eq(documentViews.personId, hostile.id)),
     "and a line says who looked",
@@ -172,7 +175,7 @@ test("however many contest a number, who has it is seen first, and the number pa
 });
 
 test("papers are of no other state", async () => {
-  const { ctx, hostile } = await contestedNumber();
+  const { ctx, hostile } = await contestedTaxId();
   await expect(
     ctx.db
       .update(documents)

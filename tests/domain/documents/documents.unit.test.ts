@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   approvalDeadline,
   isOfAge,
-  maySell,
-  maySubmit,
-  statusOf,
+  canSell,
+  canSubmitDocuments,
+  documentsStatus,
 } from "#app/domain/documents/rules.ts";
 import { fullNameSchema } from "#app/domain/documents/schema.ts";
 import { formatCpf, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
@@ -102,23 +102,22 @@ describe("what documents allow", () => {
   const submittedAt = noon(2026, 11, 1);
 
   test("nothing is sold before they are sent, nor after they were rejected", () => {
-    expect(maySell(null, submittedAt)).toBe(false);
-    expect(maySell({ status: "rejected", submittedAt }, submittedAt)).toBe(false);
+    expect(canSell(null, submittedAt)).toBe(false);
+    expect(canSell({ status: "rejected", submittedAt }, submittedAt)).toBe(false);
   });
 
   test("sent documents sell for fourteen days, approved ones for ever", () => {
     const deadline = approvalDeadline(submittedAt);
     expect(deadline - submittedAt).toBe(14 * DAY_MS);
-    expect(maySell({ status: "submitted", submittedAt }, deadline - 1)).toBe(true);
-    expect(maySell({ status: "submitted", submittedAt }, deadline)).toBe(false);
-    expect(maySell({ status: "approved", submittedAt }, deadline + 365 * DAY_MS)).toBe(true);
+    expect(canSell({ status: "submitted", submittedAt }, deadline - 1)).toBe(true);
+    expect(canSell({ status: "submitted", submittedAt }, deadline)).toBe(false);
+    expect(canSell({ status: "approved", submittedAt }, deadline + 365 * DAY_MS)).toBe(true);
   });
 
   test("they are sent once, and again only after a rejection", () => {
-    expect(statusOf(null)).toBe("missing");
-    expect((["missing", "submitted", "approved", "rejected"] as const).filter(maySubmit)).toEqual([
-      "missing",
-      "rejected",
-    ]);
+    expect(documentsStatus(null)).toBe("missing");
+    expect(
+      (["missing", "submitted", "approved", "rejected"] as const).filter(canSubmitDocuments),
+    ).toEqual(["missing", "rejected"]);
   });
 });

@@ -14,28 +14,28 @@ import {
   DocumentsAlreadyApproved,
   DocumentsNotPending,
   DocumentsUnderReview,
-  NotAModerator,
-  OwnDocuments,
-  Underage,
+  DocumentModeratorRequired,
+  DocumentsConflictOfInterest,
+  SellerUnderage,
 } from "#app/domain/documents/errors.ts";
-import { rejectionDesk } from "#app/domain/documents/commands/views.server.ts";
+import { loadRejectionOptions } from "#app/domain/documents/commands/views.server.ts";
 import {
-  documentsOf,
+  documentsOfPerson,
   documentsUnderDecision,
   pendingDocuments,
 } from "#app/domain/documents/queries.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { KeyMissing, NotYourKey } from "#app/domain/payouts/errors.ts";
-import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
+import { PixKeyMissing, PixKeyNotYours } from "#app/domain/payouts/errors.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import * as documentPage from "#app/routes/admin/document.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator, papersOf, person } from "#tests/support/people.ts";
-import { moderatingColleague } from "#tests/support/teams.ts";
+import { createModerator, insertDocumentFiles, createPerson } from "#tests/support/people.ts";
+import { moderatorInTeam } from "#tests/support/teams.ts";
 
 const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string } = {}) => ({
   fullName: "Ana Maria Lira",
@@ -45,20 +45,20 @@ const papers = (overrides: { cpf?: string; fullName?: string; birthDate?: string
 });
 
 async function sent(ctx: Context, sending = papers()) {
-  const { id } = await person(ctx);
+  const { id } = await createPerson(ctx);
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: id, ...sending }));
-  await papersOf(ctx, id);
+  await insertDocumentFiles(ctx, id);
   return { personId: id, ...sending };
 }
 
 test("documents are sent, approved and announced once", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
-  const { id: moderatorId } = await moderator(ctx);
-  expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
+  const { id: moderatorId } = await createModerator(ctx);
+  expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("submitted");
 
   await approveDocuments(ctx, { moderatorId, personId });
-  expect((await documentsOf(ctx, { personId }))?.status).toBe("approved");
+  expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("approved");
   await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(
     DocumentsNotPending,
   );
@@ -73,7 +73,7 @@ test("documents are sent, approved and announced once", async () => {
 test("two moderators at once make one decision", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
-  const [one, other] = [await moderator(ctx), await moderator(ctx)];
+  const [one, other] = [await createModerator(ctx), await createModerator(ctx)];
   const outcomes = await Promise.allSettled([
     approveDocuments(ctx, { moderatorId: one.id, personId }),
     rejectDocuments(ctx, { moderatorId: other.id, personId, code: "name_differs" }),
@@ -87,9 +87,9 @@ test("two moderators at once make one decision", async () => {
 test("rejected documents say why, and may be corrected and sent again", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
-  const { id: moderatorId } = await moderator(ctx);
+  const { id: moderatorId } = await createModerator(ctx);
   await rejectDocuments(ctx, { moderatorId, personId, code: "name_differs" });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({
+  expect(await documentsOfPerson(ctx, { personId })).toMatchObject({
     status: "rejected",
     rejectionCode: "name_differs",
     rejectionReason:
@@ -103,7 +103,7 @@ test("rejected documents say why, and may be corrected and sent again", async ()
       ...papers({ fullName: "Ana Lira de Souza" }),
     }),
   );
-  expect(await documentsOf(ctx, { personId })).toMatchObject({
+  expect(await documentsOfPerson(ctx, { personId })).toMatchObject({
     status: "submitted",
     rejectionReason: null,
     fullName: "Ana Lira de Souza",
@@ -113,23 +113,23 @@ test("rejected documents say why, and may be corrected and sent again", async ()
 test("who does not moderate decides nothing, and nobody decides their own", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
-  const stranger = await person(ctx);
+  const stranger = await createPerson(ctx);
   await expect(approveDocuments(ctx, { moderatorId: stranger.id, personId })).rejects.toThrow(
-    NotAModerator,
+    DocumentModeratorRequired,
   );
   await expect(approveDocuments(ctx, { moderatorId: personId, personId })).rejects.toThrow(
-    NotAModerator,
+    DocumentModeratorRequired,
   );
 
-  const { id: moderatorId } = await moderator(ctx);
+  const { id: moderatorId } = await createModerator(ctx);
   await commit(
     ctx.db,
     await submitDocumentsStatements(ctx, { personId: moderatorId, ...papers() }),
   );
   await expect(approveDocuments(ctx, { moderatorId, personId: moderatorId })).rejects.toThrow(
-    OwnDocuments,
+    DocumentsConflictOfInterest,
   );
-  expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
+  expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("submitted");
 });
 
 test("the same documents sent twice are one; others wait for the answer", async () => {
@@ -140,7 +140,7 @@ test("the same documents sent twice are one; others wait for the answer", async 
     submitDocumentsStatements(ctx, { personId, ...sending, fullName: "Outro Nome" }),
   ).rejects.toThrow(DocumentsUnderReview);
 
-  await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId });
+  await approveDocuments(ctx, { moderatorId: (await createModerator(ctx)).id, personId });
   await expect(submitDocumentsStatements(ctx, { personId, ...sending })).rejects.toThrow(
     DocumentsAlreadyApproved,
   );
@@ -149,22 +149,26 @@ test("the same documents sent twice are one; others wait for the answer", async 
 test("nobody decides documents of their own, or of whose team they work in and see the money of: neither to approve, to refuse nor to take back", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
-  const [decider, colleague] = [await moderator(ctx), await moderatingColleague(ctx, personId)];
+  const [decider, colleague] = [await createModerator(ctx), await moderatorInTeam(ctx, personId)];
   await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, personId));
   const refusesSides = async () => {
     for (const moderatorId of [personId, colleague.id]) {
-      await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(OwnDocuments);
+      await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(
+        DocumentsConflictOfInterest,
+      );
       await expect(
         rejectDocuments(ctx, { moderatorId, personId, code: "unreadable" }),
-      ).rejects.toThrow(OwnDocuments);
-      await expect(rejectionDesk(ctx, { moderatorId, personId })).rejects.toThrow(OwnDocuments);
+      ).rejects.toThrow(DocumentsConflictOfInterest);
+      await expect(loadRejectionOptions(ctx, { moderatorId, personId })).rejects.toThrow(
+        DocumentsConflictOfInterest,
+      );
     }
   };
   await refusesSides();
   await approveDocuments(ctx, { moderatorId: decider.id, personId });
   await refusesSides();
 
-  const doors = doorsAs([{ path: "admin/documents/:personId", module: documentPage }]);
+  const doors = callRoutesAs([{ path: "admin/documents/:personId", module: documentPage }]);
   const shownTo = async (id: string) =>
     (
       await doors.read<{ sideOf: string | null }>(
@@ -179,35 +183,35 @@ test("nobody decides documents of their own, or of whose team they work in and s
 
 test("under eighteen nothing is accepted", async () => {
   const { ctx } = await testContext();
-  const { id: personId } = await person(ctx);
+  const { id: personId } = await createPerson(ctx);
   await expect(
     submitDocumentsStatements(ctx, { personId, ...papers({ birthDate: "2015-01-01" }) }),
-  ).rejects.toThrow(Underage);
+  ).rejects.toThrow(SellerUnderage);
 });
 
 test("a CPF belongs to one account, until a moderator says that it is not theirs", async () => {
   const { ctx } = await testContext();
   const first = await sent(ctx);
-  const { id: personId } = await person(ctx);
+  const { id: personId } = await createPerson(ctx);
   const same = { personId, ...papers({ cpf: first.cpf }) };
   await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(TaxIdInUse);
 
   await rejectDocuments(ctx, {
-    moderatorId: (await moderator(ctx)).id,
+    moderatorId: (await createModerator(ctx)).id,
     personId: first.personId,
     code: "number_differs",
   });
   await commit(ctx.db, await submitDocumentsStatements(ctx, same));
-  expect((await documentsOf(ctx, { personId }))?.cpf).toBe(first.cpf);
+  expect((await documentsOfPerson(ctx, { personId }))?.cpf).toBe(first.cpf);
 });
 
 test("a CPF that somebody only wrote down, without a file in fourteen days, is whoever's sends it then; with one it stays theirs", async () => {
   const { ctx, advance } = await testContext();
   const same = papers();
   const [{ id: hostile }, { id: owner }, { id: third }] = [
-    await person(ctx),
-    await person(ctx),
-    await person(ctx),
+    await createPerson(ctx),
+    await createPerson(ctx),
+    await createPerson(ctx),
   ];
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: hostile, ...same }));
   await advance(14 * DAY_MS - MINUTE_MS);
@@ -226,8 +230,8 @@ test("a CPF that somebody only wrote down, without a file in fourteen days, is w
     "of two one has it",
   ).rejects.toThrow(TaxIdInUse);
   expect([
-    (await documentsOf(ctx, { personId: hostile }))?.rejectionReason,
-    (await documentsOf(ctx, { personId: owner }))?.status,
+    (await documentsOfPerson(ctx, { personId: hostile }))?.rejectionReason,
+    (await documentsOfPerson(ctx, { personId: owner }))?.status,
   ]).toEqual([expect.stringContaining("não chegaram em 14 dias"), "submitted"]);
   expect(
     (
@@ -238,7 +242,7 @@ test("a CPF that somebody only wrote down, without a file in fourteen days, is w
     ).map((row) => row.payload["decision"]),
   ).toEqual(["rejected"]);
 
-  await papersOf(ctx, owner);
+  await insertDocumentFiles(ctx, owner);
   await advance(15 * DAY_MS);
   await expect(submitDocumentsStatements(ctx, { personId: third, ...same })).rejects.toThrow(
     TaxIdInUse,
@@ -247,7 +251,7 @@ test("a CPF that somebody only wrote down, without a file in fourteen days, is w
 
 test("two accounts that send one CPF at the same moment: the database lets one through", async () => {
   const { ctx } = await testContext();
-  const [one, other] = [await person(ctx), await person(ctx)];
+  const [one, other] = [await createPerson(ctx), await createPerson(ctx)];
   const same = papers();
   const handedIn = await Promise.all(
     [one, other].map(async ({ id: personId }) => ({
@@ -265,19 +269,19 @@ test("two accounts that send one CPF at the same moment: the database lets one t
 
 test("the form of who sells, sent twice at once, is one set of documents and holds no payout", async () => {
   const { ctx } = await testContext();
-  const { id: personId, email } = await person(ctx);
+  const { id: personId, email } = await createPerson(ctx);
   const details = { personId, ...papers(), pixKey: { kind: "email" as const, key: email } };
   const outcomes = await Promise.allSettled([1, 2].map(() => submitSellerDetails(ctx, details)));
   for (const outcome of outcomes)
     if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(DocumentsUnderReview);
   await submitSellerDetails(ctx, details);
-  expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
-  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeNull();
+  expect((await documentsOfPerson(ctx, { personId }))?.status).toBe("submitted");
+  expect((await withdrawalMethodOfCreator(ctx, { creatorId: personId }))?.holdUntil).toBeNull();
 
   await submitSellerDetails(ctx, { ...details, pixKey: { kind: "email", key: `outra.${email}` } });
-  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(
-    ctx.now(),
-  );
+  expect(
+    (await withdrawalMethodOfCreator(ctx, { creatorId: personId }))?.holdUntil,
+  ).toBeGreaterThan(ctx.now());
   const told = (await ctx.db.select().from(outbox)).filter(
     ({ id, payload }) => id.startsWith("withdrawal:") && JSON.stringify(payload).includes(personId),
   );
@@ -286,10 +290,10 @@ test("the form of who sells, sent twice at once, is one set of documents and hol
 
 test("papers that are sent again without a key keep where the money goes, an account too; without any place a key is asked for", async () => {
   const { ctx } = await testContext();
-  const { id: personId, email } = await person(ctx);
+  const { id: personId, email } = await createPerson(ctx);
   const details = { personId, ...papers() };
   await expect(submitSellerDetails(ctx, { ...details, pixKey: null })).rejects.toBeInstanceOf(
-    KeyMissing,
+    PixKeyMissing,
   );
   await submitSellerDetails(ctx, { ...details, pixKey: { kind: "email", key: email } });
   const account = {
@@ -302,27 +306,27 @@ test("papers that are sent again without a key keep where the money goes, an acc
     .set(account)
     .where(eq(withdrawalMethods.creatorId, personId));
   await rejectDocuments(ctx, {
-    moderatorId: (await moderator(ctx)).id,
+    moderatorId: (await createModerator(ctx)).id,
     personId,
     code: "name_differs",
   });
-  const before = await withdrawalMethodOf(ctx, { creatorId: personId });
+  const before = await withdrawalMethodOfCreator(ctx, { creatorId: personId });
   await submitSellerDetails(ctx, { ...details, fullName: "Ana Lira Souza", pixKey: null });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({
+  expect(await documentsOfPerson(ctx, { personId })).toMatchObject({
     status: "submitted",
     fullName: "Ana Lira Souza",
   });
   expect(before).toMatchObject(account);
-  expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toEqual(before);
+  expect(await withdrawalMethodOfCreator(ctx, { creatorId: personId })).toEqual(before);
 });
 
 test("a company whose place is a person's own CPF is asked for a key of its own", async () => {
   const { ctx } = await testContext();
-  const { id: personId } = await person(ctx);
+  const { id: personId } = await createPerson(ctx);
   const own = papers();
   await submitSellerDetails(ctx, { personId, ...own, pixKey: { kind: "cpf", key: own.cpf } });
   await rejectDocuments(ctx, {
-    moderatorId: (await moderator(ctx)).id,
+    moderatorId: (await createModerator(ctx)).id,
     personId,
     code: "name_differs",
   });
@@ -333,7 +337,7 @@ test("a company whose place is a person's own CPF is asked for a key of its own"
       company: { name: "Lira Ltda.", cnpj: "12ABC34501DE35" },
       pixKey: null,
     }),
-  ).rejects.toBeInstanceOf(NotYourKey);
+  ).rejects.toBeInstanceOf(PixKeyNotYours);
 });
 
 test("the queue is answered in the order of arrival, page by page", async () => {
@@ -360,7 +364,7 @@ test("the queue is answered in the order of arrival, page by page", async () => 
 
 test("who gave the data and no file yet is in the queue, with nothing sent", async () => {
   const { ctx } = await testContext();
-  const { id: personId } = await person(ctx);
+  const { id: personId } = await createPerson(ctx);
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers() }));
   const { items } = await pendingDocuments(ctx, { moderatorId: "carla", cursor: null, limit: 50 });
   expect(items.find((item) => item.personId === personId)?.kinds).toEqual([]);

@@ -5,13 +5,13 @@ import {
   submitDocumentsStatements,
 } from "#app/domain/documents/commands.server.ts";
 import {
-  AgeToConfirm,
-  NotUnderage,
-  Underage,
+  AgeConfirmationRequired,
+  SellerNotUnderage,
+  SellerUnderage,
   UnlikelyBirthDate,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
@@ -19,36 +19,36 @@ import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { DocumentsNotApproved } from "#app/domain/payouts/errors.ts";
-import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { giveFalseAgeBack } from "#app/domain/purchases/commands/false-age.server.ts";
-import { falseAgeCharges } from "#app/domain/purchases/queries/false-age.server.ts";
+import { creatorBalances, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { refundUnderageSale } from "#app/domain/purchases/commands/false-age.server.ts";
+import { underageSalesToRefund } from "#app/domain/purchases/queries/false-age.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { refundsOf, settle } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { refundsOfCharge, settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { decide, disputed } from "#tests/support/disputes.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { lettersTo } from "#tests/support/refund-transfers.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { emailsTo } from "#tests/support/refund-transfers.ts";
+import { paidTip } from "#tests/support/tips.ts";
 import { falseAgeSteps } from "#app/domain/purchases/commands/steps.server.ts";
-import { runSteps } from "#workers/scheduler.ts";
+import { runCronSteps } from "#workers/scheduler.ts";
 
 const SIXTEEN = "2010-06-01";
 
 async function rejected(world: World, personId: string): Promise<void> {
   await rejectDocuments(world.ctx, {
-    moderatorId: (await moderator(world.ctx)).id,
+    moderatorId: (await createModerator(world.ctx)).id,
     personId,
     code: "underage",
     bornOn: SIXTEEN,
@@ -65,7 +65,7 @@ async function paidAhead(world: World, fan: TestPerson, { priceId }: Seller): Pr
     cardToken: null,
     periods: 3,
   });
-  await pay(world, {
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
   await world.drain();
@@ -90,21 +90,21 @@ test(
   { timeout: 120_000 },
   async () => {
     const world = await testContext();
-    const ana = await seller(world.ctx, { approved: false });
-    const bruno = await person(world.ctx, "Bruno");
-    const free = await subscribed(world, bruno, ana);
+    const ana = await createSeller(world.ctx, { approved: false });
+    const bruno = await createPerson(world.ctx, "Bruno");
+    const free = await paidSubscription(world, bruno, ana);
     await world.advance(9 * DAY_MS);
     await world.tick();
-    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(1_890);
-    const pending = await subscribed(world, await person(world.ctx, "Clara"), ana);
-    const { charge: tip } = await tipped(world, await person(world.ctx, "Davi"), ana);
-    const { charge: gift } = await gifted(world, await person(world.ctx, "Elis"), ana);
-    const ahead = await paidAhead(world, await person(world.ctx, "Gil"), ana);
-    const fought = await subscribed(world, await person(world.ctx, "Fábio"), ana);
-    const { providerDisputeId } = await disputed(world, fought);
+    expect((await creatorBalances(world.ctx, { creatorId: ana.id })).availableCents).toBe(1_890);
+    const pending = await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
+    const { charge: tip } = await paidTip(world, await createPerson(world.ctx, "Davi"), ana);
+    const { charge: gift } = await paidGift(world, await createPerson(world.ctx, "Elis"), ana);
+    const ahead = await paidAhead(world, await createPerson(world.ctx, "Gil"), ana);
+    const fought = await paidSubscription(world, await createPerson(world.ctx, "Fábio"), ana);
+    const { providerDisputeId } = await openDisputeOn(world, fought);
 
     await rejected(world, ana.id);
-    const papers = await documentsOf(world.ctx, { personId: ana.id });
+    const papers = await documentsOfPerson(world.ctx, { personId: ana.id });
     expect([papers?.toldBirthDate, papers?.birthDate], "both are kept for the staff").toEqual([
       "1990-01-31",
       SIXTEEN,
@@ -114,48 +114,50 @@ test(
       rejectionCode: "underage",
       birthDate: SIXTEEN,
     });
-    expect(maySell(papers, world.ctx.now())).toBe(false);
+    expect(canSell(papers, world.ctx.now())).toBe(false);
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(
       DocumentsNotApproved,
     );
 
-    await settle(world);
+    await settleDeletion(world);
     const back = async () =>
       await Promise.all(
-        [free, pending, tip, gift, ahead].map(async ({ id }) => await refundsOf(world.ctx, id)),
+        [free, pending, tip, gift, ahead].map(
+          async ({ id }) => await refundsOfCharge(world.ctx, id),
+        ),
       );
     expect(await back()).toEqual(
       [free, pending, tip, gift, ahead].map(({ amountCents }) => [
         { status: "succeeded", amountCents },
       ]),
     );
-    expect(await refundsOf(world.ctx, fought.id)).toEqual([]);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await refundsOfCharge(world.ctx, fought.id)).toEqual([]);
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       owedCents: 0,
       reservedCents: 1_890,
     });
-    const letters = (await lettersTo(world, bruno))
+    const letters = (await emailsTo(world, bruno))
       .map(({ subject, body }) => `${subject} ${body}`)
       .filter((letter) => letter.includes("O Coreto cancelou as vendas desta página"));
     expect(letters).toHaveLength(1);
     expect(letters[0]).not.toMatch(/idade|18 anos|menor/u);
 
     // What the bank gives back to the seller goes on to who paid.
-    await decide(world, providerDisputeId, "win");
-    await settle(world);
-    expect(await refundsOf(world.ctx, fought.id)).toEqual([
+    await decideDisputeAtProvider(world, providerDisputeId, "win");
+    await settleDeletion(world);
+    expect(await refundsOfCharge(world.ctx, fought.id)).toEqual([
       { status: "succeeded", amountCents: 1_990 },
     ]);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       reservedCents: 0,
     });
     expect(await liveOf(world, ana.id)).toEqual([]);
-    expect(await falseAgeCharges(world.ctx, { limit: 9 })).toEqual([]);
-    await expectBooksToHold(world.ctx);
+    expect(await underageSalesToRefund(world.ctx, { limit: 9 })).toEqual([]);
+    await expectInvariantsToHold(world.ctx);
   },
 );
 
@@ -167,13 +169,13 @@ test.each([
   { timeout: 120_000 },
   async (_, pixKey) => {
     const world = await testContext();
-    const ana = await seller(world.ctx);
+    const ana = await createSeller(world.ctx);
     await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
     await world.ctx.db
       .update(withdrawalMethods)
       .set({ pixKeyKind: "email", pixKey })
       .where(eq(withdrawalMethods.creatorId, ana.id));
-    const ahead = await paidAhead(world, await person(world.ctx, "Gil"), ana);
+    const ahead = await paidAhead(world, await createPerson(world.ctx, "Gil"), ana);
     await world.advance(9 * DAY_MS);
     await world.tick();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -185,34 +187,34 @@ test.each([
       .set({ status: "submitted" })
       .where(eq(documents.personId, ana.id));
     await rejected(world, ana.id);
-    await giveFalseAgeBack(world.ctx, { chargeId: ahead.id });
+    await refundUnderageSale(world.ctx, { chargeId: ahead.id });
     expect([
-      await falseAgeCharges(world.ctx, { limit: 9 }),
-      await refundsOf(world.ctx, ahead.id),
+      await underageSalesToRefund(world.ctx, { limit: 9 }),
+      await refundsOfCharge(world.ctx, ahead.id),
     ]).toEqual([[], []]);
-    await settle(world);
+    await settleDeletion(world);
     expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("failed");
-    expect(await refundsOf(world.ctx, ahead.id)).toEqual([
+    expect(await refundsOfCharge(world.ctx, ahead.id)).toEqual([
       { status: "succeeded", amountCents: ahead.amountCents },
     ]);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       owedCents: 0,
     });
     expect(await liveOf(world, ana.id)).toEqual([]);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   },
 );
 
 test("a date of somebody of age is no such reason, and who was shown to be younger does not come again before they are 18", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx, { approved: false });
-  const moderatorId = (await moderator(ctx)).id;
+  const ana = await createSeller(ctx, { approved: false });
+  const moderatorId = (await createModerator(ctx)).id;
   for (const bornOn of ["1990-01-01", null])
     await expect(
       rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn }),
-    ).rejects.toThrow(NotUnderage);
+    ).rejects.toThrow(SellerNotUnderage);
   for (const bornOn of ["2090-06-01", "2026-06-01", "2020-01-01"])
     await expect(
       rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn }),
@@ -226,7 +228,7 @@ test("a date of somebody of age is no such reason, and who was shown to be young
         bornOn: SIXTEEN,
         confirmedBornOn,
       }),
-    ).rejects.toThrow(AgeToConfirm);
+    ).rejects.toThrow(AgeConfirmationRequired);
   await rejectDocuments(ctx, {
     moderatorId,
     personId: ana.id,
@@ -240,32 +242,32 @@ test("a date of somebody of age is no such reason, and who was shown to be young
     cpf: "52998224725",
     birthDate: "1990-01-01",
   };
-  await expect(submitDocumentsStatements(ctx, again)).rejects.toThrow(Underage);
+  await expect(submitDocumentsStatements(ctx, again)).rejects.toThrow(SellerUnderage);
 });
 
 test(
   "a crash at any point of giving back, and two runs at once, give every charge back once",
   { timeout: 240_000 },
   async () => {
-    const count = await atEveryPoint(async (at) => {
-      const { world, points } = await mortalWorld();
-      const ana = await seller(world.ctx, { approved: false });
+    const count = await crashAtEveryPoint(async (at) => {
+      const { world, points } = await createCrashWorld();
+      const ana = await createSeller(world.ctx, { approved: false });
       const paid = [
-        await subscribed(world, await person(world.ctx, "Bruno"), ana),
-        (await tipped(world, await person(world.ctx, "Clara"), ana)).charge,
+        await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana),
+        (await paidTip(world, await createPerson(world.ctx, "Clara"), ana)).charge,
       ];
       await rejected(world, ana.id);
       points.arm(at);
       const end = await survives(
         points,
-        async () => await runSteps(world.ctx, Object.values(falseAgeSteps)),
+        async () => await runCronSteps(world.ctx, Object.values(falseAgeSteps)),
       );
       points.disarm();
       await Promise.all(
-        paid.map(async ({ id: chargeId }) => await giveFalseAgeBack(world.ctx, { chargeId })),
+        paid.map(async ({ id: chargeId }) => await refundUnderageSale(world.ctx, { chargeId })),
       );
-      await recover(world);
-      await recover(world);
+      await recoverAfterCrash(world);
+      await recoverAfterCrash(world);
       const rows = await world.ctx.db
         .select({ amountCents: refunds.amountCents, status: refunds.status })
         .from(refunds)
@@ -277,7 +279,7 @@ test(
           .map(({ amountCents }) => ({ amountCents, status: "succeeded" }))
           .toSorted((one, other) => one.amountCents - other.amountCents),
       );
-      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
         pendingCents: 0,
         availableCents: 0,
         owedCents: 0,

@@ -1,12 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { awaitsDecision } from "#app/domain/documents/rules.ts";
-import { answerBy, documentsStep, isUrgent } from "#app/domain/documents/rules/calendar.ts";
-import { judgedPaper, mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
-import { REJECTIONS, rejectionCodes, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
+import {
+  decisionDueAt,
+  documentsStep,
+  isDecisionUrgent,
+} from "#app/domain/documents/rules/calendar.ts";
+import {
+  inspectDocumentFile,
+  canChangeFiles,
+  missingFiles,
+} from "#app/domain/documents/rules/files.ts";
+import {
+  REJECTION_REASONS,
+  rejectionCodes,
+  rejectionText,
+} from "#app/domain/documents/rules/reasons.ts";
 import {
   approvalSchema,
-  LARGEST_PAPER_BYTES,
+  DOCUMENT_FILE_MAX_BYTES,
   rejectionSchema,
 } from "#app/domain/documents/schema.ts";
 import { toldTo } from "#tests/support/notifications.ts";
@@ -73,9 +85,9 @@ test.each<[FileKind, Uint8Array, string]>([
     "unknown_type",
   ],
   ["selfie", new Uint8Array(), "unknown_type"],
-  ["selfie", new Uint8Array(LARGEST_PAPER_BYTES + 1), "too_heavy"],
+  ["selfie", new Uint8Array(DOCUMENT_FILE_MAX_BYTES + 1), "too_heavy"],
 ])("as %s, these bytes are judged by themselves (case %#)", (kind, bytes, verdict) => {
-  const judged = judgedPaper(kind, bytes);
+  const judged = inspectDocumentFile(kind, bytes);
   expect(judged.ok ? (judged.isImage ? "photo" : "pdf") : judged.why).toBe(verdict);
 });
 
@@ -131,21 +143,21 @@ describe("the calendar", () => {
     ["a new paper, before the old one ends", renewed, "31/03/2027"],
     ["approved, of which nobody awaits an answer", approved, "15/11/2026"],
   ] as const)("an answer to what is %s is due on a day", (_, documents, day) => {
-    expect(formatDay(answerBy(documents))).toBe(day);
+    expect(formatDay(decisionDueAt(documents))).toBe(day);
     expect([
-      isUrgent(answerBy(documents), answerBy(documents) - 5 * DAY_MS),
-      isUrgent(answerBy(documents), answerBy(documents) - 4 * DAY_MS),
+      isDecisionUrgent(decisionDueAt(documents), decisionDueAt(documents) - 5 * DAY_MS),
+      isDecisionUrgent(decisionDueAt(documents), decisionDueAt(documents) - 4 * DAY_MS),
     ]).toEqual([false, true]);
     expect(awaitsDecision(documents)).toBe(documents !== approved);
   });
 
   test("files change while they wait, and again when the paper is about to end", () => {
-    expect(mayChangeFiles(null, submittedAt)).toBe(false);
-    expect(mayChangeFiles(waiting, submittedAt)).toBe(true);
-    expect(mayChangeFiles({ status: "rejected", expiresOn: null }, submittedAt)).toBe(false);
-    expect(mayChangeFiles(approved, on(2027, 2, 1))).toBe(false);
-    expect(mayChangeFiles(approved, on(2027, 3, 1))).toBe(true);
-    expect(mayChangeFiles({ ...approved, expiresOn: null }, on(2040, 1, 1))).toBe(false);
+    expect(canChangeFiles(null, submittedAt)).toBe(false);
+    expect(canChangeFiles(waiting, submittedAt)).toBe(true);
+    expect(canChangeFiles({ status: "rejected", expiresOn: null }, submittedAt)).toBe(false);
+    expect(canChangeFiles(approved, on(2027, 2, 1))).toBe(false);
+    expect(canChangeFiles(approved, on(2027, 3, 1))).toBe(true);
+    expect(canChangeFiles({ ...approved, expiresOn: null }, on(2040, 1, 1))).toBe(false);
   });
 });
 
@@ -153,8 +165,8 @@ describe("a refusal", () => {
   test.each(rejectionCodes)(
     "%s says why and what to do, without asking for what cannot be changed",
     (code) => {
-      const words = rejectionWords(code, "");
-      expect(words).toContain(REJECTIONS[code].todo);
+      const words = rejectionText(code, "");
+      expect(words).toContain(REJECTION_REASONS[code].todo);
       expect(words.endsWith(".")).toBe(true);
     },
   );
@@ -170,7 +182,7 @@ describe("a refusal", () => {
       bornOn: null,
       confirmedBornOn: null,
     });
-    expect(rejectionWords("selfie", "O rosto está na sombra.")).toBe(
+    expect(rejectionText("selfie", "O rosto está na sombra.")).toBe(
       "A selfie não deixa ver bem o rosto, ou parece de outra pessoa. O rosto está na sombra. Tire outra de frente, sem óculos escuros nem boné, num lugar claro.",
     );
   });

@@ -5,40 +5,43 @@ import type { Context } from "#app/domain/context.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
 import {
-  erasedDocumentsStatements,
-  forgetArchivedDocuments,
+  eraseDocumentsStatements,
+  purgeArchivedDocuments,
 } from "#app/domain/documents/commands/erasure.server.ts";
 import {
   eraseDocumentFiles,
-  keepDocumentFile,
+  saveDocumentFile,
 } from "#app/domain/documents/commands/files.server.ts";
-import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
-import { openDocumentFile, viewDocuments } from "#app/domain/documents/commands/views.server.ts";
+import { queryRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import {
+  openDocumentFile,
+  viewDocumentsAsModerator,
+} from "#app/domain/documents/commands/views.server.ts";
 import {
   DocumentFileRefused,
   DocumentsChanged,
-  DocumentsClosed,
+  DocumentsNotEditable,
   DocumentsIncomplete,
   DocumentsNotPending,
-  NotAModerator,
-  OwnDocuments,
-  PaperEnded,
-  TooManyFiles,
+  DocumentModeratorRequired,
+  DocumentsConflictOfInterest,
+  DocumentExpired,
+  TooManyDocumentFiles,
 } from "#app/domain/documents/errors.ts";
 import {
-  documentsDue,
-  documentsOf,
+  dueDocuments,
+  documentsOfPerson,
   pendingDocuments,
 } from "#app/domain/documents/queries.server.ts";
 import {
   documentFileLink,
   documentKey,
-  isLinkOpen,
+  isDocumentLinkValid,
 } from "#app/domain/documents/queries/files.server.ts";
-import { REJECTIONS } from "#app/domain/documents/rules/reasons.ts";
+import { REJECTION_REASONS } from "#app/domain/documents/rules/reasons.ts";
 import { imageHeader } from "#app/domain/media/rules.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
 import { addDays, DAY_MS, HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
 import { documentFiles, documents, documentViews } from "#drizzle/schema/documents.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
@@ -46,15 +49,15 @@ import { outbox } from "#drizzle/schema/outbox.ts";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import * as documentPage from "#app/routes/admin/document.tsx";
 import * as rejectionPage from "#app/routes/admin/document-rejection.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { pdf } from "#tests/support/media-files.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { moderator, papersOf, person } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { createModerator, insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -62,8 +65,8 @@ let ana: TestPerson;
 let carla: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await person(world.ctx, "Ana");
-  carla = await moderator(world.ctx);
+  ana = await createPerson(world.ctx, "Ana");
+  carla = await createModerator(world.ctx);
   await submitSellerDetails(world.ctx, {
     personId: ana.id,
     fullName: "Ana Maria Lira",
@@ -77,7 +80,7 @@ const photo = async () => new Uint8Array(await pngImage(64, 40));
 const send = async (
   kind: "id_front" | "id_back" | "selfie" | "passport",
   ctx: Context = world.ctx,
-) => keepDocumentFile(ctx, { personId: ana.id, kind, bytes: await photo() });
+) => saveDocumentFile(ctx, { personId: ana.id, kind, bytes: await photo() });
 const files = () =>
   world.ctx.db
     .select()
@@ -114,17 +117,17 @@ describe("files", () => {
 
   test("are refused by their bytes, and from who has no documents waiting", async () => {
     await expect(
-      keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
+      saveDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
     ).rejects.toBeInstanceOf(DocumentFileRefused);
     const broken = await photo();
     broken.fill(0, 40);
     await expect(
-      keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: broken }),
+      saveDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: broken }),
     ).rejects.toBeInstanceOf(DocumentFileRefused);
-    const nobody = await person(world.ctx);
+    const nobody = await createPerson(world.ctx);
     await expect(
-      keepDocumentFile(world.ctx, { personId: nobody.id, kind: "id_pdf", bytes: pdf() }),
-    ).rejects.toBeInstanceOf(DocumentsClosed);
+      saveDocumentFile(world.ctx, { personId: nobody.id, kind: "id_pdf", bytes: pdf() }),
+    ).rejects.toBeInstanceOf(DocumentsNotEditable);
     expect(await files()).toEqual([]);
   });
 
@@ -135,12 +138,12 @@ describe("files", () => {
       .set({ count: 59 })
       .where(eq(floodCounts.key, `document-file:${ana.id}:${HOUR_MS}`));
     await expect(
-      keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
+      saveDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
     ).rejects.toBeInstanceOf(DocumentFileRefused);
     await send("selfie");
     const [kept] = await files();
     await expect(send("selfie")).rejects.toMatchObject({
-      constructor: TooManyFiles,
+      constructor: TooManyDocumentFiles,
       field: "file",
     });
     expect(await files()).toEqual([kept]);
@@ -149,13 +152,13 @@ describe("files", () => {
   });
 
   test("that arrive while the decision is made change nothing of it", async () => {
-    await papersOf(world.ctx, ana.id);
-    const racing = meanwhile(
+    await insertDocumentFiles(world.ctx, ana.id);
+    const racing = interleaveBeforeWrite(
       world.ctx,
       () => approveDocuments(world.ctx, decider()),
       /^update "documents" set "files_at"/,
     );
-    await expect(send("selfie", racing)).rejects.toBeInstanceOf(DocumentsClosed);
+    await expect(send("selfie", racing)).rejects.toBeInstanceOf(DocumentsNotEditable);
     expect(
       (await files()).filter(({ state }) => state === "kept").map(({ sizeBytes }) => sizeBytes),
     ).toEqual([1, 1, 1]);
@@ -172,9 +175,9 @@ describe("files", () => {
     await expect(send("selfie", broken)).rejects.toThrow("died");
     await send("id_front");
     expect(
-      (await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.files.map(
-        ({ kind }) => kind,
-      ),
+      (
+        await viewDocumentsAsModerator(world.ctx, { moderatorId: carla.id, personId: ana.id })
+      )?.files.map(({ kind }) => kind),
     ).toEqual(["id_front"]);
     const kept = await files();
     expect(await eraseDocumentFiles(world.ctx, { personId: ana.id, limit: 10 })).toBe(2);
@@ -191,7 +194,7 @@ describe("a decision", () => {
     await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
       DocumentsIncomplete,
     );
-    await askRegistry(world.ctx, decider());
+    await queryRegistry(world.ctx, decider());
     const byHand = world.ctx.db
       .update(documents)
       .set({ status: "approved" })
@@ -201,13 +204,13 @@ describe("a decision", () => {
     });
     await send("id_back");
     await approveDocuments(world.ctx, decider());
-    expect((await documentsOf(world.ctx, { personId: ana.id }))?.status).toBe("approved");
+    expect((await documentsOfPerson(world.ctx, { personId: ana.id }))?.status).toBe("approved");
   });
 
   test("is of what was seen: another file meanwhile asks to look again", async () => {
     await send("passport");
     await send("selfie");
-    const seenAt = (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
+    const seenAt = (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
     await send("selfie");
     await expect(approveDocuments(world.ctx, { ...decider(), seenAt })).rejects.toBeInstanceOf(
       DocumentsChanged,
@@ -215,25 +218,29 @@ describe("a decision", () => {
     await expect(
       rejectDocuments(world.ctx, { ...decider(), seenAt, code: "selfie" }),
     ).rejects.toBeInstanceOf(DocumentsChanged);
-    const racing = meanwhile(world.ctx, () => send("selfie"), /^update "documents" set "status"/);
+    const racing = interleaveBeforeWrite(
+      world.ctx,
+      () => send("selfie"),
+      /^update "documents" set "status"/,
+    );
     await expect(approveDocuments(racing, decider())).rejects.toMatchObject({
       constructor: DocumentsChanged,
       what: "files",
     });
     await expect(
       approveDocuments(world.ctx, { ...decider(), expiresOn: isoDay(world.ctx.now() - DAY_MS) }),
-    ).rejects.toBeInstanceOf(PaperEnded);
+    ).rejects.toBeInstanceOf(DocumentExpired);
     await approveDocuments(world.ctx, {
       ...decider(),
-      seenAt: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0,
+      seenAt: (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0,
     });
   });
 
   test("at the page of the refusal is of what the page of the documents showed", async () => {
     await send("passport");
     await send("selfie");
-    const seenAt = (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
-    const doors = doorsAs([
+    const seenAt = (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
+    const doors = callRoutesAs([
       { path: "admin/documents/:personId", module: documentPage },
       { path: "admin/documents/:personId/rejection", module: rejectionPage },
     ]);
@@ -253,9 +260,9 @@ describe("a decision", () => {
     );
     expect([
       (await files()).length,
-      (await documentsOf(world.ctx, { personId: ana.id }))?.status,
+      (await documentsOfPerson(world.ctx, { personId: ana.id }))?.status,
     ]).toEqual([2, "submitted"]);
-    const again = String((await documentsOf(world.ctx, { personId: ana.id }))?.filesAt);
+    const again = String((await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt);
     expect((await doors.post(staff, page, { code: "selfie", seenAt: again })).status).toBe(302);
   });
 
@@ -264,11 +271,11 @@ describe("a decision", () => {
     await send("selfie");
     await rejectDocuments(world.ctx, { ...decider(), code: "selfie" });
     expect((await files()).map(({ kind }) => kind)).toEqual(["passport"]);
-    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({
+    expect(await documentsOfPerson(world.ctx, { personId: ana.id })).toMatchObject({
       status: "rejected",
       rejectionCode: "selfie",
     });
-    await expect(send("selfie")).rejects.toBeInstanceOf(DocumentsClosed);
+    await expect(send("selfie")).rejects.toBeInstanceOf(DocumentsNotEditable);
   });
 });
 
@@ -286,8 +293,8 @@ describe("looking", () => {
       expiresAt: Number(url.searchParams.get("until")),
       signature: url.searchParams.get("signature") ?? "",
     };
-    expect(await isLinkOpen(world.ctx, asked)).toBe(true);
-    const other = await moderator(world.ctx);
+    expect(await isDocumentLinkValid(world.ctx, asked)).toBe(true);
+    const other = await createModerator(world.ctx);
     for (const wrong of [
       { moderatorId: other.id },
       { fileId: "another" },
@@ -295,12 +302,13 @@ describe("looking", () => {
       { expiresAt: asked.expiresAt + 1 },
       { signature: "" },
     ])
-      expect(await isLinkOpen(world.ctx, { ...asked, ...wrong })).toBe(false);
+      expect(await isDocumentLinkValid(world.ctx, { ...asked, ...wrong })).toBe(false);
 
     const opened = await openDocumentFile(world.ctx, asked);
     expect((await new Response(opened?.body).arrayBuffer()).byteLength).toBe(opened?.sizeBytes);
     expect(
-      (await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.views,
+      (await viewDocumentsAsModerator(world.ctx, { moderatorId: carla.id, personId: ana.id }))
+        ?.views,
     ).toMatchObject([{ kind: "details" }, { kind: "passport", viewerName: "Moderação" }]);
     for (const breach of [
       world.ctx.db.update(documentViews).set({ viewerId: "x" }),
@@ -311,13 +319,13 @@ describe("looking", () => {
       });
     }
     await world.advance(5 * MINUTE_MS);
-    expect(await isLinkOpen(world.ctx, asked)).toBe(false);
+    expect(await isDocumentLinkValid(world.ctx, asked)).toBe(false);
   });
 
   test("at the details leaves a line a moderator and hour, none of one's own papers, and none where there are no papers", async () => {
-    const other = await moderator(world.ctx);
+    const other = await createModerator(world.ctx);
     const look = (moderatorId: string, personId = ana.id) =>
-      viewDocuments(world.ctx, { moderatorId, personId });
+      viewDocumentsAsModerator(world.ctx, { moderatorId, personId });
     const lines = async () => (await look(carla.id))?.views.map(({ kind }) => kind);
     const hour = 60 * MINUTE_MS;
     await world.advance(hour - (world.ctx.now() % hour));
@@ -341,10 +349,10 @@ describe("looking", () => {
     const fileId = (await files())[0]?.id ?? "";
     await expect(
       openDocumentFile(world.ctx, { ...decider(), moderatorId: ana.id, fileId }),
-    ).rejects.toBeInstanceOf(NotAModerator);
+    ).rejects.toBeInstanceOf(DocumentModeratorRequired);
     await expect(
       openDocumentFile(world.ctx, { moderatorId: carla.id, personId: carla.id, fileId }),
-    ).rejects.toBeInstanceOf(OwnDocuments);
+    ).rejects.toBeInstanceOf(DocumentsConflictOfInterest);
     expect(await openDocumentFile(world.ctx, { ...decider(), fileId: "another" })).toBeNull();
     expect(
       await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, ana.id)),
@@ -358,8 +366,8 @@ describe("looking", () => {
       .update(documents)
       .set({ archivedAt: 1 })
       .where(eq(documents.personId, ana.id));
-    await forgetArchivedDocuments(world.ctx, { before: 2, limit: 10 });
-    expect(await documentsOf(world.ctx, { personId: ana.id })).toBeNull();
+    await purgeArchivedDocuments(world.ctx, { before: 2, limit: 10 });
+    expect(await documentsOfPerson(world.ctx, { personId: ana.id })).toBeNull();
     expect(
       await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, ana.id)),
     ).toEqual([]);
@@ -369,7 +377,7 @@ describe("looking", () => {
     const view = { personId: ana.id, fileId: "", kind: "details", viewerId: carla.id, viewedAt: 1 };
     for (let id = 0; id < 60; id += 1)
       await world.ctx.db.insert(documentViews).values({ ...view, id: `${ana.id}-${id}` });
-    const gone = await person(world.ctx, "Quem saiu");
+    const gone = await createPerson(world.ctx, "Quem saiu");
     await submitSellerDetails(world.ctx, {
       personId: gone.id,
       fullName: "Quem Saiu",
@@ -377,13 +385,13 @@ describe("looking", () => {
       birthDate: "1990-01-31",
       pixKey: { kind: "email", key: gone.email },
     });
-    await viewDocuments(world.ctx, { moderatorId: carla.id, personId: gone.id });
+    await viewDocumentsAsModerator(world.ctx, { moderatorId: carla.id, personId: gone.id });
     await world.ctx.db
       .update(documents)
       .set({ archivedAt: 1 })
       .where(eq(documents.personId, gone.id));
-    const tap = databaseTap(testEnv.DB);
-    await forgetArchivedDocuments(
+    const tap = recordDatabase(testEnv.DB);
+    await purgeArchivedDocuments(
       { ...world.ctx, db: openDatabase(tap.database) },
       { before: 2, limit: 10 },
     );
@@ -392,8 +400,8 @@ describe("looking", () => {
       (await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, personId)))
         .length;
     expect([await left(gone.id), await left(ana.id)]).toEqual([0, 60]);
-    await commit(world.ctx.db, await erasedDocumentsStatements(world.ctx, { personId: ana.id }));
-    expect([await documentsOf(world.ctx, { personId: ana.id }), await left(ana.id)]).toEqual([
+    await commit(world.ctx.db, await eraseDocumentsStatements(world.ctx, { personId: ana.id }));
+    expect([await documentsOfPerson(world.ctx, { personId: ana.id }), await left(ana.id)]).toEqual([
       null,
       0,
     ]);
@@ -402,7 +410,7 @@ describe("looking", () => {
 
 describe("the calendar", () => {
   const due = async () =>
-    (await documentsDue(world.ctx, { now: world.ctx.now(), limit: 100 })).filter(
+    (await dueDocuments(world.ctx, { now: world.ctx.now(), limit: 100 })).filter(
       (id) => id === ana.id,
     );
 
@@ -435,7 +443,7 @@ describe("the calendar", () => {
     (
       await pendingDocuments(world.ctx, { moderatorId: carla.id, cursor: null, limit: 100 })
     ).items.find(({ personId }) => personId === ana.id);
-  const statusNow = async () => (await documentsOf(world.ctx, { personId: ana.id }))?.status;
+  const statusNow = async () => (await documentsOfPerson(world.ctx, { personId: ana.id }))?.status;
 
   test("a new paper that comes in time is looked at before the old one ends, and the approval does not pause", async () => {
     const before = await ending();
@@ -444,7 +452,7 @@ describe("the calendar", () => {
     expect(await queued()).toMatchObject({
       status: "approved",
       expiresOn: before,
-      waitsSince: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt,
+      waitsSince: (await documentsOfPerson(world.ctx, { personId: ana.id }))?.filesAt,
     });
     // Nobody looked in time: the delay is ours.
     await world.advance(31 * DAY_MS);
@@ -458,7 +466,7 @@ describe("the calendar", () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect([
       await statusNow(),
-      (await documentsOf(world.ctx, { personId: ana.id }))?.expiresOn,
+      (await documentsOfPerson(world.ctx, { personId: ana.id }))?.expiresOn,
       await queued(),
     ]).toEqual(["approved", expiresOn, undefined]);
   });
@@ -468,7 +476,7 @@ describe("the calendar", () => {
     await send("passport");
     await world.advance(45 * DAY_MS);
     const expiresOn = isoDay(addDays(world.ctx.now(), 900));
-    const racing = meanwhile(
+    const racing = interleaveBeforeWrite(
       world.ctx,
       () => approveDocuments(world.ctx, { ...decider(), expiresOn }),
       /^update "documents" set "status"/,
@@ -493,8 +501,8 @@ describe("the calendar", () => {
     const until = await ending();
     await send("passport");
     await rejectDocuments(world.ctx, { ...decider(), code: "unreadable" });
-    const sentences = REJECTIONS.unreadable;
-    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({
+    const sentences = REJECTION_REASONS.unreadable;
+    expect(await documentsOfPerson(world.ctx, { personId: ana.id })).toMatchObject({
       status: "approved",
       expiresOn: until,
       rejectionReason: `${sentences.says} ${sentences.todo}`,
@@ -514,7 +522,7 @@ describe("the calendar", () => {
   });
 
   test("papers that turn out false lose their approval with a reason, by somebody else, once", async () => {
-    await papersOf(world.ctx, ana.id);
+    await insertDocumentFiles(world.ctx, ana.id);
     await approveDocuments(world.ctx, decider());
     await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
       DocumentsNotPending,
@@ -526,14 +534,14 @@ describe("the calendar", () => {
         code: "other",
         note: "Montagem.",
       }),
-    ).rejects.toBeInstanceOf(NotAModerator);
+    ).rejects.toBeInstanceOf(DocumentModeratorRequired);
     const both = await Promise.allSettled(
       [1, 2].map(() =>
         rejectDocuments(world.ctx, { ...decider(), code: "other", note: "A foto é uma montagem." }),
       ),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({
+    expect(await documentsOfPerson(world.ctx, { personId: ana.id })).toMatchObject({
       status: "rejected",
       rejectionCode: "other",
       expiresOn: null,
@@ -541,7 +549,9 @@ describe("the calendar", () => {
     expect(
       (await told("documents.decided")).map(({ payload }) => payload["approval"]).filter(Boolean),
     ).toEqual(["taken_back"]);
-    expect((await payoutStanding(world.ctx, { creatorId: ana.id })).documentsApproved).toBe(false);
+    expect((await loadPayoutSnapshot(world.ctx, { creatorId: ana.id })).documentsApproved).toBe(
+      false,
+    );
   });
 
   test("tells of a paper that ends, takes a new one, and asks for the decision again", async () => {
@@ -549,7 +559,7 @@ describe("the calendar", () => {
     await send("selfie");
     const expiresOn = isoDay(addDays(world.ctx.now(), 60));
     await approveDocuments(world.ctx, { ...decider(), expiresOn });
-    await expect(send("passport")).rejects.toBeInstanceOf(DocumentsClosed);
+    await expect(send("passport")).rejects.toBeInstanceOf(DocumentsNotEditable);
     await world.advance(31 * DAY_MS);
     expect(await due()).toEqual([ana.id]);
     await advanceDocuments(world.ctx, { personId: ana.id });
@@ -563,7 +573,7 @@ describe("the calendar", () => {
     expect((await told("documents.ended")).map(({ payload }) => payload["isSent"])).toEqual([
       false,
     ]);
-    const now = await documentsOf(world.ctx, { personId: ana.id });
+    const now = await documentsOfPerson(world.ctx, { personId: ana.id });
     expect(now).toMatchObject({ status: "submitted", expiresOn, decidedAt: null });
     expect(world.ctx.now() - (now?.submittedAt ?? 0)).toBeLessThan(DAY_MS);
     const kept = await world.ctx.db

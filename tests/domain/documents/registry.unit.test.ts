@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { irregular, numberStandings, queueWord } from "#app/domain/documents/rules/registry.ts";
+import { firstIrregular, taxIdChecks, checksLabel } from "#app/domain/documents/rules/registry.ts";
 import { LISTED, localRegistry } from "#app/integrations/registry/local.server.ts";
 import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 
@@ -33,8 +33,11 @@ test.each([
     null,
   ],
 ] as const)("the queue: %s", (_, documents, answers, word, refused) => {
-  const standings = numberStandings(documents, answers);
-  expect([queueWord(standings), irregular(standings)?.taxKind ?? null]).toEqual([word, refused]);
+  const standings = taxIdChecks(documents, answers);
+  expect([checksLabel(standings), firstIrregular(standings)?.taxKind ?? null]).toEqual([
+    word,
+    refused,
+  ]);
 });
 
 test("the local registry knows check digits and its list, every number of which a form takes", async () => {

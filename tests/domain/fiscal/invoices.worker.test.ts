@@ -3,20 +3,20 @@ import { describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  forgetTakers,
+  eraseExpiredTakers,
   invoiceFees,
   invoiceNextMonth,
-  noteTaken,
-  tellOfLateMonths,
+  markMonthDelivered,
+  notifyLateMonths,
 } from "#app/domain/fiscal/commands.server.ts";
 import {
-  batchesOf,
-  feeOfMonth,
-  feesOfMonth,
-  monthToForget,
-  waitingMonths,
+  invoiceBatches,
+  creatorMonthFee,
+  monthFeeRows,
+  monthToErase,
+  pendingMonths,
 } from "#app/domain/fiscal/queries.server.ts";
-import { invoicedOf } from "#app/domain/fiscal/rules.ts";
+import { invoiceAmounts } from "#app/domain/fiscal/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
@@ -27,16 +27,16 @@ import { sha256Hex } from "#app/lib/digest.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator } from "#tests/support/people.ts";
+import { createModerator } from "#tests/support/people.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { atEveryPoint } from "#tests/support/mortal.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { crashAtEveryPoint } from "#tests/support/mortal.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // Postings without the charges that they would be of.
-booksAreBroken();
+allowBrokenInvariants();
 
 const DAY = 86_400_000;
 const run = (query: string) => testEnv.DB.prepare(query).run();
@@ -108,7 +108,7 @@ describe.sequential("the platform's fee", () => {
     const y = freshYear();
     const ana = await known(ctx, `ana-${y}`, "11144477735");
     const company = await known(ctx, `bia-${y}`, "12ABC34501DE35");
-    await sales(ctx, [
+    await insertSales(ctx, [
       sale(ana, `${y}-01-05`, 10_000),
       sale(ana, `${y}-01-06`, 10_000, { refundedCents: 5_000 }),
       sale(company, `${y}-01-31`, 2_000),
@@ -117,10 +117,10 @@ describe.sequential("the platform's fee", () => {
       sale(ana, `${y}-02-01`, 4_000),
     ]);
     await invoiceFees(on(ctx, `${y}-01-31`));
-    expect(await batchesOf(ctx)).toEqual([]);
+    expect(await invoiceBatches(ctx)).toEqual([]);
     await sealUntil(ctx, `${y}-02-02`);
     await invoiceFees(on(ctx, `${y}-02-02`));
-    const [batch] = await batchesOf(ctx);
+    const [batch] = await invoiceBatches(ctx);
     expect(batch).toMatchObject({
       month: `${y}-01`,
       feesCents: 500 + 250 + 100 + 50,
@@ -134,7 +134,7 @@ describe.sequential("the platform's fee", () => {
       issuedOn: `${y}-02-02`,
     });
     expect(
-      (await feesOfMonth(ctx, { month: `${y}-01`, after: "", limit: 10 })).map(
+      (await monthFeeRows(ctx, { month: `${y}-01`, after: "", limit: 10 })).map(
         ({ creatorId, invoicedCents, leftCents, number }) => [
           creatorId,
           invoicedCents,
@@ -160,7 +160,7 @@ describe.sequential("the platform's fee", () => {
     const { ctx } = await testContext();
     const y = freshYear();
     const ana = await known(ctx, `ana-${y}`, "39053344705");
-    await sales(ctx, [sale(ana, `${y}-01-05`, 10_000)]);
+    await insertSales(ctx, [sale(ana, `${y}-01-05`, 10_000)]);
     // A refund of a sale of January in February, and a small sale after it.
     const [charge] = await ctx.db
       .select({ id: charges.id })
@@ -180,12 +180,12 @@ describe.sequential("the platform's fee", () => {
         legs,
       }),
     );
-    await sales(ctx, [sale(ana, `${y}-02-11`, 2_000), sale(ana, `${y}-03-11`, 10_000)]);
+    await insertSales(ctx, [sale(ana, `${y}-02-11`, 2_000), sale(ana, `${y}-03-11`, 10_000)]);
     await sealUntil(ctx, `${y}-04-02`);
     await invoiceAll(on(ctx, `${y}-04-02`));
     const told = await Promise.all(
       ["01", "02", "03"].map((month) =>
-        feeOfMonth(ctx, { month: `${y}-${month}`, creatorId: ana }),
+        creatorMonthFee(ctx, { month: `${y}-${month}`, creatorId: ana }),
       ),
     );
     expect(
@@ -200,7 +200,7 @@ describe.sequential("the platform's fee", () => {
     ).all<{ number: number }>();
     expect(results.map(({ number }) => number)).toEqual(results.map((_, index) => index + 1));
     expect(
-      (await batchesOf(ctx)).every(({ feesCents, bookCents }) => feesCents === bookCents),
+      (await invoiceBatches(ctx)).every(({ feesCents, bookCents }) => feesCents === bookCents),
     ).toBe(true);
   });
 
@@ -211,17 +211,22 @@ describe.sequential("the platform's fee", () => {
       await known(ctx, `refused-${y}`, "15350946056", "rejected"),
       await known(ctx, `unread-${y}`, "12345678909", "submitted"),
     ];
-    await sales(ctx, [sale(refused, `${y}-01-05`, 10_000), sale(unread, `${y}-01-06`, 2_000)]);
+    await insertSales(ctx, [
+      sale(refused, `${y}-01-05`, 10_000),
+      sale(unread, `${y}-01-06`, 2_000),
+    ]);
     await sealUntil(ctx, `${y}-02-02`);
     await invoiceAll(on(ctx, `${y}-02-02`));
     const fee = (creatorId: string, month: string) =>
-      feeOfMonth(ctx, { month: `${y}-${month}`, creatorId });
+      creatorMonthFee(ctx, { month: `${y}-${month}`, creatorId });
     expect([await fee(refused, "01"), await fee(unread, "01")]).toMatchObject([
       { invoicedCents: 0, leftCents: 500, number: null },
       { invoicedCents: 0, leftCents: 100, number: null },
     ]);
     expect(
-      (await feesOfMonth(ctx, { month: `${y}-01`, after: "", limit: 100 })).map(({ name }) => name),
+      (await monthFeeRows(ctx, { month: `${y}-01`, after: "", limit: 100 })).map(
+        ({ name }) => name,
+      ),
     ).not.toContain("Ana Maria Lira");
     await ctx.db.delete(documents).where(eq(documents.personId, refused));
     await known(ctx, refused, "15350946056");
@@ -240,7 +245,7 @@ describe.sequential("the platform's fee", () => {
     expect(results.length).toBeGreaterThan(5);
     for (const row of results) {
       expect(
-        invoicedOf({
+        invoiceAmounts({
           feeCents: row.fee_cents ?? 0,
           carriedCents: row.carried_cents ?? 0,
           hasTaxId: row.tax_id !== null,
@@ -253,7 +258,9 @@ describe.sequential("the platform's fee", () => {
     const { ctx } = await testContext();
     const y = freshYear();
     const later = on(ctx, `${y}-02-02`);
-    await sales(ctx, [sale(await known(ctx, `ana-${y}`, "98765432100"), `${y}-01-05`, 10_000)]);
+    await insertSales(ctx, [
+      sale(await known(ctx, `ana-${y}`, "98765432100"), `${y}-01-05`, 10_000),
+    ]);
     await sealUntil(ctx, `${y}-01-02`);
     await invoiceAll(later);
     await sealUntil(ctx, `${y}-02-02`);
@@ -263,18 +270,18 @@ describe.sequential("the platform's fee", () => {
       `SELECT COUNT(*) AS n FROM fiscal_fees WHERE creator_id = 'ana-${y}' AND number IS NOT NULL`,
     ).all<{ n: number }>();
     expect(results[0]?.n).toBe(1);
-    expect((await batchesOf(ctx)).filter(({ handedInAt }) => handedInAt === null)).toEqual([]);
+    expect((await invoiceBatches(ctx)).filter(({ handedInAt }) => handedInAt === null)).toEqual([]);
   });
 
   test("is invoiced once and handed in whole wherever the process dies", async () => {
-    const died = await atEveryPoint(async (at) => {
+    const died = await crashAtEveryPoint(async (at) => {
       const points = crashPoints(undefined, { both: true });
       const { ctx } = await testContext({ database: points.database });
       (ctx as { fiscal: Context["fiscal"] }).fiscal = points.port(ctx.fiscal);
       const y = freshYear();
       const later = on(ctx, `${y}-02-02`);
       const creator = await known(ctx, `mortal-${y}`, String(20_000_000_000 + at));
-      await sales(ctx, [sale(creator, `${y}-01-05`, 10_000)]);
+      await insertSales(ctx, [sale(creator, `${y}-01-05`, 10_000)]);
       await sealUntil(ctx, `${y}-01-02`);
       await invoiceAll(later);
       await sealUntil(ctx, `${y}-02-02`);
@@ -284,9 +291,9 @@ describe.sequential("the platform's fee", () => {
       // The next run of the cron, and one more.
       await invoiceFees(on(ctx, `${y}-02-03`));
       await invoiceFees(on(ctx, `${y}-02-03`));
-      const fee = await feeOfMonth(ctx, { month: `${y}-01`, creatorId: creator });
+      const fee = await creatorMonthFee(ctx, { month: `${y}-01`, creatorId: creator });
       expect(fee).toMatchObject({ feeCents: 500, invoicedCents: 500, leftCents: 0 });
-      const [batch] = await batchesOf(ctx);
+      const [batch] = await invoiceBatches(ctx);
       expect(batch).toMatchObject({
         month: `${y}-01`,
         invoicesCount: 1,
@@ -309,17 +316,19 @@ describe.sequential("the platform's fee", () => {
   test("that nobody takes to the city hall is told to the staff once, seven days after its last day", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
-    await sales(ctx, [sale(await known(ctx, `late-${y}`, "19000000001"), `${y}-01-05`, 10_000)]);
+    await insertSales(ctx, [
+      sale(await known(ctx, `late-${y}`, "19000000001"), `${y}-01-05`, 10_000),
+    ]);
     await sealUntil(ctx, `${y}-02-02`);
     await invoiceAll(on(ctx, `${y}-02-02`));
     await invoiceFees(on(ctx, `${y}-02-02`));
-    const staff = (await moderator(ctx)).id;
+    const staff = (await createModerator(ctx)).id;
     const told = async () =>
       (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.late"))).filter(
         ({ payload }) => payload["month"] === `${y}-01`,
       );
     const tell = async (day: string) =>
-      await tellOfLateMonths(on(ctx, day), { moderatorIds: async () => [staff] });
+      await notifyLateMonths(on(ctx, day), { moderatorIds: async () => [staff] });
     await tell(`${y}-02-18`);
     expect(await told()).toEqual([]);
     await tell(`${y}-02-19`);
@@ -337,8 +346,8 @@ describe.sequential("the platform's fee", () => {
         mail: { subject: "As notas da taxa estão atrasadas" },
       },
     ]);
-    await noteTaken(ctx, { month: `${y}-01`, moderatorId: staff });
-    expect((await waitingMonths(ctx)).batches.map(({ month }) => month)).not.toContain(`${y}-01`);
+    await markMonthDelivered(ctx, { month: `${y}-01`, moderatorId: staff });
+    expect((await pendingMonths(ctx)).batches.map(({ month }) => month)).not.toContain(`${y}-01`);
   });
 
   test("names its taker for five years after its year, and no longer: files, names and numbers of people go, sums and invoices stay", async () => {
@@ -347,7 +356,7 @@ describe.sequential("the platform's fee", () => {
     year += 5;
     const later = freshYear();
     const creator = await known(ctx, `kept-${y}`, "19000000002");
-    await sales(ctx, [
+    await insertSales(ctx, [
       sale(creator, `${y}-12-05`, 10_000),
       sale(creator, `${later}-01-05`, 10_000),
     ]);
@@ -356,8 +365,8 @@ describe.sequential("the platform's fee", () => {
     await sealUntil(ctx, `${Number(y) + 1}-01-02`);
     await invoiceFees(on(ctx, `${Number(y) + 1}-01-02`));
     const forgetAll = async () => {
-      for (let runs = 0; runs < 100 && (await monthToForget(ctx)) !== null; runs += 1)
-        await forgetTakers(ctx);
+      for (let runs = 0; runs < 100 && (await monthToErase(ctx)) !== null; runs += 1)
+        await eraseExpiredTakers(ctx);
     };
     const takers = async () =>
       (await testEnv.DB.prepare(
@@ -387,7 +396,7 @@ describe.sequential("the platform's fee", () => {
       null,
     ]);
     expect(
-      (await feesOfMonth(ctx, { month: `${y}-12`, after: "", limit: 10 }))
+      (await monthFeeRows(ctx, { month: `${y}-12`, after: "", limit: 10 }))
         .filter(({ creatorId }) => creatorId === creator)
         .map(({ name, invoicedCents }) => [name, invoicedCents]),
     ).toEqual([[null, 500]]);

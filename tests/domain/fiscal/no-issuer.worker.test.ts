@@ -5,9 +5,9 @@ import type { Context } from "#app/domain/context.ts";
 import {
   invoiceFees,
   invoiceNextMonth,
-  tellOfMissingIssuer,
+  notifyMissingIssuer,
 } from "#app/domain/fiscal/commands.server.ts";
-import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
+import { invoiceBatches } from "#app/domain/fiscal/queries.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { toldTo } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
@@ -18,8 +18,8 @@ import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import * as months from "#app/routes/admin/fiscal/months.tsx";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 
 const VARIABLES = ["FISCAL_MUNICIPAL_ID", "FISCAL_SERVICE_CODE", "FISCAL_ISS_PERCENTAGE"];
 
@@ -42,22 +42,26 @@ async function page(ctx: Context) {
 test("while nobody issues them months wait: nothing is numbered or written, the staff hears once what is missing, and it is all written once somebody issues", async () => {
   const { ctx } = await testContext();
   const nobody = withoutIssuer(ctx);
-  const [ana, bruno, staff] = [await seller(ctx), await person(ctx, "Bruno"), await moderator(ctx)];
+  const [ana, bruno, staff] = [
+    await createSeller(ctx),
+    await createPerson(ctx, "Bruno"),
+    await createModerator(ctx),
+  ];
   const sale = { payerId: bruno.id, creatorId: ana.id, amountCents: 10_000 };
-  await sales(ctx, [
+  await insertSales(ctx, [
     { ...sale, at: instantOfIsoDay("2026-03-10") },
     { ...sale, at: instantOfIsoDay("2026-04-10") },
   ]);
   const runOn = async (day: string) => {
     await invoiceFees(on(nobody, day));
-    await tellOfMissingIssuer(on(nobody, day), { moderatorIds: async () => [staff.id] });
+    await notifyMissingIssuer(on(nobody, day), { moderatorIds: async () => [staff.id] });
   };
   const told = async () =>
     (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.no_issuer"))).map(
       ({ payload }) => payload as OutboxMessage,
     );
   const written = async () =>
-    (await batchesOf(ctx)).map(({ month, firstNumber, filesHandedIn }) => [
+    (await invoiceBatches(ctx)).map(({ month, firstNumber, filesHandedIn }) => [
       month,
       firstNumber,
       filesHandedIn,
@@ -101,15 +105,15 @@ test("while nobody issues them months wait: nothing is numbered or written, the 
     ["2026-03", 1, 1],
   ]);
   expect(await page(ctx)).toMatchObject({ missing: [], waiting: null });
-  await tellOfMissingIssuer(ctx, { moderatorIds: () => expect.unreachable("somebody issues") });
+  await notifyMissingIssuer(ctx, { moderatorIds: () => expect.unreachable("somebody issues") });
 });
 
 test("a month that was numbered is not written either once nobody issues any more; what was written still opens", async () => {
   const { ctx } = await testContext();
-  await sales(ctx, [
+  await insertSales(ctx, [
     {
-      payerId: (await person(ctx, "Bruno")).id,
-      creatorId: (await seller(ctx)).id,
+      payerId: (await createPerson(ctx, "Bruno")).id,
+      creatorId: (await createSeller(ctx)).id,
       amountCents: 10_000,
       at: instantOfIsoDay("2026-05-10"),
     },

@@ -2,16 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import {
-  fileName,
-  filesOf,
-  invoicedOf,
+  invoiceFileName,
+  filesCount,
+  invoiceAmounts,
   lateMonths,
   monthToInvoice,
-  namedFile,
-  namedSince,
+  parseInvoiceFile,
+  retainedSince,
   RPS_PER_FILE,
   SERIES,
-  serviceWords,
+  serviceDescription,
 } from "#app/domain/fiscal/rules.ts";
 
 // Issued on 2 February, taken by the city hall until the 12th: late from the 19th.
@@ -88,7 +88,10 @@ test.each([
 ])(
   "a fee of %i after %i is invoiced as %s: %i, and %i is left",
   (feeCents, carriedCents, hasTaxId, invoicedCents, leftCents) => {
-    expect(invoicedOf({ feeCents, carriedCents, hasTaxId })).toEqual({ invoicedCents, leftCents });
+    expect(invoiceAmounts({ feeCents, carriedCents, hasTaxId })).toEqual({
+      invoicedCents,
+      leftCents,
+    });
   },
 );
 
@@ -101,7 +104,7 @@ test("over any months what was invoiced and what is left are the fees, and no in
       (months) => {
         let [left, invoiced] = [0, 0];
         for (const month of months) {
-          const part = invoicedOf({ ...month, carriedCents: left });
+          const part = invoiceAmounts({ ...month, carriedCents: left });
           expect(part.invoicedCents).toBeGreaterThanOrEqual(0);
           [left, invoiced] = [part.leftCents, invoiced + part.invoicedCents];
         }
@@ -112,22 +115,25 @@ test("over any months what was invoiced and what is left are the fees, and no in
 });
 
 test("files are as many as they must be, and their address names them back", () => {
-  expect([filesOf(0), filesOf(1), filesOf(RPS_PER_FILE), filesOf(RPS_PER_FILE + 1)]).toEqual([
-    0, 1, 1, 2,
-  ]);
-  expect(namedFile(fileName("2026-03", 11))).toEqual({ month: "2026-03", part: 11 });
+  expect([
+    filesCount(0),
+    filesCount(1),
+    filesCount(RPS_PER_FILE),
+    filesCount(RPS_PER_FILE + 1),
+  ]).toEqual([0, 1, 1, 2]);
+  expect(parseInvoiceFile(invoiceFileName("2026-03", 11))).toEqual({ month: "2026-03", part: 11 });
   for (const odd of ["2026-13-1.txt", "2026-03-0.txt", "2026-03.txt", "../1.txt", undefined])
-    expect(namedFile(odd)).toBeNull();
+    expect(parseInvoiceFile(odd)).toBeNull();
 });
 
 test("the series fits its field, and the service says its month", () => {
   expect(SERIES.length).toBeLessThanOrEqual(5);
-  expect(serviceWords("2026-03")).toContain("março de 2026");
+  expect(serviceDescription("2026-03")).toContain("março de 2026");
 });
 
 test.each([
   ["2031-12", "2026-01"],
   ["2032-01", "2027-01"],
 ])("once %s is invoiced, takers are named from %s on", (last, since) => {
-  expect(namedSince(last)).toBe(since);
+  expect(retainedSince(last)).toBe(since);
 });

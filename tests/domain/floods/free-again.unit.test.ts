@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { freeAgainFrom, tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { rateLimitResetFrom, retryAfterText } from "#app/domain/floods/rules.ts";
 import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 11, day: 23 }, 10 * HOUR_MS);
@@ -31,10 +31,10 @@ test.each([
   ["a full hour is over", [hour(5, 2 * HOUR_MS), day(14, 2 * HOUR_MS)], now],
   ["nothing was counted", [], now],
 ])("where %s, it may be done again from then on", (_, counts, freeAt) => {
-  expect(freeAgainFrom(counts, now)).toBe(freeAt);
+  expect(rateLimitResetFrom(counts, now)).toBe(freeAt);
 });
 
 test("the minute that is said is never too early", () => {
-  expect(tryAgainFrom(now)).toBe("Tente de novo a partir de 23/11, 10:00.");
-  expect(tryAgainFrom(now + 1)).toBe("Tente de novo a partir de 23/11, 10:01.");
+  expect(retryAfterText(now)).toBe("Tente de novo a partir de 23/11, 10:00.");
+  expect(retryAfterText(now + 1)).toBe("Tente de novo a partir de 23/11, 10:01.");
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
-  apiKeyOf,
+  formatApiKey,
   expiryOf,
   isExpired,
-  isUseWorthNoting,
+  isUseDueForUpdate,
   isWellFormedApiKey,
   looksLikeApiKey,
   scopesOf,
@@ -54,13 +54,13 @@ describe("the last use", () => {
     [0, 60_000, true],
     [60_000, 0, false],
   ])("noted at %s, asked at %i: written %s", (lastUsedAt, now, written) => {
-    expect(isUseWorthNoting({ lastUsedAt }, now)).toBe(written);
+    expect(isUseDueForUpdate({ lastUsedAt }, now)).toBe(written);
   });
 });
 
 describe("what a key looks like", () => {
   test("a key carries our prefix, and none that an identity provider reads as its own", () => {
-    const key = apiKeyOf(SECRET);
+    const key = formatApiKey(SECRET);
     expect(key).toBe(`coreto_${SECRET}`);
     expect(key).not.toMatch(/^(ak|mt|oat|sk|pk|m2m)_/);
     expect([looksLikeApiKey(key), isWellFormedApiKey(key)]).toEqual([true, true]);

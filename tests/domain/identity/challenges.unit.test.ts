@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
   challengeState,
-  isFresh,
+  isRecentAuth,
   resendWaitSeconds,
 } from "#app/domain/identity/rules/challenges.ts";
-import { resetLetter, verificationLetter } from "#app/domain/identity/rules/mails.ts";
+import { passwordResetEmail, verificationEmail } from "#app/domain/identity/rules/mails.ts";
 import { codeSchema } from "#app/domain/identity/schema/account.ts";
 import { keyedHash, randomCode, randomToken, sameHash } from "#app/lib/secrets.ts";
 
@@ -33,7 +33,7 @@ test.each([
 });
 
 test("a password typed is fresh for ten minutes", () => {
-  expect([0, 599_999, 600_000].map((passed) => isFresh(SENT, SENT + passed))).toEqual([
+  expect([0, 599_999, 600_000].map((passed) => isRecentAuth(SENT, SENT + passed))).toEqual([
     true,
     true,
     false,
@@ -74,7 +74,7 @@ test("a hash depends on its key and on where one part ends and the next begins",
   expect(randomToken()).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test.each([verificationLetter, resetLetter])(
+test.each([verificationEmail, passwordResetEmail])(
   "a mail carries the code, how long it lives and the link where there is one",
   (letter) => {
     const { subject, body } = letter({ code: "012345", link: "https://coreto.test/l" });

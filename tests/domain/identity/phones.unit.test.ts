@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
   formatPhone,
-  phoneOf,
-  shownIdentifier,
-  typedPhone,
+  phoneOfIdentifier,
+  formatIdentifier,
+  parsePhone,
 } from "#app/domain/identity/rules/phones.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 
@@ -32,8 +32,8 @@ describe("a phone as it was typed", () => {
     ["Paraguay", "+595 961 456789", "+595961456789"],
     ["Chile", "+56 9 2212 3456", "+56922123456"],
   ])("of %s is kept in E.164", (_, typed, phone) => {
-    expect(typedPhone(typed)).toEqual({ ok: true, phone });
-    expect(phoneOf(typed)).toBe(phone);
+    expect(parsePhone(typed)).toEqual({ ok: true, phone });
+    expect(phoneOfIdentifier(typed)).toBe(phone);
   });
 
   test.each([
@@ -56,7 +56,7 @@ describe("a phone as it was typed", () => {
     ["a fixed line of Portugal", "+351 212 345 678", "no_messages"],
     ["0800", "0800 123 4567", "no_messages"],
   ])("that is %s is refused", (_, typed, problem) => {
-    expect(typedPhone(typed)).toEqual({ ok: false, problem });
+    expect(parsePhone(typed)).toEqual({ ok: false, problem });
   });
 
   test("is shown as its own country writes it", () => {
@@ -74,13 +74,13 @@ test.each([
   ["ana+5511912345678@exemplo.test", "ana+5511912345678@exemplo.test"],
   ["lia", "lia"],
 ])("%s typed to be found is shown back as %s", (identifier, shown) => {
-  expect(shownIdentifier(identifier)).toBe(shown);
+  expect(formatIdentifier(identifier)).toBe(shown);
 });
 
 test.each(["lia", "ana.souza", "lia@exemplo.test", "rua8", "+lia"])(
   "%s is nobody's phone",
   (identifier) => {
-    expect(phoneOf(identifier)).toBeNull();
+    expect(phoneOfIdentifier(identifier)).toBeNull();
   },
 );
 

@@ -4,9 +4,9 @@ import {
   backupCodeOf,
   backupCodeText,
   isAuthenticatorCode,
-  isWaiting,
+  isEnrolmentOpen,
   SECOND_FACTOR_WAIT_MS,
-  stepsAt,
+  totpStepsAt,
 } from "#app/domain/identity/rules/second-factor.ts";
 import {
   authenticatorCodeSchema,
@@ -20,7 +20,7 @@ describe("time steps", () => {
     [60_000, [2, 1, 3]],
     [1_111_111_109_000, [37_037_036, 37_037_035, 37_037_037]],
   ])("at %i the steps are %j (RFC 6238, appendix B)", (now, steps) => {
-    expect(stepsAt(now)).toEqual(steps);
+    expect(totpStepsAt(now)).toEqual(steps);
   });
 });
 
@@ -74,5 +74,5 @@ test.each([
   [SECOND_FACTOR_WAIT_MS - 1, true],
   [SECOND_FACTOR_WAIT_MS, false],
 ])("a QR code shown %i ms ago may still be confirmed: %s", (age, still) => {
-  expect(isWaiting(1_000, 1_000 + age)).toBe(still);
+  expect(isEnrolmentOpen(1_000, 1_000 + age)).toBe(still);
 });

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import {
   formatCnpj,
   formatTaxId,
-  sellerOf,
-  shownSeller,
+  sellerWithTaxId,
+  publicSeller,
 } from "#app/domain/identity/rules/tax-ids.ts";
 import { cnpjSchema, taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 
@@ -74,15 +74,17 @@ describe("a CNPJ", () => {
 
 describe("who sells", () => {
   test("a person is named with the CPF masked, a company with its whole CNPJ, nobody without documents", () => {
-    expect(shownSeller({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({
+    expect(publicSeller({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({
       name: "Ana Lira",
       taxIdShown: "CPF ***.982.247-**",
     });
     expect(
-      shownSeller({ sellerName: "Lira & Filhos Ltda", taxKind: "cnpj", taxId: "12ABC34501DE35" }),
+      publicSeller({ sellerName: "Lira & Filhos Ltda", taxKind: "cnpj", taxId: "12ABC34501DE35" }),
     ).toEqual({ name: "Lira & Filhos Ltda", taxIdShown: "CNPJ 12.ABC.345/01DE-35" });
-    expect(shownSeller({ sellerName: null, taxKind: null, taxId: null })).toBeNull();
-    expect(sellerOf({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({
+    expect(publicSeller({ sellerName: null, taxKind: null, taxId: null })).toBeNull();
+    expect(
+      sellerWithTaxId({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" }),
+    ).toEqual({
       name: "Ana Lira",
       taxKind: "cpf",
       taxId: "52998224725",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withEnding } from "#app/domain/identity/rules/usernames.ts";
+import { withUniqueSuffix } from "#app/domain/identity/rules/usernames.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 
 test("a username with an ending is one that its person could have typed", () => {
@@ -9,7 +9,7 @@ test("a username with an ending is one that its person could have typed", () => 
       fc.constantFrom("pessoa", "lia-de-souza", "a".repeat(256)),
       fc.uuid(),
       (username, id) => {
-        const ended = withEnding(username, id);
+        const ended = withUniqueSuffix(username, id);
         expect(usernameSchema.parse(ended)).toBe(ended);
       },
     ),

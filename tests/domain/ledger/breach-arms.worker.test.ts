@@ -3,13 +3,18 @@ import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { unfound } from "#tests/support/breach.ts";
+import { undetectedBreaches } from "#tests/support/breach.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { oldTip, sentTo, setAside, triesOf } from "#tests/support/refund-transfers.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import {
+  expiredTip,
+  sendRefundTransferTo,
+  openRefundTransfer,
+  transferTriesOf,
+} from "#tests/support/refund-transfers.ts";
+import { paidTip } from "#tests/support/tips.ts";
 
 // Every part of a rule that one breach alone (`breaches.worker.test.ts`) does not break: each of
 // these breaks that part and no other of its rule.
@@ -120,17 +125,17 @@ function otherArms({ saleId, freeId, creatorId }: Broken): Record<string, string
 
 beforeAll(async () => {
   world = await testContext();
-  const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+  const [ana, bruno] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  const returned = await seller(world.ctx);
-  const refundId = await setAside(world, await oldTip(world, bruno, returned));
-  await sentTo(world, refundId);
-  const sale = await subscribed(world, bruno, ana);
+  const returned = await createSeller(world.ctx);
+  const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, returned));
+  await sendRefundTransferTo(world, refundId);
+  const sale = await paidSubscription(world, bruno, ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await world.drain();
-  const { charge: free } = await tipped(world, bruno, ana);
+  const { charge: free } = await paidTip(world, bruno, ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   await world.advance(2 * DAY_MS);
@@ -139,7 +144,7 @@ beforeAll(async () => {
     freeId: free.id,
     payoutId,
     refundId,
-    transferId: (await triesOf(world, refundId))[0]?.id ?? "",
+    transferId: (await transferTriesOf(world, refundId))[0]?.id ?? "",
     creatorId: ana.id,
   };
   arms = { ...payoutArms(these), ...refundArms(these), ...otherArms(these) };
@@ -148,7 +153,7 @@ beforeAll(async () => {
 test("each part of a rule finds its own breach", async () => {
   const found = (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0);
   expect(found).toEqual([]);
-  expect(await unfound(world.ctx, arms)).toEqual([]);
+  expect(await undetectedBreaches(world.ctx, arms)).toEqual([]);
 });
 
 test("what was paid out of a false age's money is not looked for, nor what goes back already, nor what is on its way", async () => {
@@ -166,5 +171,5 @@ test("what was paid out of a false age's money is not looked for, nor what goes 
     ],
     "false_ages_given_back:decided on": decided,
   };
-  expect(await unfound(world.ctx, none)).toEqual(Object.keys(none));
+  expect(await undetectedBreaches(world.ctx, none)).toEqual(Object.keys(none));
 });

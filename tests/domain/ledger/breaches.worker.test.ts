@@ -6,12 +6,12 @@ import {
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { unfound } from "#tests/support/breach.ts";
+import { undetectedBreaches } from "#tests/support/breach.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { paidTip } from "#tests/support/tips.ts";
 
 let world: World;
 let breaches: Record<string, string[]>;
@@ -197,10 +197,10 @@ const breachesOf = ({
 
 beforeAll(async () => {
   world = await testContext();
-  const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
+  const [ana, bruno] = [await createSeller(world.ctx), await createPerson(world.ctx, "Bruno")];
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  const sale = await subscribed(world, bruno, ana);
-  const { charge: tip } = await tipped(world, bruno, ana);
+  const sale = await paidSubscription(world, bruno, ana);
+  const { charge: tip } = await paidTip(world, bruno, ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
@@ -227,7 +227,7 @@ test("each finds its own breach, and none finds anything without one", async () 
       .filter(({ rows }) => rows.length > 0)
       .map(({ name }) => name);
   expect(await found()).toEqual([]);
-  expect(await unfound(world.ctx, breaches)).toEqual([]);
+  expect(await undetectedBreaches(world.ctx, breaches)).toEqual([]);
   expect(await found()).toEqual([]);
 });
 
@@ -246,7 +246,7 @@ test.each<[name: string, statements: () => string[]]>([
 ])(
   "what ended before its time and was begun again by a charge of before is found: %s",
   async (_, statements) => {
-    expect(await unfound(world.ctx, { ended_stays_ended: statements() })).toEqual([]);
+    expect(await undetectedBreaches(world.ctx, { ended_stays_ended: statements() })).toEqual([]);
   },
 );
 
@@ -255,5 +255,7 @@ test("what is paid from the end of its free days on, in its grace too, is none",
     ...begunAgain(saleId, String(LATE)),
     `UPDATE subscriptions SET trial_ends_at = ${LATE}`,
   ];
-  expect(await unfound(world.ctx, { ended_stays_ended: inGrace })).toEqual(["ended_stays_ended"]);
+  expect(await undetectedBreaches(world.ctx, { ended_stays_ended: inGrace })).toEqual([
+    "ended_stays_ended",
+  ]);
 });

@@ -1,42 +1,42 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { checkBooks, tellOfUnwatchedBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { checkBooks, notifyStaleChecks } from "#app/domain/ledger/commands/checks.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { latestChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
-import { namesOfMoney } from "#app/domain/ledger/rules/checks.ts";
+import { moneyInvariantNames } from "#app/domain/ledger/rules/checks.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { behindTheGuards } from "#tests/support/behind-guards.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { withoutTriggers } from "#tests/support/behind-guards.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
-import { watchBooks } from "#workers/payouts/run.ts";
+import { runLedgerChecks } from "#workers/payouts/run.ts";
 
 let world: World;
 let ana: Seller;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const run = (query: string, ...values: unknown[]) =>
   testEnv.DB.prepare(query)
@@ -44,12 +44,12 @@ const run = (query: string, ...values: unknown[]) =>
     .run();
 /** A balance that its entries do not explain: only who takes the guards away makes one. */
 const breakBooks = () =>
-  behindTheGuards(
+  withoutTriggers(
     "UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = ?",
     `creator_available:${ana.id}`,
   );
 const mendBooks = () =>
-  behindTheGuards(
+  withoutTriggers(
     "UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = ?",
     `creator_available:${ana.id}`,
   );
@@ -63,7 +63,7 @@ test("every invariant is kept as it was found, with its moment", async () => {
     brokenCount: 0,
     missedCount: 0,
   });
-  const checks = await lastChecks(world.ctx);
+  const checks = await latestChecks(world.ctx);
   expect([...checks.keys()].toSorted()).toEqual(invariantTitles.map(({ name }) => name).toSorted());
   expect(
     [...checks.values()].every(
@@ -77,26 +77,26 @@ test("what is no invariant any more is forgotten, and holds nothing", async () =
     "INSERT INTO ledger_checks (name, checked_at, broken_count, example, broken_since, holds_payouts) VALUES ('of_before', 1, 3, '{}', 1, 1)",
   );
   await checkBooks(world.ctx, { moderatorIds: [] });
-  expect((await lastChecks(world.ctx)).has("of_before")).toBe(false);
+  expect((await latestChecks(world.ctx)).has("of_before")).toBe(false);
 });
 
 describe("while a rule of money is broken", () => {
   test("no payout is claimed, and the next run after it is mended pays", async () => {
     await breakBooks();
-    await watchBooks(world.ctx);
+    await runLedgerChecks(world.ctx);
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
     expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("requested");
-    expect((await balancesOf(world.ctx, { creatorId: ana.id })).inTransitCents).toBe(0);
+    expect((await creatorBalances(world.ctx, { creatorId: ana.id })).inTransitCents).toBe(0);
     await mendBooks();
-    await watchBooks(world.ctx);
+    await runLedgerChecks(world.ctx);
     await world.advance(60_000);
     await world.tick();
     expect(["sent", "paid"]).toContain((await payoutRow(world.ctx, { payoutId }))?.status);
   });
 
   test("whoever moderates is told once, and again when it breaks again", async () => {
-    const maria = await moderator(world.ctx);
+    const maria = await createModerator(world.ctx);
     const look = async () => {
       await checkBooks(world.ctx, { moderatorIds: await moderatorIds(world.ctx), isWhole: true });
       await world.drain();
@@ -120,7 +120,7 @@ describe("while a rule of money is broken", () => {
 });
 
 test("a rule that is broken tells of what breaks it next, once a day, and how many there are", async () => {
-  const maria = await moderator(world.ctx);
+  const maria = await createModerator(world.ctx);
   const late = (id: string) =>
     run(
       "INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES (?, 'sandbox', ?, 'other', 'x', '{}', 1)",
@@ -154,13 +154,13 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
   expect(await look(HOUR_MS)).toHaveLength(3);
   for (let more = 0; more < 250; more += 1) await late(`more-${more}`);
   expect((await look(DAY_MS)).at(-1)).toContain("(252 casos)");
-  expect((await lastChecks(world.ctx)).get("nothing_waits")?.brokenCount).toBe(252);
+  expect((await latestChecks(world.ctx)).get("nothing_waits")?.brokenCount).toBe(252);
   await run("DELETE FROM inbox WHERE provider_event_id = id AND provider = 'sandbox'");
   await run("DELETE FROM ledger_checks");
 });
 
 test("a rule that waits for somebody is told, and holds no payout", async () => {
-  const maria = await moderator(world.ctx);
+  const maria = await createModerator(world.ctx);
   await run(
     "INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)",
   );
@@ -176,7 +176,7 @@ test("a rule that waits for somebody is told, and holds no payout", async () => 
 });
 
 test("a letter that nobody takes does not keep a standstill of payments from being told", async () => {
-  const maria = await moderator(world.ctx);
+  const maria = await createModerator(world.ctx);
   const look = async () => await checkBooks(world.ctx, { moderatorIds: [maria.id] });
   await run(
     "INSERT INTO outbox (id, type, payload, created_at) VALUES ('bounces', 'person.unbanned', '{}', 1)",
@@ -214,7 +214,7 @@ test("each rule of money, found broken, holds a claim; all the others together h
       ),
     ).toEqual({ brokenCount: names.length, missedCount: 0 });
     expect(
-      [...(await lastChecks(world.ctx)).values()]
+      [...(await latestChecks(world.ctx)).values()]
         .filter(({ brokenCount }) => brokenCount > 0)
         .map(({ name }) => name)
         .toSorted(),
@@ -223,9 +223,9 @@ test("each rule of money, found broken, holds a claim; all the others together h
     return (await payoutRow(world.ctx, { payoutId }))?.status;
   };
   const names = invariantTitles.map(({ name }) => name);
-  expect(namesOfMoney.filter((name) => !names.includes(name))).toEqual([]);
-  for (const name of namesOfMoney) expect(await found([name]), name).toBe("requested");
-  expect(await found(names.filter((name) => !namesOfMoney.includes(name)))).toBe("claimed");
+  expect(moneyInvariantNames.filter((name) => !names.includes(name))).toEqual([]);
+  for (const name of moneyInvariantNames) expect(await found([name]), name).toBe("requested");
+  expect(await found(names.filter((name) => !moneyInvariantNames.includes(name)))).toBe("claimed");
   await checkBooks(world.ctx, { moderatorIds: [], isWhole: true });
 });
 
@@ -241,9 +241,9 @@ describe("where nobody looked at the books for six hours", () => {
   };
 
   test("no payout is claimed, the staff are told once, and the next look lets it go", async () => {
-    const maria = await moderator(world.ctx);
+    const maria = await createModerator(world.ctx);
     const told = async (ctx: Context) => {
-      await tellOfUnwatchedBooks(ctx, { moderatorIds: () => moderatorIds(ctx) });
+      await notifyStaleChecks(ctx, { moderatorIds: () => moderatorIds(ctx) });
       await sweepOutbox({ ...ctx, realNow: () => ctx.realNow() + MINUTE_MS });
       return await toldTo(maria.id);
     };
@@ -278,7 +278,7 @@ describe("where nobody looked at the books for six hours", () => {
 
 test("a look that fails leaves what was found before, and throws nothing at the run", async () => {
   await breakBooks();
-  await watchBooks(world.ctx);
+  await runLedgerChecks(world.ctx);
   const failing = {
     ...world.ctx,
     db: {
@@ -286,9 +286,9 @@ test("a look that fails leaves what was found before, and throws nothing at the 
       all: async () => Promise.reject(new Error("D1 is down")),
     } as unknown as typeof world.ctx.db,
   };
-  await watchBooks(failing);
+  await runLedgerChecks(failing);
   expect(world.logged.map(({ event }) => event)).toContain("ledger.check_failed");
-  expect((await lastChecks(world.ctx)).get("balances_cached")?.brokenCount).toBe(1);
+  expect((await latestChecks(world.ctx)).get("balances_cached")?.brokenCount).toBe(1);
   await mendBooks();
-  await watchBooks(world.ctx);
+  await runLedgerChecks(world.ctx);
 });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  askedYear,
-  changeOf,
-  figureNamed,
-  figuresOf,
-  partOf,
-  summed,
+  parseReportYear,
+  balanceChange,
+  parseEarningsFigure,
+  earningsFigures,
+  earningsPartOf,
+  sumEarningsFigures,
 } from "#app/domain/ledger/rules/earnings.ts";
 import { byBucket } from "#tests/support/earnings.ts";
 
@@ -49,25 +49,29 @@ test.each([
   ["debt.dispute.opened", "other"],
   ["debt.charge.refunded", "other"],
 ])("%s is %s on a paper", (kind, part) => {
-  expect(partOf(kind)).toBe(part);
+  expect(earningsPartOf(kind)).toBe(part);
 });
 
 test("a sale of R$ 19,90 at 5% is its gross, its fee and its net; half of it back takes half of each", () => {
-  expect(figuresOf({ kind: "charge.succeeded", feeCents: 100, heldCents: 1_890 })).toMatchObject({
+  expect(
+    earningsFigures({ kind: "charge.succeeded", feeCents: 100, heldCents: 1_890 }),
+  ).toMatchObject({
     gross: 1_990,
     returned: 0,
     fee: 100,
     net: 1_890,
     paid: 0,
   });
-  expect(figuresOf({ kind: "charge.refunded", feeCents: -50, heldCents: -945 })).toMatchObject({
+  expect(
+    earningsFigures({ kind: "charge.refunded", feeCents: -50, heldCents: -945 }),
+  ).toMatchObject({
     gross: 0,
     returned: 995,
     fee: -50,
     net: -945,
     paid: 0,
   });
-  expect(figuresOf({ kind: "payout.paid", feeCents: 0, heldCents: -945 })).toMatchObject({
+  expect(earningsFigures({ kind: "payout.paid", feeCents: 0, heldCents: -945 })).toMatchObject({
     gross: 0,
     net: 0,
     paid: 945,
@@ -77,9 +81,11 @@ test("a sale of R$ 19,90 at 5% is its gross, its fee and its net; half of it bac
 test("net is gross less what went back less the fee, and the money changes by what the figures say, whatever happened", () => {
   fc.assert(
     fc.property(fc.array(effect), (effects) => {
-      const sum = summed(effects);
+      const sum = sumEarningsFigures(effects);
       expect(sum.net).toBe(sum.gross - sum.returned - sum.fee);
-      expect(changeOf(sum)).toBe(effects.reduce((total, { heldCents }) => total + heldCents, 0));
+      expect(balanceChange(sum)).toBe(
+        effects.reduce((total, { heldCents }) => total + heldCents, 0),
+      );
       const parts = byBucket(effects).map(({ figures }) => figures);
       for (const name of ["gross", "returned", "fee", "net", "paid", "other"] as const)
         expect(parts.reduce((total, part) => total + part[name], 0)).toBe(sum[name]);
@@ -89,14 +95,14 @@ test("net is gross less what went back less the fee, and the money changes by wh
 
 test("what an address cannot mean is what most people want", () => {
   expect([
-    askedYear("2025", 2026),
-    askedYear("2027", 2026),
-    askedYear("dois mil", 2026),
-    askedYear(null, 2026),
+    parseReportYear("2025", 2026),
+    parseReportYear("2027", 2026),
+    parseReportYear("dois mil", 2026),
+    parseReportYear(null, 2026),
   ]).toEqual([2025, 2026, 2026, 2026]);
-  expect([figureNamed("fee"), figureNamed("tudo"), figureNamed(null)]).toEqual([
-    "fee",
-    "gross",
-    "gross",
-  ]);
+  expect([
+    parseEarningsFigure("fee"),
+    parseEarningsFigure("tudo"),
+    parseEarningsFigure(null),
+  ]).toEqual(["fee", "gross", "gross"]);
 });

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded, payoutClaimed, providerCost } from "#app/domain/ledger/rules.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import type { Posting } from "#app/domain/ledger/schema.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { and, eq, sql } from "drizzle-orm";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -23,16 +23,16 @@ let transactionId: string;
 
 beforeEach(async () => {
   world = await testContext();
-  const ana = await seller(world.ctx);
+  const ana = await createSeller(world.ctx);
   creatorId = ana.id;
-  const charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const charge = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   chargeId = charge.id;
   const row = await testEnv.DB.prepare("SELECT id FROM ledger_transactions WHERE charge_id = ?")
     .bind(charge.id)
     .first<{ id: string }>();
   transactionId = row?.id ?? "";
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const run = (query: string, ...values: unknown[]) =>
   testEnv.DB.prepare(query)
@@ -185,7 +185,7 @@ describe("by hand, in SQL, an account refuses", () => {
     ).bind(...values);
   const born = (...values: Parameters<typeof account>) => account(...values).run();
 
-  test.each(Object.entries(accountKinds))(
+  test.each(Object.entries(ledgerAccountKinds))(
     "%s with another side, floor or owner, and takes its own",
     async (kind, { normalSide, hasFloor }) => {
       const ownerId = world.ctx.newId();
@@ -311,8 +311,8 @@ describe("the batch guard", () => {
 
   test("refuses the second as stale and keeps nothing of its batch", async () => {
     const { take, given, givenCount } = await thing();
-    await commit(world.ctx.db, [exactlyOne(take()), given("first")]);
-    await expect(commit(world.ctx.db, [exactlyOne(take()), given("second")])).rejects.toThrow(
+    await commit(world.ctx.db, [mustChangeOne(take()), given("first")]);
+    await expect(commit(world.ctx.db, [mustChangeOne(take()), given("second")])).rejects.toThrow(
       StaleWrite,
     );
     expect(await givenCount()).toBe(1);

@@ -6,21 +6,25 @@ import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
 import {
   ledgerStatement,
-  wholeLedgerStatement,
+  streamLedgerStatement,
 } from "#app/domain/ledger/queries/statement.server.ts";
-import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
+import { latestChecks } from "#app/domain/ledger/queries/checks.server.ts";
 import {
-  holdsPayouts,
-  isLookedAtByDay,
-  lookAt,
-  missedBy,
+  isPayoutBlocking,
+  isCheckedByDay,
+  checkScope,
+  missedChecks,
 } from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
-import { behindTheGuards } from "#tests/support/behind-guards.ts";
+import { withoutTriggers } from "#tests/support/behind-guards.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { earnerId, earnerStatements, saleStatements } from "#tests/support/earners.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import {
+  generatedCreatorId,
+  generatedCreatorStatements,
+  saleStatements,
+} from "#tests/support/earners.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const HISTORY = 1_500;
@@ -35,7 +39,7 @@ const run = (query: string, ...values: unknown[]) =>
 const at = (ms: number): Context => ({ ...ctx, now: () => ms, realNow: () => ms });
 const look = (ms: number) => checkBooks(at(ms), { moderatorIds: [] });
 const broken = async () =>
-  [...(await lastChecks(ctx)).values()]
+  [...(await latestChecks(ctx)).values()]
     .filter(({ brokenCount }) => brokenCount > 0)
     .map(({ name }) => name)
     .toSorted();
@@ -45,7 +49,7 @@ const NOON = Date.parse("2026-11-24T15:00:00Z");
 const LONG_BEFORE = NOON - 30 * DAY_MS;
 
 async function rowsReadBy(work: (ctx: Context) => Promise<unknown>, ms: number): Promise<number> {
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   await work({ ...at(ms), db: openDatabase(tap.database) });
   return tap.trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0);
 }
@@ -57,7 +61,10 @@ async function sold(round: number, now: number, to: number): Promise<void> {
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  for (const statement of earnerStatements({ from: 0, to: HISTORY }, { now: LONG_BEFORE }))
+  for (const statement of generatedCreatorStatements(
+    { from: 0, to: HISTORY },
+    { now: LONG_BEFORE },
+  ))
     await run(statement);
   await sold(1, LONG_BEFORE, HISTORY);
   await sealNextMonth(at(NOON), { digest: sha256Hex });
@@ -66,7 +73,9 @@ beforeAll(async () => {
 
 test("the first look of all looks at everything, and finds nothing", async () => {
   expect(await broken()).toEqual([]);
-  expect([...(await lastChecks(ctx)).values()].every(({ wholeAt }) => wholeAt === NOON)).toBe(true);
+  expect([...(await latestChecks(ctx)).values()].every(({ wholeAt }) => wholeAt === NOON)).toBe(
+    true,
+  );
 });
 
 test("a look by day costs what moved, whatever there is; a look by night reads it all", async () => {
@@ -95,10 +104,10 @@ describe("by day is found", () => {
     moments.at += HOUR_MS;
     const round = moments.at / MINUTE_MS;
     await sold(round, moments.at, 1);
-    await behindTheGuards(sql.replaceAll("SALE", `sale-${round}-0`));
+    await withoutTriggers(sql.replaceAll("SALE", `sale-${round}-0`));
     await look(moments.at + MINUTE_MS);
     const found = await broken();
-    await behindTheGuards(mend.replaceAll("SALE", `sale-${round}-0`));
+    await withoutTriggers(mend.replaceAll("SALE", `sale-${round}-0`));
     await look(moments.at + 2 * MINUTE_MS);
     expect(await broken()).toEqual([]);
     return found;
@@ -107,8 +116,8 @@ describe("by day is found", () => {
   test.each([
     [
       "a balance that its entries do not explain",
-      `UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = 'creator_available:${earnerId(0)}'`,
-      `UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = 'creator_available:${earnerId(0)}'`,
+      `UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = 'creator_available:${generatedCreatorId(0)}'`,
+      `UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = 'creator_available:${generatedCreatorId(0)}'`,
       ["balances_cached"],
     ],
     [
@@ -215,7 +224,7 @@ test("a question that is too large stops no other: what the day asks is asked in
     checkBooks({ ...at(ms), db: openDatabase(tooLarge) }, { moderatorIds: [] });
   const night = day + 16 * HOUR_MS + MINUTE_MS;
   await hindered(night);
-  const checks = await lastChecks(ctx);
+  const checks = await latestChecks(ctx);
   expect(checks.get("balances_cached")?.wholeAt).toBe(night);
   expect(checks.get("refunds_within_charge")).toMatchObject({ wholeAt: day });
   await sealNextMonth(at(day + 26 * HOUR_MS), { digest: sha256Hex });
@@ -257,7 +266,7 @@ describe("how much a look reads", () => {
     ["of what the night looks at", "access_explained", seen, NOON + HOUR_MS, { kind: "none" }],
     ["of what is little", "nothing_waits", seen, NOON + HOUR_MS, { kind: "whole" }],
   ] as const)("%s", (_, name, before, now, look) => {
-    expect(lookAt(name, before, { now, realNow: now })).toEqual(look);
+    expect(checkScope(name, before, { now, realNow: now })).toEqual(look);
   });
 
   test("what the last look that asked for it could not look at is known", () => {
@@ -274,23 +283,23 @@ describe("how much a look reads", () => {
           ...Object.fromEntries(
             names.map((name) => [
               name,
-              { checkedAt: isLookedAtByDay(name) ? NOON + HOUR_MS : NOON, wholeAt: NOON },
+              { checkedAt: isCheckedByDay(name) ? NOON + HOUR_MS : NOON, wholeAt: NOON },
             ]),
           ),
           ...more,
         }),
       );
-    expect([...missedBy(names, checked({}))]).toEqual([]);
-    expect([...missedBy(names, new Map())]).toEqual(names);
+    expect([...missedChecks(names, checked({}))]).toEqual([]);
+    expect([...missedChecks(names, new Map())]).toEqual(names);
     expect([
-      ...missedBy(names, checked({ charges_posted: { checkedAt: NOON, wholeAt: NOON } })),
+      ...missedChecks(names, checked({ charges_posted: { checkedAt: NOON, wholeAt: NOON } })),
     ]).toEqual(["charges_posted"]);
     expect([
-      ...missedBy(names, checked({ totals_kept: { checkedAt: NOON - 1, wholeAt: NOON - 1 } })),
+      ...missedChecks(names, checked({ totals_kept: { checkedAt: NOON - 1, wholeAt: NOON - 1 } })),
     ]).toEqual(["totals_kept"]);
     // Tried once more, and found: the others were not missed.
     expect([
-      ...missedBy(
+      ...missedChecks(
         names,
         checked({ totals_kept: { checkedAt: NOON + HOUR_MS, wholeAt: NOON + HOUR_MS } }),
       ),
@@ -301,12 +310,12 @@ describe("how much a look reads", () => {
         .filter((name) => name !== "totals_kept")
         .map((name) => [name, { checkedAt: night, wholeAt: night }]),
     );
-    expect([...missedBy(names, checked(byNight))]).toEqual(["totals_kept"]);
+    expect([...missedChecks(names, checked(byNight))]).toEqual(["totals_kept"]);
   });
 
   test("every rule that holds payouts is looked at by day, but the sum of all accounts, which follows from two others", () => {
     const nightly = invariantTitles
-      .filter(({ name }) => holdsPayouts(name) && !isLookedAtByDay(name))
+      .filter(({ name }) => isPayoutBlocking(name) && !isCheckedByDay(name))
       .map(({ name }) => name);
     expect(nightly).toEqual(["books_balance"]);
   });
@@ -335,7 +344,7 @@ describe("the statement of an account with many entries", () => {
   test("in whole reads each entry once, and ends where it began", async () => {
     let [count, last] = [0, Number.NaN];
     const read = await rowsReadBy(async (one) => {
-      for await (const { items } of wholeLedgerStatement(one, {
+      for await (const { items } of streamLedgerStatement(one, {
         ...fees,
         pageRows: 100,
         most: 10_000,

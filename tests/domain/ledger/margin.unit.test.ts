@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  groupName,
-  groupNamed,
-  leftCents,
+  marginGroupName,
+  parseMarginGroup,
+  marginCents,
   PRICE_BANDS_CENTS,
-  shareOf,
-  sumOf,
+  shareInBasisPoints,
+  sumMarginLines,
 } from "#app/domain/ledger/rules/margin.ts";
 import type { MarginGroup } from "#app/domain/ledger/rules/margin.ts";
 
@@ -22,7 +22,8 @@ const groups: MarginGroup[] = [
 ];
 
 test("each group is found by its name, and nothing else is", () => {
-  for (const group of groups) expect(groupNamed(groupName(group), METHODS)).toEqual(group);
+  for (const group of groups)
+    expect(parseMarginGroup(marginGroupName(group), METHODS)).toEqual(group);
   for (const name of [
     undefined,
     "",
@@ -34,7 +35,7 @@ test("each group is found by its name, and nothing else is", () => {
     "fees",
     "constructor",
   ])
-    expect(groupNamed(name, METHODS)).toBeNull();
+    expect(parseMarginGroup(name, METHODS)).toBeNull();
 });
 
 test.each<[number, number, number | null]>([
@@ -46,7 +47,7 @@ test.each<[number, number, number | null]>([
   [0, 500, 0],
   [5, 0, null],
 ])("%d of %d is %s basis points", (cents, grossCents, share) => {
-  expect(shareOf(cents, grossCents)).toBe(share);
+  expect(shareInBasisPoints(cents, grossCents)).toBe(share);
 });
 
 test("what is left of the sum is the sum of what is left", () => {
@@ -59,7 +60,9 @@ test("what is left of the sum is the sum of what is left", () => {
   });
   fc.assert(
     fc.property(fc.array(line), (lines) => {
-      expect(leftCents(sumOf(lines))).toBe(lines.reduce((sum, one) => sum + leftCents(one), 0));
+      expect(marginCents(sumMarginLines(lines))).toBe(
+        lines.reduce((sum, one) => sum + marginCents(one), 0),
+      );
     }),
   );
 });

@@ -3,43 +3,46 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
 import { marginItems, marginLines } from "#app/domain/ledger/queries/margin.server.ts";
-import { groupName, leftCents, sumOf } from "#app/domain/ledger/rules/margin.ts";
+import { marginGroupName, marginCents, sumMarginLines } from "#app/domain/ledger/rules/margin.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as marginFile from "#app/routes/admin/margin-file.ts";
 import * as marginGroup from "#app/routes/admin/margin-group.tsx";
 import * as margin from "#app/routes/admin/margin.tsx";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { doorsAs } from "#tests/support/acting.ts";
-import { cardToken, subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { cardToken, paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;
 beforeEach(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 test("the lines of a time add to what the accounts changed by, each is what its payments did, and a transfer leaves less than nothing", async () => {
   const { ctx } = world;
   const from = ctx.now();
   const before = await balancesBefore(ctx, { until: from });
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   await ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, ana.id));
-  await subscribed(world, await person(ctx, "Bruno"), ana);
-  const back = await subscribed(world, await person(ctx, "Clara"), ana);
-  await regretSubscription(ctx, { fanId: back.payerId, subscriptionId: back.purchaseId });
-  const davi = await person(ctx, "Davi");
+  await paidSubscription(world, await createPerson(ctx, "Bruno"), ana);
+  const back = await paidSubscription(world, await createPerson(ctx, "Clara"), ana);
+  await requestSubscriptionCoolingOffRefund(ctx, {
+    fanId: back.payerId,
+    subscriptionId: back.purchaseId,
+  });
+  const davi = await createPerson(ctx, "Davi");
   await startTip(ctx, {
     memberId: davi.id,
     memberName: davi.name,
@@ -61,12 +64,12 @@ test("the lines of a time add to what the accounts changed by, each is what its 
   const lines = await marginLines(ctx, { from, until, methods: ["pix", "card"] });
   expect(
     lines.map(({ group, ...sums }) => [
-      groupName(group),
+      marginGroupName(group),
       sums.count,
       sums.grossCents,
       sums.feeCents,
       sums.costCents,
-      leftCents(sums),
+      marginCents(sums),
     ]),
   ).toEqual([
     ["card-1", 1, 1_000, 50, 44, 6],
@@ -76,13 +79,13 @@ test("the lines of a time add to what the accounts changed by, each is what its 
   const after = await balancesBefore(ctx, { until });
   const moved = (kind: "platform_fees" | "fees_reserved" | "provider_costs") =>
     (after[kind] ?? 0) - (before[kind] ?? 0);
-  expect(sumOf(lines)).toMatchObject({
+  expect(sumMarginLines(lines)).toMatchObject({
     feeCents: -(moved("platform_fees") + moved("fees_reserved")),
     costCents: moved("provider_costs"),
   });
   for (const { group, ...line } of lines) {
     const { items, next } = await marginItems(ctx, { group, from, until, cursor: null, limit: 50 });
-    expect([sumOf(items), next]).toEqual([line, null]);
+    expect([sumMarginLines(items), next]).toEqual([line, null]);
     // Page by page of one row: every row once, in the same order, each page with what all come to.
     const walked: typeof items = [];
     for (
@@ -128,10 +131,10 @@ test("the lines of a time add to what the accounts changed by, each is what its 
 
 test("the staff's pages: a month, what is behind a line, a spreadsheet; a group that is none is not found, and nobody else gets in", async () => {
   const { ctx } = world;
-  const [ana, carla] = [await seller(ctx), await moderator(ctx)];
-  await subscribed(world, await person(ctx, "Bruno"), ana);
+  const [ana, carla] = [await createSeller(ctx), await createModerator(ctx)];
+  await paidSubscription(world, await createPerson(ctx, "Bruno"), ana);
   const middleware = [requireModerator as MiddlewareFunction];
-  const doors = doorsAs([
+  const doors = callRoutesAs([
     { path: "admin/margin", module: margin, middleware },
     { path: "admin/margin/:group", module: marginGroup, middleware },
     { path: "admin/margin/:month/planilha.csv", module: marginFile, middleware },

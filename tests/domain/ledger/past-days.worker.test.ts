@@ -9,10 +9,10 @@ import { instantOfIsoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { sales } from "#tests/support/transactions.ts";
+import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** How many sales each creator makes in each month. */
@@ -34,7 +34,7 @@ async function sold(months: readonly string[], each: number): Promise<void> {
       instantOfIsoDay(`${month}-${String(2 + n).padStart(2, "0")}`),
     ),
   );
-  await sales(
+  await insertSales(
     ctx,
     days.flatMap((at) =>
       [ana, lia].map(({ id }, which) => ({
@@ -48,7 +48,7 @@ async function sold(months: readonly string[], each: number): Promise<void> {
 }
 
 async function rowsReadBy(work: (ctx: Context) => Promise<unknown>): Promise<number> {
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   await work({ ...ctx, db: openDatabase(tap.database) });
   return tap.trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0);
 }
@@ -65,8 +65,8 @@ const pastDays = [
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  [ana, lia] = [await seller(ctx), await seller(ctx)];
-  fanId = (await person(ctx, "Bruno")).id;
+  [ana, lia] = [await createSeller(ctx), await createSeller(ctx)];
+  fanId = (await createPerson(ctx, "Bruno")).id;
   await sold(["2026-01"], FEW);
   await sealNextMonth(on("2026-02-02"), { digest: sha256Hex });
 });

@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import {
-  askPlatformWithdrawal,
+  requestPlatformWithdrawal,
   decidePlatformWithdrawal,
-  putPlatformMoneyIn,
+  recordPlatformDeposit,
 } from "#app/domain/ledger/commands/platform-money.server.ts";
 import type { PlatformMoney } from "#app/domain/ledger/commands/platform-money.server.ts";
-import { platformMoney } from "#app/domain/ledger/queries/platform-money.server.ts";
-import { providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import { platformMoneyOverview } from "#app/domain/ledger/queries/platform-money.server.ts";
+import { providerBookBalances } from "#app/domain/ledger/queries/providers.server.ts";
 import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { eq } from "drizzle-orm";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { brokenBy } from "#tests/support/breach.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { invariantsBrokenBy } from "#tests/support/breach.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { paidTip } from "#tests/support/tips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -40,15 +40,15 @@ beforeEach(async () => {
       balance: async () => ({ availableCents: (await at()) + beyondCents, pendingCents: 0 }),
     },
   };
-  ana = await seller(ctx);
-  [carla, maria] = [await moderator(ctx), await moderator(ctx)];
-  await tipped(world, await person(ctx, "Bruno"), ana);
+  ana = await createSeller(ctx);
+  [carla, maria] = [await createModerator(ctx), await createModerator(ctx)];
+  await paidTip(world, await createPerson(ctx, "Bruno"), ana);
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 const at = async () =>
-  (await providerStanding(ctx)).providers.find(({ name }) => name === "sandbox")?.cents ?? 0;
-const own = async () => (await platformMoney(ctx)).ownCents;
+  (await providerBookBalances(ctx)).providers.find(({ name }) => name === "sandbox")?.cents ?? 0;
+const own = async () => (await platformMoneyOverview(ctx)).ownCents;
 const form = (more: Partial<PlatformMoney> = {}): PlatformMoney => ({
   id: ctx.newId(),
   provider: "sandbox",
@@ -60,7 +60,7 @@ const form = (more: Partial<PlatformMoney> = {}): PlatformMoney => ({
 });
 const ask = async (more: Partial<PlatformMoney> = {}) => {
   const asked = form(more);
-  await askPlatformWithdrawal(ctx, { ...asked, moderatorIds: [carla.id, maria.id] });
+  await requestPlatformWithdrawal(ctx, { ...asked, moderatorIds: [carla.id, maria.id] });
   return asked.id;
 };
 const decide = (id: string, decision: "approved" | "refused" = "approved", personId = maria.id) =>
@@ -76,12 +76,12 @@ test("what the platform put in is at the provider in the books, in the statement
   const [before, ownBefore, ofAna] = [
     await at(),
     await own(),
-    await balancesOf(ctx, { creatorId: ana.id }),
+    await creatorBalances(ctx, { creatorId: ana.id }),
   ];
-  await putPlatformMoneyIn(ctx, form({ amountCents: 1_500 }));
+  await recordPlatformDeposit(ctx, form({ amountCents: 1_500 }));
   expect([await at(), await own()]).toEqual([before + 1_500, ownBefore + 1_500]);
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toEqual(ofAna);
-  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toEqual(ofAna);
+  expect((await platformMoneyOverview(ctx)).moves.items[0]).toMatchObject({
     way: "in",
     provider: "sandbox",
     amountCents: 1_500,
@@ -117,7 +117,7 @@ test("what it takes out is asked for by one and approved by another, who is told
   );
   await decide(id);
   expect([await at(), await own()]).toEqual([before - 50, ownBefore - 50]);
-  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({
+  expect((await platformMoneyOverview(ctx)).moves.items[0]).toMatchObject({
     way: "out",
     amountCents: 50,
     by: carla.name,
@@ -130,7 +130,7 @@ test("what it takes out is asked for by one and approved by another, who is told
 test("nothing is approved while a provider has less than the books say beyond what may be on its way, or does not answer", async () => {
   const [before, notedCents] = [await at(), 10_000_000];
   // Noted as put in, and it did not come: it would be taken from what is others'.
-  await putPlatformMoneyIn(ctx, form({ amountCents: notedCents }));
+  await recordPlatformDeposit(ctx, form({ amountCents: notedCents }));
   beyondCents = -notedCents;
   const id = await ask({ amountCents: notedCents });
   expect(await refusal(decide(id))).toMatch(
@@ -158,7 +158,7 @@ test("refused, by another or by whoever asked, nothing is booked", async () => {
   const before = await at();
   for (const personId of [maria.id, carla.id]) await decide(await ask(), "refused", personId);
   expect(await at()).toBe(before);
-  expect((await platformMoney(ctx)).withdrawals.items).toMatchObject([
+  expect((await platformMoneyOverview(ctx)).withdrawals.items).toMatchObject([
     { state: "refused" },
     { state: "refused" },
   ]);
@@ -167,10 +167,10 @@ test("refused, by another or by whoever asked, nothing is booked", async () => {
 test("the same form twice, also at once, books once; with other figures it is refused", async () => {
   const before = await at();
   const put = form();
-  await Promise.all([putPlatformMoneyIn(ctx, put), putPlatformMoneyIn(ctx, put)]);
-  await putPlatformMoneyIn(ctx, put);
+  await Promise.all([recordPlatformDeposit(ctx, put), recordPlatformDeposit(ctx, put)]);
+  await recordPlatformDeposit(ctx, put);
   expect(await at()).toBe(before + 50);
-  expect(await refusal(putPlatformMoneyIn(ctx, { ...put, amountCents: 51 }))).toMatch(
+  expect(await refusal(recordPlatformDeposit(ctx, { ...put, amountCents: 51 }))).toMatch(
     /^Isto já foi anotado com outros dados/,
   );
   const id = ctx.newId();
@@ -179,7 +179,7 @@ test("the same form twice, also at once, books once; with other figures it is re
     /^Isto já foi anotado com outros dados/,
   );
   expect(
-    (await platformMoney(ctx)).withdrawals.items.filter((asked) => asked.id === id),
+    (await platformMoneyOverview(ctx)).withdrawals.items.filter((asked) => asked.id === id),
   ).toHaveLength(1);
 });
 
@@ -198,14 +198,14 @@ describe("what is not the platform's never leaves", () => {
     const results = await Promise.all(asked.map((id) => refusal(decide(id))));
     expect(results.toSorted()).toEqual(["done", NOT_OWN].toSorted());
     expect([await at(), await own()]).toEqual([before - ownBefore, 0]);
-    for (const { id } of (await platformMoney(ctx)).withdrawals.items.filter(
+    for (const { id } of (await platformMoneyOverview(ctx)).withdrawals.items.filter(
       ({ state }) => state === "asked",
     ))
       await decide(id, "refused");
   });
 
   test("nor the fee of what is being given back", async () => {
-    const { charge } = await tipped(world, await person(ctx, "Davi"), ana);
+    const { charge } = await paidTip(world, await createPerson(ctx, "Davi"), ana);
     const ownBefore = await own();
     await testEnv.DB.prepare(
       "INSERT INTO refunds (id, charge_id, amount_cents, fee_share_cents, reason, status, created_at) VALUES (?, ?, ?, ?, 'x', 'requested', ?)",
@@ -238,7 +238,7 @@ test.each([
     "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada.",
   ],
 ])("%s is refused", async (_, more, words) => {
-  expect(await refusal(putPlatformMoneyIn(ctx, form(more)))).toBe(words);
+  expect(await refusal(recordPlatformDeposit(ctx, form(more)))).toBe(words);
 });
 
 test("a withdrawal may leave within a week", async () => {
@@ -304,13 +304,13 @@ describe("the books name", () => {
   ])("%s", async (_, breach) => {
     await decide(await ask({ amountCents: 1 }));
     await decide(await ask({ amountCents: 1 }), "refused");
-    expect(await brokenBy(ctx, [breach])).toContain("platform_takes_own");
+    expect(await invariantsBrokenBy(ctx, [breach])).toContain("platform_takes_own");
   });
 
   test("an entry of other money than was noted", async () => {
-    await putPlatformMoneyIn(ctx, form());
+    await recordPlatformDeposit(ctx, form());
     expect(
-      await brokenBy(ctx, [
+      await invariantsBrokenBy(ctx, [
         "UPDATE provider_moves SET amount_cents = amount_cents + 1 WHERE from_provider = 'platform_cash'",
       ]),
     ).toContain("provider_moves_posted");

@@ -3,13 +3,13 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // Postings without the charges that they would be of.
-booksAreBroken();
+allowBrokenInvariants();
 
 const HISTORY = 200;
 
@@ -30,7 +30,7 @@ const sale = (ctx: Context) =>
 async function costs(
   ctx: Context,
 ): Promise<{ rowsRead: number; statements: number; calls: number }> {
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   const db = openDatabase(tap.database);
   await commit(db, sale({ ...ctx, db }));
   const asked = tap.trips.flat();

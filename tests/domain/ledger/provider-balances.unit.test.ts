@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { balancesProblem, onItsWayCents } from "#app/domain/ledger/rules/provider-balances.ts";
+import { balancesProblem, outgoingCents } from "#app/domain/ledger/rules/provider-balances.ts";
 
 const all = {
   payoutsCents: 0,
@@ -19,7 +19,7 @@ const one = (theirCents: number | null, way: number = 0) => ({
 
 test("what may have left and is not booked is all that was asked for, what is fought over, and what the last days may have cost", () => {
   expect(
-    onItsWayCents({
+    outgoingCents({
       ...all,
       payoutsCents: 1,
       refundsCents: 10,
@@ -28,9 +28,9 @@ test("what may have left and is not booked is all that was asked for, what is fo
     }),
   ).toBe(1_111);
   expect([
-    onItsWayCents({ ...all, lateSalesCents: 1_000 }),
-    onItsWayCents({ ...all, lateSalesCents: 1 }),
-    onItsWayCents({ ...all, lateTransfers: 3, lateDisputes: 2 }),
+    outgoingCents({ ...all, lateSalesCents: 1_000 }),
+    outgoingCents({ ...all, lateSalesCents: 1 }),
+    outgoingCents({ ...all, lateTransfers: 3, lateDisputes: 2 }),
   ]).toEqual([60, 1, 21_500]);
 });
 

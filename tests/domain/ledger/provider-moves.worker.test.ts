@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { recordProviderMove } from "#app/domain/ledger/commands/provider-moves.server.ts";
+import { recordProviderTransfer } from "#app/domain/ledger/commands/provider-moves.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import { providerBookBalances } from "#app/domain/ledger/queries/providers.server.ts";
 import { providerBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { takenBy } from "#tests/support/takers.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { paidTip } from "#tests/support/tips.ts";
 
 let world: World;
 let ctx: Context;
@@ -21,17 +21,20 @@ beforeEach(async () => {
   const other = { ...world.ctx.payments, name: "banco" };
   ctx = {
     ...world.ctx,
-    payments: routed([world.ctx.payments, other], takenBy({ pix: "sandbox", card: "banco" })),
+    payments: createPaymentRouter(
+      [world.ctx.payments, other],
+      takenBy({ pix: "sandbox", card: "banco" }),
+    ),
   };
-  await tipped(world, await person(world.ctx, "Bruno"), await seller(world.ctx));
+  await paidTip(world, await createPerson(world.ctx, "Bruno"), await createSeller(world.ctx));
   beforeCents = await at("sandbox");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 const at = async (name: string) =>
-  (await providerStanding(ctx)).providers.find((one) => one.name === name)?.cents ?? 0;
-const move = (more: Partial<Parameters<typeof recordProviderMove>[1]> = {}) =>
-  recordProviderMove(ctx, {
+  (await providerBookBalances(ctx)).providers.find((one) => one.name === name)?.cents ?? 0;
+const move = (more: Partial<Parameters<typeof recordProviderTransfer>[1]> = {}) =>
+  recordProviderTransfer(ctx, {
     id: ctx.newId(),
     from: "sandbox",
     to: "banco",
@@ -50,7 +53,7 @@ test("what the staff moved is at the other provider in the books, and nobody has
   const banco = await at("banco");
   await move();
   expect([await at("sandbox"), await at("banco")]).toEqual([beforeCents - 1_500, banco + 1_500]);
-  expect((await providerStanding(ctx)).moves[0]).toMatchObject({
+  expect((await providerBookBalances(ctx)).moves[0]).toMatchObject({
     fromProvider: "sandbox",
     toProvider: "banco",
     amountCents: 1_500,
@@ -69,7 +72,10 @@ test("what each provider says it holds stands beside, and one that does not answ
   };
   const balances = await providerBalances({
     ...ctx,
-    payments: routed([world.ctx.payments, silent], takenBy({ pix: "sandbox", card: "banco" })),
+    payments: createPaymentRouter(
+      [world.ctx.payments, silent],
+      takenBy({ pix: "sandbox", card: "banco" }),
+    ),
   });
   const { availableCents, pendingCents } = await (world.ctx.payments as PaymentProvider).balance();
   expect([...balances]).toEqual([

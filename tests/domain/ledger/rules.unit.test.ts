@@ -138,7 +138,7 @@ describe("each happening is the row of the domain rules", () => {
     ],
     [
       "what was set aside went by other hands",
-      ledger.refundTakenBack(refundTransfer),
+      ledger.refundSuperseded(refundTransfer),
       { "refund_in_transit:r": 1_990, "provider_clearing:sandbox": -1_990 },
     ],
     [
@@ -293,27 +293,27 @@ describe("each happening is the row of the domain rules", () => {
     ],
     [
       "the platform put money in",
-      ledger.platformPutIn({ id: "m", provider: "sandbox", amountCents: 700 }),
+      ledger.platformDeposited({ id: "m", provider: "sandbox", amountCents: 700 }),
       { "provider_clearing:sandbox": 700, platform_cash: -700 },
     ],
     [
       "the platform took its money out",
-      ledger.platformTookOut({ id: "m", provider: "sandbox", amountCents: 700 }),
+      ledger.platformWithdrawn({ id: "m", provider: "sandbox", amountCents: 700 }),
       { platform_cash: 700, "provider_clearing:sandbox": -700 },
     ],
     [
       "a debt written off",
-      ledger.debtWrittenOff({ writeOffId: "w", creatorId: "ana", amountCents: 1 }),
+      ledger.debtWriteOff({ writeOffId: "w", creatorId: "ana", amountCents: 1 }),
       { write_offs: 1, "creator_owed:ana": -1 },
     ],
     [
       "money moved to another provider",
-      ledger.providerMoved({ id: "m", from: "sandbox", to: "asaas", amountCents: 1_890 }),
+      ledger.providerTransferred({ id: "m", from: "sandbox", to: "asaas", amountCents: 1_890 }),
       { "provider_clearing:asaas": 1_890, "provider_clearing:sandbox": -1_890 },
     ],
     [
       "a centavo moved to another provider",
-      ledger.providerMoved({ id: "m", from: "asaas", to: "sandbox", amountCents: 1 }),
+      ledger.providerTransferred({ id: "m", from: "asaas", to: "sandbox", amountCents: 1 }),
       { "provider_clearing:sandbox": 1, "provider_clearing:asaas": -1 },
     ],
     [
@@ -333,7 +333,7 @@ describe("each happening is the row of the domain rules", () => {
     ],
     [
       "payout paid after all, of which a part is there",
-      ledger.payoutPaidAfterAll({ ...payout, availableCents: 1_000 }),
+      ledger.payoutPaidAfterReversal({ ...payout, availableCents: 1_000 }),
       {
         "creator_available:ana": 1_000,
         "creator_owed:ana": 890,
@@ -342,7 +342,7 @@ describe("each happening is the row of the domain rules", () => {
     ],
     [
       "payout paid after all, of which more is there",
-      ledger.payoutPaidAfterAll({ ...payout, availableCents: 5_000 }),
+      ledger.payoutPaidAfterReversal({ ...payout, availableCents: 5_000 }),
       { "creator_available:ana": 1_890, "provider_clearing:sandbox": -1_890 },
     ],
     [

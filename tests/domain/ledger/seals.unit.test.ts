@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { boundsOf, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
-import { chained, monthToSeal, sealLine } from "#app/domain/ledger/rules/seals.ts";
+import { monthBounds, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
+import { extendHash, monthToSeal, sealLine } from "#app/domain/ledger/rules/seals.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 
@@ -11,9 +11,9 @@ test.each([
   ["2026-12", "2027-01"],
 ])("%s is followed by %s, and ends where it begins", (month, next) => {
   expect(monthAfter(month)).toBe(next);
-  expect(boundsOf(month).until).toBe(boundsOf(next).from);
-  expect(monthOf(boundsOf(month).until - 1)).toBe(month);
-  expect(monthOf(boundsOf(month).from)).toBe(month);
+  expect(monthBounds(month).until).toBe(monthBounds(next).from);
+  expect(monthOf(monthBounds(month).until - 1)).toBe(month);
+  expect(monthOf(monthBounds(month).from)).toBe(month);
 });
 
 test.each([
@@ -79,5 +79,5 @@ test("no two entries have one line, and a link depends on the one before", async
   expect(
     new Set([entry, ...changed.map((change) => ({ ...entry, ...change }))].map(sealLine)).size,
   ).toBe(changed.length + 1);
-  expect(await chained(sha256Hex, "a", "x")).not.toBe(await chained(sha256Hex, "b", "x"));
+  expect(await extendHash(sha256Hex, "a", "x")).not.toBe(await extendHash(sha256Hex, "b", "x"));
 });

@@ -7,23 +7,23 @@ import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.
 import {
   balancesBefore,
   balancesNow,
-  sealingFacts,
-  sealsOf,
+  loadSealingSnapshot,
+  allSeals,
 } from "#app/domain/ledger/queries/journal.server.ts";
 import { verifySeal, verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
-import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
+import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
-import { behindTheGuards } from "#tests/support/behind-guards.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { withoutTriggers } from "#tests/support/behind-guards.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // Postings without the charges that they would be of.
-booksAreBroken();
+allowBrokenInvariants();
 
 let world: World;
 beforeEach(async () => {
@@ -56,7 +56,7 @@ const sale = (ctx: Context, grossCents = 1_000) => {
 
 const seal = (ctx: Context) => sealNextMonth(ctx, { digest: sha256Hex });
 const months = async (ctx: Context) =>
-  (await sealsOf(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
+  (await allSeals(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
 /** `linkEntries` is a part of what a seal is: whoever reads it again asks for the same. */
 const verdicts = async (linkEntries?: number) => {
   const found: string[] = [];
@@ -143,7 +143,7 @@ describe.sequential("months are sealed one after the other", () => {
     await expect(insert("2026-04", "another", instantOfIsoDay("2026-05-01"))).rejects.toThrow(
       "ledger_seal_order",
     );
-    const [last] = await sealsOf(world.ctx);
+    const [last] = await allSeals(world.ctx);
     await expect(
       insert("2026-05", last?.hash ?? "", instantOfIsoDay("2026-06-01")),
     ).rejects.toThrow("ledger_seal_early");
@@ -182,9 +182,9 @@ describe.sequential("months are sealed one after the other", () => {
       await run(
         "INSERT OR IGNORE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) VALUES ('creator_pending:bruno', 'creator_pending', 'bruno', -1, 1)",
       );
-      await behindTheGuards(change, at);
+      await withoutTriggers(change, at);
       expect(await verdicts()).toContain("2026-01 broken");
-      await behindTheGuards(undo, at);
+      await withoutTriggers(undo, at);
       expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 holds", "2026-03 holds"]);
     },
   );
@@ -199,7 +199,7 @@ describe.sequential("months are sealed one after the other", () => {
   });
 
   test("a seal forged to fit a changed month breaks the one that continues it", async () => {
-    await behindTheGuards("UPDATE ledger_seals SET hash = 'forged' WHERE month = '2026-02'");
+    await withoutTriggers("UPDATE ledger_seals SET hash = 'forged' WHERE month = '2026-02'");
     expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 broken", "2026-03 broken"]);
   });
 });
@@ -218,7 +218,7 @@ describe.sequential("a month of more pages than a run has room for", () => {
   };
   const unsealed = async () =>
     (await invariantFindings(on("2026-05-05"))).find(({ name }) => name === "months_sealed")?.rows;
-  const progress = async () => (await sealingFacts(world.ctx)).progress;
+  const progress = async () => (await loadSealingSnapshot(world.ctx)).progress;
 
   test("is closed from its first step on: nothing is posted into it, whatever was not read yet", async () => {
     for (let sold = 0; sold < SALES; sold += 1)
@@ -240,7 +240,7 @@ describe.sequential("a month of more pages than a run has room for", () => {
 
   test("is told to people while it has no seal for more than three days", async () => {
     expect(await unsealed()).toEqual([{ last_sealed: "2026-03", under_way: "2026-04" }]);
-    expect(holdsPayouts("months_sealed")).toBe(false);
+    expect(isPayoutBlocking("months_sealed")).toBe(false);
   });
 
   test("outlives runs that die before and after their commits, and has the seal that one run would have made", async () => {

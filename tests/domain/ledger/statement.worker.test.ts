@@ -5,23 +5,27 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import {
   ledgerStatement,
   statementExtent,
-  wholeLedgerStatement,
+  streamLedgerStatement,
 } from "#app/domain/ledger/queries/statement.server.ts";
 import type { StatementRow } from "#app/domain/ledger/queries/statement.server.ts";
 import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
-import { accountNamed, balanceNamed, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
+import {
+  parseAccountId,
+  parseBalanceName,
+  balanceStatementSubject,
+} from "#app/domain/ledger/rules/statement.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { booksAreBroken } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // Postings without the charges that they would be of.
-booksAreBroken();
+allowBrokenInvariants();
 
 let ctx: Context;
 const day = instantOfIsoDay;
 const on = (iso: string): Context => ({ ...ctx, now: () => day(iso) });
-const pending = entriesBehind("pending", "ana");
+const pending = balanceStatementSubject("pending", "ana");
 const whole = { from: null, until: null };
 const shown = ({ amountCents, balanceCents }: StatementRow) => `${amountCents} → ${balanceCents}`;
 
@@ -117,7 +121,7 @@ describe("a statement", () => {
     for (const range of [whole, { from: day("2026-01-02"), until: day("2026-01-05") }]) {
       const once = await ledgerStatement(ctx, { of: pending, ...range, cursor: null, limit: 20 });
       const rows: StatementRow[] = [];
-      for await (const page of wholeLedgerStatement(ctx, {
+      for await (const page of streamLedgerStatement(ctx, {
         of: pending,
         ...range,
         pageRows: limit,
@@ -151,7 +155,7 @@ describe("a statement", () => {
   test("of an account that was never used is empty", async () => {
     expect(
       await ledgerStatement(ctx, {
-        of: entriesBehind("in_transit", "ana"),
+        of: balanceStatementSubject("in_transit", "ana"),
         ...whole,
         cursor: null,
         limit: 5,
@@ -161,7 +165,7 @@ describe("a statement", () => {
 
   test("stops at what one file may hold", async () => {
     const pages: number[] = [];
-    for await (const { items } of wholeLedgerStatement(ctx, {
+    for await (const { items } of streamLedgerStatement(ctx, {
       of: pending,
       ...whole,
       pageRows: 2,
@@ -190,11 +194,11 @@ test.each([
   ["creator_rich:ana", null],
   ["", null],
 ])("%j names %j", (text, account) => {
-  expect(accountNamed(text)).toEqual(account);
+  expect(parseAccountId(text)).toEqual(account);
 });
 
 test("an address that names no balance shows what is available", () => {
-  expect(["pending", "toString", "", null].map(balanceNamed)).toEqual([
+  expect(["pending", "toString", "", null].map(parseBalanceName)).toEqual([
     "pending",
     "available",
     "available",

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { FILE_PROBLEM_MESSAGES } from "#app/domain/media/errors.ts";
-import { imageHeader, judgeImage } from "#app/domain/media/rules.ts";
-import { inspectFile, isTooHeavy, saidKind } from "#app/domain/media/rules/files.ts";
-import type { Verdict } from "#app/domain/media/rules/inspection.ts";
+import { imageHeader, inspectImage } from "#app/domain/media/rules.ts";
+import { inspectFile, isTooHeavy, declaredKind } from "#app/domain/media/rules/files.ts";
+import type { InspectionResult } from "#app/domain/media/rules/inspection.ts";
 import { missingParts, partCount, partLength } from "#app/domain/media/rules/parts.ts";
 import { LARGEST_BYTES } from "#app/domain/media/schema.ts";
 import {
@@ -24,7 +24,7 @@ import {
 } from "#tests/support/media-files.ts";
 
 /** Runs the inspection over bytes in memory, and counts what it read. */
-function judged(bytes: Uint8Array): { verdict: Verdict; bytesRead: number } {
+function judged(bytes: Uint8Array): { verdict: InspectionResult; bytesRead: number } {
   const reading = inspectFile(bytes.byteLength);
   let bytesRead = 0;
   let step = reading.next();
@@ -356,7 +356,7 @@ test.each([
   ["sem-nome", "", null],
   ["programa.exe", "application/x-msdownload", null],
 ])("%s (%s) says it is %s", (filename, contentType, kind) => {
-  expect(saidKind({ filename, contentType })).toBe(kind);
+  expect(declaredKind({ filename, contentType })).toBe(kind);
 });
 
 test("each kind has its limit, to the byte", () => {
@@ -376,7 +376,7 @@ test("an AVIF in a form is judged as any image", async () => {
     .avif()
     .toBuffer();
   expect(imageHeader(bytes)).toEqual({ contentType: "image/avif", width: 30, height: 20 });
-  expect(judgeImage(bytes)).toMatchObject({ ok: true });
+  expect(inspectImage(bytes)).toMatchObject({ ok: true });
 });
 
 test.each([

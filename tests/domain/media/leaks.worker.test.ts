@@ -7,13 +7,13 @@ import { imageHeader } from "#app/domain/media/rules.ts";
 import { holdPost } from "#app/domain/moderation/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { postFor, spacePosts } from "#app/domain/posts/queries.server.ts";
-import type { Audience, Post } from "#app/domain/posts/schema.ts";
+import type { PostAudience, Post } from "#app/domain/posts/schema.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loader } from "#app/routes/resources/media.ts";
 import { testContext } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let ctx: Context;
@@ -21,13 +21,13 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  ana = await seller(ctx);
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx);
+  bruno = await createPerson(ctx, "Bruno");
 });
 
 const everyVariant = ["face", "320", "640", "1280", "original", "", "..", "640.webp", "FACE"];
 
-async function published(audience: Audience): Promise<string> {
+async function published(audience: PostAudience): Promise<string> {
   const image = { bytes: await pngImage(1_600, 900), alt: "Uma rabeca" };
   const { postId } = await publishPost(ctx, {
     authorId: ana.id,
@@ -148,7 +148,7 @@ describe("the image of a public post", () => {
     const mediaId = await mediaOf(postId);
     await holdPost(ctx, { postId });
     const statuses = await Promise.all(
-      [null, bruno, ana, await moderator(ctx)].map(
+      [null, bruno, ana, await createModerator(ctx)].map(
         async (viewer) => (await ask(viewer, mediaId, "face")).status,
       ),
     );

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinedPatches, stretchesOf } from "#app/domain/media/rules/patches.ts";
+import { mergePatches, sliceFile } from "#app/domain/media/rules/patches.ts";
 
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
 
 test("patches that touch are one, in the order of the file", () => {
-  const joined = joinedPatches([
+  const joined = mergePatches([
     { offset: 14, bytes: bytes(3, 2) },
     { offset: 10, bytes: bytes(4, 1) },
     { offset: 30, bytes: bytes(1, 3) },
@@ -35,7 +35,7 @@ test("a file written again in parts is the file with its patches over it", () =>
         const written: number[] = [];
         for (let first = 0; first < file.byteLength; first += partBytes) {
           const last = Math.min(first + partBytes, file.byteLength) - 1;
-          const stretches = stretchesOf({ first, last }, joinedPatches(patches));
+          const stretches = sliceFile({ first, last }, mergePatches(patches));
           for (const stretch of stretches)
             written.push(
               ...(stretch.kind === "written"

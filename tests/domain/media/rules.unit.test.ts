@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { imageHeader, judgeImage, variantsOf } from "#app/domain/media/rules.ts";
+import { imageHeader, inspectImage, variantsOf } from "#app/domain/media/rules.ts";
 import { LARGEST_IMAGE_BYTES } from "#app/domain/media/schema.ts";
 
 const bytes = (...parts: (string | number[])[]) =>
@@ -64,7 +64,7 @@ describe("the type is in the bytes", () => {
     ["a JPG that ends before its size", bytes([0xff, 0xd8, 0xff, 0xda, 0, 2, 0, 0, 0, 0, 0, 0, 0])],
     ["nothing", new Uint8Array()],
   ])("%s is no image", (_name, file) => {
-    expect(judgeImage(file)).toEqual({ ok: false, why: "not_an_image" });
+    expect(inspectImage(file)).toEqual({ ok: false, why: "not_an_image" });
   });
 });
 
@@ -75,14 +75,14 @@ describe("how large an image may be", () => {
     [8_000, 6_250, true],
     [8_000, 6_251, false],
   ])("%i by %i", (width, height, ok) => {
-    expect(judgeImage(png(width, height)).ok).toBe(ok);
+    expect(inspectImage(png(width, height)).ok).toBe(ok);
   });
 
   test("10 MB and not a byte more", () => {
     const heavy = (size: number) => {
       const file = new Uint8Array(size);
       file.set(png(10, 10));
-      return judgeImage(file).ok;
+      return inspectImage(file).ok;
     };
     expect([heavy(LARGEST_IMAGE_BYTES), heavy(LARGEST_IMAGE_BYTES + 1)]).toEqual([true, false]);
   });

@@ -11,8 +11,8 @@ import {
   UPLOAD_IDLE_MS,
 } from "#app/domain/media/commands/sweep.server.ts";
 import { storedBytes } from "#app/domain/media/commands/uploads.server.ts";
-import { MediaNotYours } from "#app/domain/media/errors.ts";
-import { MEDIA_USES, ownMedia } from "#app/domain/media/queries.server.ts";
+import { MediaNotOwned } from "#app/domain/media/errors.ts";
+import { MEDIA_USES, ownedMedia } from "#app/domain/media/queries.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { attachMediaStatements } from "#app/domain/posts/commands/attach-media.server.ts";
 import { mediaUploads } from "#drizzle/schema/media.ts";
@@ -21,9 +21,14 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { mp3, webm } from "#tests/support/media-files.ts";
-import { seller } from "#tests/support/people.ts";
+import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { begun, completed, sentPart, uploaded } from "#tests/support/publisher.ts";
+import {
+  startedUpload,
+  completedUpload,
+  sendPart,
+  sendUploadOk,
+} from "#tests/support/publisher.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let ctx: Context;
@@ -33,14 +38,14 @@ beforeEach(async () => {
   ({ ctx } = await testContext());
   const { now } = ctx;
   later = (ms) => ({ ...ctx, now: () => now() + ms });
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
 });
 
 const keysOf = async (id: string) =>
   (await testEnv.MEDIA.list({ prefix: `media/${id}/` })).objects.length;
 const isThere = async (id: string) =>
   (await testEnv.DB.prepare("SELECT 1 FROM media WHERE id = ?").bind(id).first()) !== null;
-const sound = () => uploaded(ctx, ana, mp3(), { filename: "valsa.mp3" });
+const sound = () => sendUploadOk(ctx, ana, mp3(), { filename: "valsa.mp3" });
 const post = async () =>
   (
     await publishPost(ctx, {
@@ -177,8 +182,8 @@ describe("what somebody shows is never swept", () => {
     });
     await sweepMedia(later(UNUSED_MS + 1_000));
     await expect(commit(ctx.db, writes)).rejects.toMatchObject({ name: "StaleWrite" });
-    await expect(attach(postId, id)).rejects.toBeInstanceOf(MediaNotYours);
-    expect(await ownMedia(ctx, { ownerId: ana.id, mediaIds: [id] })).toEqual([]);
+    await expect(attach(postId, id)).rejects.toBeInstanceOf(MediaNotOwned);
+    expect(await ownedMedia(ctx, { ownerId: ana.id, mediaIds: [id] })).toEqual([]);
     await expect(
       commit(ctx.db, [ctx.db.insert(postMedia).values({ postId, mediaId: id, position: 0 })]),
     ).rejects.toBeInstanceOf(RuleViolation);
@@ -218,10 +223,10 @@ describe("what somebody shows is never swept", () => {
 describe("an upload that nobody goes on with", () => {
   test("goes after three days with its parts; one that moved stays", async () => {
     const bytes = webm();
-    const idle = await begun(ctx, ana, bytes, { filename: "a.webm" });
-    await sentPart(ctx, ana, idle, 1, bytes);
-    const moving = await begun(ctx, ana, bytes, { filename: "b.webm" });
-    await sentPart(later(UPLOAD_IDLE_MS), ana, moving, 1, bytes);
+    const idle = await startedUpload(ctx, ana, bytes, { filename: "a.webm" });
+    await sendPart(ctx, ana, idle, 1, bytes);
+    const moving = await startedUpload(ctx, ana, bytes, { filename: "b.webm" });
+    await sendPart(later(UPLOAD_IDLE_MS), ana, moving, 1, bytes);
     await sweepMedia(later(UPLOAD_IDLE_MS + 60_000));
     expect(
       (
@@ -231,9 +236,9 @@ describe("an upload that nobody goes on with", () => {
           .where(eq(mediaUploads.ownerId, ana.id))
       ).map(({ id }) => id),
     ).toEqual([moving.id]);
-    expect((await completed(ctx, ana, idle)).status).toBe(404);
+    expect((await completedUpload(ctx, ana, idle)).status).toBe(404);
     expect(await keysOf(idle.id)).toBe(0);
-    expect((await completed(ctx, ana, moving)).status).toBe(200);
+    expect((await completedUpload(ctx, ana, moving)).status).toBe(200);
   });
 
   test("one that is done is only forgotten: its file stays", async () => {
@@ -247,10 +252,10 @@ describe("an upload that nobody goes on with", () => {
   test("completing while the sweeper claims: the file is whole, or the upload is gone with its bytes", async () => {
     for (let round = 0; round < 8; round += 1) {
       const bytes = mp3();
-      const upload = await begun(ctx, ana, bytes, { filename: "a.mp3" });
-      await sentPart(ctx, ana, upload, 1, bytes);
+      const upload = await startedUpload(ctx, ana, bytes, { filename: "a.mp3" });
+      await sendPart(ctx, ana, upload, 1, bytes);
       const old = later(UPLOAD_IDLE_MS + 60_000);
-      const [answer] = await Promise.all([completed(ctx, ana, upload), sweepMedia(old)]);
+      const [answer] = await Promise.all([completedUpload(ctx, ana, upload), sweepMedia(old)]);
       await sweepMedia(later(UPLOAD_IDLE_MS + 120_000));
       const isKept = answer.status === 200;
       expect([await isThere(upload.id), (await keysOf(upload.id)) > 0]).toEqual([isKept, isKept]);

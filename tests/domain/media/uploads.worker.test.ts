@@ -19,16 +19,16 @@ import {
   webm,
   webmTags,
 } from "#tests/support/media-files.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import {
-  askAs,
-  begun,
-  completed,
-  partOf,
-  sent,
-  sentPart,
-  uploaded,
+  requestAs,
+  startedUpload,
+  completedUpload,
+  uploadPart,
+  sendUpload,
+  sendPart,
+  sendUploadOk,
 } from "#tests/support/publisher.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -37,8 +37,8 @@ let ana: TestPerson;
 let bruno: TestPerson;
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  ana = await person(ctx, "Ana");
-  bruno = await person(ctx, "Bruno");
+  ana = await createPerson(ctx, "Ana");
+  bruno = await createPerson(ctx, "Bruno");
 });
 
 const MIB = 1024 * 1024;
@@ -60,22 +60,22 @@ function filled(length: number): Uint8Array<ArrayBuffer> {
 const hashOf = async (bytes: Uint8Array<ArrayBuffer>) =>
   btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
 const own = async (path: string, headers: Record<string, string> = {}) =>
-  new Uint8Array(await (await askAs(ctx, ana, path, { headers })).arrayBuffer());
+  new Uint8Array(await (await requestAs(ctx, ana, path, { headers })).arrayBuffer());
 
 describe("a file in parts", () => {
   const video = mp4({ payload: filled(17 * MIB) });
 
   test("is whole whatever the order of its parts, and is byte for byte what was sent", async () => {
-    const upload = await begun(ctx, ana, video, {
+    const upload = await startedUpload(ctx, ana, video, {
       filename: "ensaio.mp4",
       contentType: "video/mp4",
       fingerprint: "ensaio.mp4 17 1",
     });
     for (const number of [3, 1, 2])
-      expect((await sentPart(ctx, ana, upload, number, partOf(video, upload, number))).status).toBe(
-        200,
-      );
-    const answer = await completed(ctx, ana, upload);
+      expect(
+        (await sendPart(ctx, ana, upload, number, uploadPart(video, upload, number))).status,
+      ).toBe(200);
+    const answer = await completedUpload(ctx, ana, upload);
     expect(await answer.json()).toMatchObject({
       id: upload.id,
       kind: "video",
@@ -91,73 +91,85 @@ describe("a file in parts", () => {
   });
 
   test("tells which parts came, so that a reload goes on with the others; a part sent again replaces itself", async () => {
-    const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4", fingerprint: "o mesmo" });
-    await sentPart(ctx, ana, upload, 2, partOf(video, upload, 2));
-    const again = await sentPart(ctx, ana, upload, 2, partOf(video, upload, 2));
+    const upload = await startedUpload(ctx, ana, video, {
+      filename: "ensaio.mp4",
+      fingerprint: "o mesmo",
+    });
+    await sendPart(ctx, ana, upload, 2, uploadPart(video, upload, 2));
+    const again = await sendPart(ctx, ana, upload, 2, uploadPart(video, upload, 2));
     expect([again.status, await again.json()]).toEqual([200, { number: 2 }]);
-    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({
+    expect(
+      await (await requestAs(ctx, ana, `/resources/uploads/${upload.id}`)).json(),
+    ).toMatchObject({
       parts: [2],
       fingerprint: "o mesmo",
     });
     const listed: { uploads: unknown[] } = await (
-      await askAs(ctx, ana, "/resources/uploads")
+      await requestAs(ctx, ana, "/resources/uploads")
     ).json();
     expect(listed.uploads).toContainEqual(expect.objectContaining({ id: upload.id, parts: [2] }));
-    expect(await errorOf(await completed(ctx, ana, upload))).toEqual([
+    expect(await errorOf(await completedUpload(ctx, ana, upload))).toEqual([
       409,
       "Ainda faltam partes do arquivo. Continue o envio.",
     ]);
     for (const number of [1, 3])
-      await sentPart(ctx, ana, upload, number, partOf(video, upload, number));
-    expect((await completed(ctx, ana, upload)).status).toBe(200);
+      await sendPart(ctx, ana, upload, number, uploadPart(video, upload, number));
+    expect((await completedUpload(ctx, ana, upload)).status).toBe(200);
   });
 
   test("refuses a part of another size, one that the file has not, and one without a length", async () => {
-    const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4" });
-    const short = partOf(video, upload, 1).slice(1);
-    expect((await errorOf(await sentPart(ctx, ana, upload, 1, short)))[0]).toBe(400);
+    const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
+    const short = uploadPart(video, upload, 1).slice(1);
+    expect((await errorOf(await sendPart(ctx, ana, upload, 1, short)))[0]).toBe(400);
     for (const number of [0, 4, -1, "x", "1.5"])
-      expect((await sentPart(ctx, ana, upload, number, short)).status).toBe(400);
-    const unsaid = await askAs(ctx, ana, `/resources/uploads/${upload.id}/parts/3`, {
+      expect((await sendPart(ctx, ana, upload, number, short)).status).toBe(400);
+    const unsaid = await requestAs(ctx, ana, `/resources/uploads/${upload.id}/parts/3`, {
       method: "PUT",
-      body: partOf(video, upload, 3),
+      body: uploadPart(video, upload, 3),
     });
     expect(unsaid.status).toBe(400);
-    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({
+    expect(
+      await (await requestAs(ctx, ana, `/resources/uploads/${upload.id}`)).json(),
+    ).toMatchObject({
       parts: [],
     });
   });
 
   test("a length that lies leaves nothing of the part", async () => {
-    const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4" });
-    const lie = askAs(ctx, ana, `/resources/uploads/${upload.id}/parts/1`, {
+    const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
+    const lie = requestAs(ctx, ana, `/resources/uploads/${upload.id}/parts/1`, {
       method: "PUT",
       body: new Uint8Array(100),
       headers: { "Content-Length": String(upload.partSizeBytes) },
     });
     await expect(lie).rejects.toThrow(/FixedLengthStream|bytes/);
-    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({
+    expect(
+      await (await requestAs(ctx, ana, `/resources/uploads/${upload.id}`)).json(),
+    ).toMatchObject({
       parts: [],
     });
   });
 
   test("two completions make one file, and a third says the same", async () => {
     const sound = mp3();
-    const upload = await begun(ctx, ana, sound, { filename: "valsa.mp3" });
-    await sentPart(ctx, ana, upload, 1, sound);
-    const both = await Promise.all([completed(ctx, ana, upload), completed(ctx, ana, upload)]);
+    const upload = await startedUpload(ctx, ana, sound, { filename: "valsa.mp3" });
+    await sendPart(ctx, ana, upload, 1, sound);
+    const both = await Promise.all([
+      completedUpload(ctx, ana, upload),
+      completedUpload(ctx, ana, upload),
+    ]);
     expect(both.map(({ status }) => status)).toEqual([200, 200]);
-    expect(await (await completed(ctx, ana, upload)).json()).toEqual(await both[0]?.json());
+    expect(await (await completedUpload(ctx, ana, upload)).json()).toEqual(await both[0]?.json());
   });
 
   test("is its owner's alone: to anybody else it does not exist", async () => {
-    const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4" });
+    const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
     const asked = [
-      await askAs(ctx, bruno, `/resources/uploads/${upload.id}`),
-      await sentPart(ctx, bruno, upload, 3, partOf(video, upload, 3)),
-      await completed(ctx, bruno, upload),
-      await askAs(ctx, bruno, `/resources/uploads/${upload.id}`, { method: "DELETE" }),
-      await askAs(ctx, bruno, `/resources/uploads/${upload.id}/poster`, {
+      await requestAs(ctx, bruno, `/resources/uploads/${upload.id}`),
+      await sendPart(ctx, bruno, upload, 3, uploadPart(video, upload, 3)),
+      await completedUpload(ctx, bruno, upload),
+      await requestAs(ctx, bruno, `/resources/uploads/${upload.id}`, { method: "DELETE" }),
+      await requestAs(ctx, bruno, `/resources/uploads/${upload.id}/poster`, {
         method: "PUT",
         body: await pngImage(20, 20),
       }),
@@ -167,10 +179,10 @@ describe("a file in parts", () => {
         404,
         "Este envio não existe mais. Escolha o arquivo de novo.",
       ]);
-    expect((await askAs(ctx, null, "/resources/uploads")).status).toBe(401);
+    expect((await requestAs(ctx, null, "/resources/uploads")).status).toBe(401);
     expect(
       (
-        await askAs(ctx, ana, "/resources/uploads", {
+        await requestAs(ctx, ana, "/resources/uploads", {
           method: "POST",
           body: "{}",
           isCreator: false,
@@ -178,18 +190,18 @@ describe("a file in parts", () => {
       ).status,
     ).toBe(403);
     expect(
-      (await askAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "PATCH" })).status,
+      (await requestAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "PATCH" })).status,
     ).toBe(405);
   });
 
   test("given up, it leaves nothing in the bucket and takes no more parts", async () => {
-    const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4" });
-    await sentPart(ctx, ana, upload, 1, partOf(video, upload, 1));
+    const upload = await startedUpload(ctx, ana, video, { filename: "ensaio.mp4" });
+    await sendPart(ctx, ana, upload, 1, uploadPart(video, upload, 1));
     expect(
-      (await askAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "DELETE" })).status,
+      (await requestAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "DELETE" })).status,
     ).toBe(204);
-    expect((await sentPart(ctx, ana, upload, 2, partOf(video, upload, 2))).status).toBe(404);
-    expect((await completed(ctx, ana, upload)).status).toBe(404);
+    expect((await sendPart(ctx, ana, upload, 2, uploadPart(video, upload, 2))).status).toBe(404);
+    expect((await completedUpload(ctx, ana, upload)).status).toBe(404);
     expect(await keysOf(upload.id)).toEqual([]);
   });
 });
@@ -201,7 +213,10 @@ describe("what may not be kept", () => {
     sizeBytes: number;
   }) =>
     await errorOf(
-      await askAs(ctx, ana, "/resources/uploads", { method: "POST", body: JSON.stringify(file) }),
+      await requestAs(ctx, ana, "/resources/uploads", {
+        method: "POST",
+        body: JSON.stringify(file),
+      }),
     );
 
   test.each([
@@ -240,7 +255,7 @@ describe("what may not be kept", () => {
       joined("<svg xmlns='http://www.w3.org/2000/svg'/>"),
       joined("<!doctype html><script>alert(1)</script>"),
     ]) {
-      const answer = await sent(ctx, ana, bytes, {
+      const answer = await sendUpload(ctx, ana, bytes, {
         filename: "foto.png",
         contentType: "image/png",
       });
@@ -291,13 +306,13 @@ describe("what may not be kept", () => {
   ])(
     "%s is refused with a sentence, and leaves no row and no bytes",
     async (_name, bytes, file, sentence) => {
-      const upload = await begun(ctx, ana, bytes, file);
-      await sentPart(ctx, ana, upload, 1, bytes);
-      const [status, error] = await errorOf(await completed(ctx, ana, upload));
+      const upload = await startedUpload(ctx, ana, bytes, file);
+      await sendPart(ctx, ana, upload, 1, bytes);
+      const [status, error] = await errorOf(await completedUpload(ctx, ana, upload));
       expect([status, error]).toEqual([400, expect.stringMatching(sentence)]);
       expect(await keysOf(upload.id)).toEqual([]);
-      expect((await askAs(ctx, ana, `/media/${upload.id}/original`)).status).toBe(404);
-      expect((await completed(ctx, ana, upload)).status).toBe(404);
+      expect((await requestAs(ctx, ana, `/media/${upload.id}/original`)).status).toBe(404);
+      expect((await completedUpload(ctx, ana, upload)).status).toBe(404);
     },
   );
 });
@@ -309,8 +324,8 @@ describe("what is kept", () => {
     ["OGG", ogg(), "som.ogg", "audio/ogg"],
     ["PDF", pdf(), "partitura.pdf", "application/pdf"],
   ])("%s as it came, served under its own type", async (_name, bytes, filename, contentType) => {
-    const item = await uploaded(ctx, ana, bytes, { filename });
-    const answer = await askAs(ctx, ana, `/media/${item.id}/original`);
+    const item = await sendUploadOk(ctx, ana, bytes, { filename });
+    const answer = await requestAs(ctx, ana, `/media/${item.id}/original`);
     expect([
       answer.status,
       answer.headers.get("Content-Type"),
@@ -321,7 +336,7 @@ describe("what is kept", () => {
   test("an image in every width, without a byte of what it was sent in", async () => {
     const png = new Uint8Array(await pngImage(2_400, 1_200));
     const secret = joined([0, 0, 0, 9], "tEXt", "lugar=", [0, 0, 1], [0, 0, 0, 0]);
-    const item = await uploaded(ctx, ana, joined(png.slice(0, 33), secret, png.slice(33)), {
+    const item = await sendUploadOk(ctx, ana, joined(png.slice(0, 33), secret, png.slice(33)), {
       filename: "IMG_0001.png",
       contentType: "image/jpeg",
     });
@@ -343,7 +358,7 @@ describe("what is kept", () => {
       expect(imageHeader(bytes)).toMatchObject({ contentType: "image/webp", width });
       expect(new TextDecoder("latin1").decode(bytes)).not.toContain("lugar=");
     }
-    expect((await askAs(ctx, ana, `/media/${item.id}/original`)).status).toBe(404);
+    expect((await requestAs(ctx, ana, `/media/${item.id}/original`)).status).toBe(404);
   });
 
   test("a video without the place it was recorded at, in its very bytes", async () => {
@@ -352,7 +367,7 @@ describe("what is kept", () => {
       payload: filled(9 * MIB),
       indexLast: true,
     });
-    const item = await uploaded(ctx, ana, bytes, { filename: "praia.mp4" });
+    const item = await sendUploadOk(ctx, ana, bytes, { filename: "praia.mp4" });
     const kept = await own(`/media/${item.id}/original`);
     expect(kept.byteLength).toBe(bytes.byteLength);
     expect(new TextDecoder("latin1").decode(kept)).not.toContain(PLACE);
@@ -362,7 +377,7 @@ describe("what is kept", () => {
 
   test("a WEBM without the place that its tags name", async () => {
     const bytes = webm({ tags: webmTags({ TITLE: "Praia", LOCATION: PLACE }), tagsLast: "sought" });
-    const item = await uploaded(ctx, ana, bytes, { filename: "praia.webm" });
+    const item = await sendUploadOk(ctx, ana, bytes, { filename: "praia.webm" });
     const kept = new TextDecoder("latin1").decode(await own(`/media/${item.id}/original`));
     expect([kept.length, kept.includes(PLACE), kept.includes("Praia")]).toEqual([
       bytes.byteLength,
@@ -373,14 +388,14 @@ describe("what is kept", () => {
 
   test("a poster comes with its video, in two sizes, and only while the video is on its way", async () => {
     const bytes = webm();
-    const upload = await begun(ctx, ana, bytes, { filename: "clipe.webm" });
+    const upload = await startedUpload(ctx, ana, bytes, { filename: "clipe.webm" });
     const put = (body: BodyInit) =>
-      askAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, { method: "PUT", body });
+      requestAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, { method: "PUT", body });
     expect((await put(new Uint8Array(3 * MIB))).status).toBe(400);
     expect((await put("<svg/>")).status).toBe(400);
     expect((await put(await pngImage(1_600, 900))).status).toBe(204);
-    await sentPart(ctx, ana, upload, 1, bytes);
-    const item: MediaItem = await (await completed(ctx, ana, upload)).json();
+    await sendPart(ctx, ana, upload, 1, bytes);
+    const item: MediaItem = await (await completedUpload(ctx, ana, upload)).json();
     expect(item.hasPoster).toBe(true);
     expect(imageHeader(await own(`/media/${item.id}/poster`))?.width).toBe(1_280);
     expect(imageHeader(await own(`/media/${item.id}/face`))?.width).toBe(24);
@@ -390,9 +405,9 @@ describe("what is kept", () => {
 
 describe("limits", () => {
   test("at most so many uploads at a time, however many ask at once", async () => {
-    const many = await person(ctx, "Muitas");
+    const many = await createPerson(ctx, "Muitas");
     const ask = () =>
-      askAs(ctx, many, "/resources/uploads", {
+      requestAs(ctx, many, "/resources/uploads", {
         method: "POST",
         body: JSON.stringify({ filename: "a.mp3", sizeBytes: 900 }),
       });
@@ -405,13 +420,13 @@ describe("limits", () => {
   });
 
   test("what is kept counts, and so does what is on its way", async () => {
-    const full = await person(ctx, "Cheia");
-    await uploaded(ctx, full, pdf(), { filename: "a.pdf" });
+    const full = await createPerson(ctx, "Cheia");
+    await sendUploadOk(ctx, full, pdf(), { filename: "a.pdf" });
     expect(await storedBytes(ctx, { ownerId: full.id })).toBe(pdf().byteLength);
     const room = 1_000 * MIB;
     await ctx.db.update(mediaUsage).set({ storedBytes: QUOTA_BYTES - room });
     const ask = (sizeBytes: number) =>
-      askAs(ctx, full, "/resources/uploads", {
+      requestAs(ctx, full, "/resources/uploads", {
         method: "POST",
         body: JSON.stringify({ filename: "a.mp4", sizeBytes }),
       });

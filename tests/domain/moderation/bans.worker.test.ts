@@ -4,26 +4,31 @@ import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.ser
 import {
   AlreadyBanned,
   CannotBanStaff,
-  NotAModerator,
+  ModeratorRequired,
   NotBanned,
 } from "#app/domain/moderation/errors.ts";
-import { actionsOn } from "#app/domain/moderation/queries.server.ts";
+import { moderationActionsOn } from "#app/domain/moderation/queries.server.ts";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { mailsOf, refundsOf, settle, statusOfSubscription } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import {
+  mailsOf,
+  refundsOfCharge,
+  settleDeletion,
+  statusOfSubscription,
+} from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 
 const REASON = "Vendia o que não era seu.";
 
 test("a ban hides the person, is written down with who and why, and told; its end undoes it", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const [carla, bruno] = [await moderator(ctx), await person(ctx, "Bruno")];
+  const [carla, bruno] = [await createModerator(ctx), await createPerson(ctx, "Bruno")];
   const ban = { moderatorId: carla.id, personId: bruno.id };
   await banPerson(ctx, { ...ban, reason: REASON });
   expect(await profileByUsername(ctx, { username: bruno.username })).toBeNull();
@@ -32,7 +37,7 @@ test("a ban hides the person, is written down with who and why, and told; its en
   expect(await profileByUsername(ctx, { username: bruno.username })).not.toBeNull();
   await expect(unbanPerson(ctx, ban)).rejects.toThrow(NotBanned);
   expect(
-    (await actionsOn(ctx, { personId: bruno.id })).map(({ act, reason, moderatorId }) => [
+    (await moderationActionsOn(ctx, { personId: bruno.id })).map(({ act, reason, moderatorId }) => [
       act,
       reason,
       moderatorId,
@@ -41,7 +46,7 @@ test("a ban hides the person, is written down with who and why, and told; its en
     ["unban", "", carla.id],
     ["ban", REASON, carla.id],
   ]);
-  await settle(world, 1);
+  await settleDeletion(world, 1);
   expect((await mailsOf(ctx, bruno.email)).toSorted()).toEqual([
     "Sua conta do Coreto foi suspensa",
     "Sua conta do Coreto voltou",
@@ -51,9 +56,9 @@ test("a ban hides the person, is written down with who and why, and told; its en
 test("two moderators at once make one ban, and the log is never rewritten", async () => {
   const { ctx, env } = await testContext();
   const [carla, davi, bruno] = [
-    await moderator(ctx),
-    await moderator(ctx),
-    await person(ctx, "Bruno"),
+    await createModerator(ctx),
+    await createModerator(ctx),
+    await createPerson(ctx, "Bruno"),
   ];
   const bans = await Promise.allSettled(
     [carla, davi].map(({ id }) =>
@@ -61,7 +66,7 @@ test("two moderators at once make one ban, and the log is never rewritten", asyn
     ),
   );
   expect(bans.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  const [action] = await actionsOn(ctx, { personId: bruno.id });
+  const [action] = await moderationActionsOn(ctx, { personId: bruno.id });
   await expect(
     env.DB.prepare("UPDATE moderation_actions SET reason = '' WHERE id = ?").bind(action?.id).run(),
   ).rejects.toThrow("immutable_log");
@@ -73,16 +78,16 @@ test("two moderators at once make one ban, and the log is never rewritten", asyn
 test("only the moderation bans, and never its own", async () => {
   const { ctx } = await testContext();
   const [carla, davi, bruno, clara] = [
-    await moderator(ctx),
-    await moderator(ctx),
-    await person(ctx, "Bruno"),
-    await person(ctx, "Clara"),
+    await createModerator(ctx),
+    await createModerator(ctx),
+    await createPerson(ctx, "Bruno"),
+    await createPerson(ctx, "Clara"),
   ];
   await expect(
     banPerson(ctx, { moderatorId: bruno.id, personId: clara.id, reason: REASON }),
-  ).rejects.toThrow(NotAModerator);
+  ).rejects.toThrow(ModeratorRequired);
   await expect(unbanPerson(ctx, { moderatorId: bruno.id, personId: clara.id })).rejects.toThrow(
-    NotAModerator,
+    ModeratorRequired,
   );
   for (const { id } of [carla, davi])
     await expect(
@@ -96,14 +101,14 @@ test("a day after the ban of who sells, unused days go back to who subscribed, o
   const world = await testContext();
   const { ctx } = world;
   const [carla, ana, bruno, clara] = [
-    await moderator(ctx),
-    await seller(ctx, { amountCents: 3_000 }),
-    await person(ctx, "Bruno"),
-    await person(ctx, "Clara"),
+    await createModerator(ctx),
+    await createSeller(ctx, { amountCents: 3_000 }),
+    await createPerson(ctx, "Bruno"),
+    await createPerson(ctx, "Clara"),
   ];
-  const old = await subscribed(world, bruno, ana);
+  const old = await paidSubscription(world, bruno, ana);
   await world.advance(10 * DAY_MS);
-  const young = await subscribed(world, clara, ana);
+  const young = await paidSubscription(world, clara, ana);
   const ban = { moderatorId: carla.id, personId: ana.id };
   const stands = () =>
     Promise.all([old, young].map(({ purchaseId }) => statusOfSubscription(ctx, purchaseId)));
@@ -116,27 +121,29 @@ test("a day after the ban of who sells, unused days go back to who subscribed, o
   expect(await stands()).toEqual(["active", "active"]);
   await banPerson(ctx, { ...ban, reason: REASON });
   await world.advance(DAY_MS + HOUR_MS);
-  await settle(world, 2);
+  await settleDeletion(world, 2);
   expect(await stands()).toEqual(["expired", "expired"]);
   // Within the days of regret everything goes back, later the days that did not begin.
-  expect(await refundsOf(ctx, young.id)).toEqual([{ status: "succeeded", amountCents: 3_000 }]);
-  const [unused] = await refundsOf(ctx, old.id);
+  expect(await refundsOfCharge(ctx, young.id)).toEqual([
+    { status: "succeeded", amountCents: 3_000 },
+  ]);
+  const [unused] = await refundsOfCharge(ctx, old.id);
   expect(unused).toMatchObject({ status: "succeeded" });
   expect(unused?.amountCents).toBeGreaterThan(1_500);
   expect(unused?.amountCents).toBeLessThan(2_000);
   expect(await mailsOf(ctx, bruno.email)).toContainEqual(expect.stringMatching(/^Devolvemos R\$/));
-  await settle(world, 1);
-  expect(await refundsOf(ctx, old.id)).toHaveLength(1);
-  await expectBooksToHold(ctx);
+  await settleDeletion(world, 1);
+  expect(await refundsOfCharge(ctx, old.id)).toHaveLength(1);
+  await expectInvariantsToHold(ctx);
 });
 
 test("a subscription whose payment the bank has waits for it, and holds up nobody else's money", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const [carla, ana] = [await moderator(ctx), await seller(ctx)];
+  const [carla, ana] = [await createModerator(ctx), await createSeller(ctx)];
   const [disputed, other] = [
-    await subscribed(world, await person(ctx, "Bruno"), ana),
-    await subscribed(world, await person(ctx, "Clara"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Bruno"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Clara"), ana),
   ];
   await world.console(`/sandbox/charges/${disputed.providerChargeId}/dispute`);
   await world.drain();

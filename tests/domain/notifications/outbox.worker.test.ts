@@ -2,27 +2,27 @@ import { eq, isNull } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import {
-  enqueueWaiting,
-  GIVEN_UP_AFTER_MS,
-  GIVEN_UP_FAILURES,
-  giveUpOnOldest,
-  OUTBOX_ENQUEUED_MS,
+  enqueueWaitingMessages,
+  DEAD_LETTER_AFTER_MS,
+  DEAD_LETTER_FAILURES,
+  abandonFailedMessages,
+  OUTBOX_ENQUEUED_LIFETIME_MS,
   OUTBOX_PAGE,
 } from "#app/domain/notifications/commands/outbox.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { person } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
@@ -31,7 +31,7 @@ let world: World;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  bruno = await person(world.ctx, "Bruno");
+  bruno = await createPerson(world.ctx, "Bruno");
   await testEnv.DB.batch(
     [
       "DELETE FROM outbox",
@@ -45,7 +45,10 @@ beforeEach(async () => {
 /** What one run of the cron tells by itself. */
 const HERE = 200;
 
-/** `count` announcements to Bruno, an hour old and each a millisecond younger than the one before. */
+/**
+ * `countGenerated` announcements to Bruno, an hour old and each a millisecond younger than the one
+ * before.
+ */
 async function announced(count: number): Promise<void> {
   const { ctx } = world;
   await testEnv.DB.prepare(
@@ -91,27 +94,35 @@ test("a few are told by the run, and none waits in a queue", async () => {
 
 test("what its queue lost is handed over again once its time is over, and not before", async () => {
   await announced(HERE + 50);
-  await enqueueWaiting(world.ctx, { before: world.ctx.realNow(), skipped: HERE, limit: 10_000 });
+  await enqueueWaitingMessages(world.ctx, {
+    before: world.ctx.realNow(),
+    skipped: HERE,
+    limit: 10_000,
+  });
   expect(world.queued.splice(0)).toHaveLength(50);
   const again = async (ms: number) =>
     await waitingOutbox(world.ctx, { before: world.ctx.realNow() + ms, limit: 1_000 });
-  expect(await again(OUTBOX_ENQUEUED_MS - MINUTE_MS)).toHaveLength(HERE);
-  expect(await again(OUTBOX_ENQUEUED_MS + MINUTE_MS)).toHaveLength(HERE + 50);
+  expect(await again(OUTBOX_ENQUEUED_LIFETIME_MS - MINUTE_MS)).toHaveLength(HERE);
+  expect(await again(OUTBOX_ENQUEUED_LIFETIME_MS + MINUTE_MS)).toHaveLength(HERE + 50);
 });
 
 test("a run hands over no more than it may, and nothing without room", async () => {
   await announced(60);
   const all = { before: world.ctx.realNow(), skipped: 0 };
-  expect(await enqueueWaiting(world.ctx, { ...all, limit: 50, hasRoom: () => false })).toBe(0);
-  expect(await enqueueWaiting(world.ctx, { ...all, limit: 50 })).toBe(50);
-  expect(await enqueueWaiting(world.ctx, { ...all, limit: 50 })).toBe(10);
+  expect(await enqueueWaitingMessages(world.ctx, { ...all, limit: 50, hasRoom: () => false })).toBe(
+    0,
+  );
+  expect(await enqueueWaitingMessages(world.ctx, { ...all, limit: 50 })).toBe(50);
+  expect(await enqueueWaitingMessages(world.ctx, { ...all, limit: 50 })).toBe(10);
 });
 
 test("reads rows as what it hands over, whatever was told before or is in the queue", async () => {
   const rowsOf = async () => {
-    const tap = databaseTap(testEnv.DB);
+    const tap = recordDatabase(testEnv.DB);
     const ctx = { ...world.ctx, db: openDatabase(tap.database) };
-    expect(await enqueueWaiting(ctx, { before: ctx.realNow(), skipped: 0, limit: 100 })).toBe(100);
+    expect(
+      await enqueueWaitingMessages(ctx, { before: ctx.realNow(), skipped: 0, limit: 100 }),
+    ).toBe(100);
     return tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
   };
   await announced(100);
@@ -149,11 +160,11 @@ test("where a mail cannot be sent, what is read here is written all the same, on
     ...world.ctx,
     mailer: { send: () => Promise.reject(new Error("no line")) },
   };
-  await expect(deliverMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
-  await expect(deliverMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
+  await expect(deliverOutboxMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
+  await expect(deliverOutboxMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
   expect([await notices(), await mails(), await untold()]).toEqual([1, 0, 1]);
-  await deliverMessage(world.ctx, { outboxId: "many:00000" });
-  await deliverMessage(world.ctx, { outboxId: "many:00000" });
+  await deliverOutboxMessage(world.ctx, { outboxId: "many:00000" });
+  await deliverOutboxMessage(world.ctx, { outboxId: "many:00000" });
   expect([await notices(), await mails(), await untold()]).toEqual([1, 1, 0]);
 });
 
@@ -162,12 +173,12 @@ test("what failed at every turn of a week is set aside, and said in the log; wha
     announce<OutboxMessage>(world.ctx, "failing", { type: "person.unbanned", personId: bruno.id }),
     announce<OutboxMessage>(world.ctx, "waiting", { type: "person.unbanned", personId: bruno.id }),
   ]);
-  for (let failure = 0; failure < GIVEN_UP_FAILURES; failure += 1)
-    await setBack(world.ctx, { subjectId: "failing" });
-  await giveUpOnOldest(later(GIVEN_UP_AFTER_MS - DAY_MS));
+  for (let failure = 0; failure < DEAD_LETTER_FAILURES; failure += 1)
+    await recordFailure(world.ctx, { subjectId: "failing" });
+  await abandonFailedMessages(later(DEAD_LETTER_AFTER_MS - DAY_MS));
   expect(world.logged).toEqual([]);
-  const after = later(GIVEN_UP_AFTER_MS + MINUTE_MS);
-  await giveUpOnOldest(after);
+  const after = later(DEAD_LETTER_AFTER_MS + MINUTE_MS);
+  await abandonFailedMessages(after);
   expect(world.logged).toEqual([
     {
       event: "notifications.message_quarantined",

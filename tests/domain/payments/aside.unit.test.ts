@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  ASIDE_STATE_WORDS,
-  ASIDE_WORDS,
-  TYPE_WORDS,
+  QUARANTINE_STATE_LABELS,
+  QUARANTINE_REASON_LABELS,
+  EVENT_TYPE_LABELS,
 } from "#app/components/reconciliation/aside-words.ts";
 import {
-  askedAgainAfterMs,
-  asideReasonOf,
-  asideReasons,
-  asideStateOf,
+  notFoundRetryDelayMs,
+  parseQuarantineReason,
+  quarantineReasons,
+  quarantineStateOf,
 } from "#app/domain/payments/rules/aside.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
@@ -22,22 +22,24 @@ test.each([
   ["RangeError", "fault", "RangeError"],
   ["", "fault", ""],
 ])("a delivery kept aside for %j is so by %s, with %j", (kept, reason, detail) => {
-  expect(asideReasonOf(kept)).toEqual({ reason, detail });
+  expect(parseQuarantineReason(kept)).toEqual({ reason, detail });
 });
 
 test("every reason, state and kind of thing has its words, each its own", () => {
-  const said = asideReasons.map((reason) => ASIDE_WORDS[reason]);
-  expect(Object.keys(ASIDE_WORDS).toSorted()).toEqual([...asideReasons].toSorted());
-  expect(new Set(said.map(({ label }) => label)).size).toBe(asideReasons.length);
+  const said = quarantineReasons.map((reason) => QUARANTINE_REASON_LABELS[reason]);
+  expect(Object.keys(QUARANTINE_REASON_LABELS).toSorted()).toEqual(
+    [...quarantineReasons].toSorted(),
+  );
+  expect(new Set(said.map(({ label }) => label)).size).toBe(quarantineReasons.length);
   for (const { label, hint } of said)
     expect([label, hint]).toEqual([
       expect.stringMatching(/^[A-ZÀ-Ú].{5,50}[^.]$/),
       expect.stringMatching(/^[A-ZÀ-Ú].{20,200}\.$/),
     ]);
-  for (const kept of ["anything", ...asideReasons.map((reason) => `${reason}:more`)])
-    expect(ASIDE_WORDS[asideReasonOf(kept).reason].label).not.toBe("");
-  expect(Object.keys(TYPE_WORDS).toSorted()).toEqual([...eventTypes].toSorted());
-  expect(Object.values(ASIDE_STATE_WORDS).map(({ label }) => label)).toEqual([
+  for (const kept of ["anything", ...quarantineReasons.map((reason) => `${reason}:more`)])
+    expect(QUARANTINE_REASON_LABELS[parseQuarantineReason(kept).reason].label).not.toBe("");
+  expect(Object.keys(EVENT_TYPE_LABELS).toSorted()).toEqual([...eventTypes].toSorted());
+  expect(Object.values(QUARANTINE_STATE_LABELS).map(({ label }) => label)).toEqual([
     "Espera alguém",
     "Na fila de novo",
     "Aplicado",
@@ -53,12 +55,16 @@ test.each([
   ["applied", { quarantinedAt: 1, handledAt: 3, answer: null }],
   ["closed", { quarantinedAt: 1, handledAt: null, answer: "closed" }],
 ] as const)("it is %s when it is %j", (state, row) => {
-  expect(asideStateOf(row)).toBe(state);
+  expect(quarantineStateOf(row)).toBe(state);
 });
 
 test("what a provider does not have is asked about six times in ten minutes, each some time after the other, and then no more", () => {
   const asked = [0];
-  for (let wait = askedAgainAfterMs(0); wait !== null; wait = askedAgainAfterMs(asked.at(-1) ?? 0))
+  for (
+    let wait = notFoundRetryDelayMs(0);
+    wait !== null;
+    wait = notFoundRetryDelayMs(asked.at(-1) ?? 0)
+  )
     asked.push((asked.at(-1) ?? 0) + wait);
   expect(asked).toEqual([
     0,
@@ -71,7 +77,7 @@ test("what a provider does not have is asked about six times in ten minutes, eac
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 60 * MINUTE_MS }),
-      (ageMs) => (askedAgainAfterMs(ageMs) === null) === ageMs >= 10 * MINUTE_MS,
+      (ageMs) => (notFoundRetryDelayMs(ageMs) === null) === ageMs >= 10 * MINUTE_MS,
     ),
   );
 });

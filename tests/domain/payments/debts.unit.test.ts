@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  isDebtPayment,
-  leastPaymentCents,
-  writableCents,
+  isDebtAmountPayable,
+  minimumDebtPaymentCents,
+  writeOffLimitCents,
 } from "#app/domain/payments/rules/debts.ts";
 
 test.each<[string, number, number, boolean]>([
@@ -18,8 +18,8 @@ test.each<[string, number, number, boolean]>([
   ["half a centavo", 500.5, 1_890, false],
   ["where nothing is owed", 500, 0, false],
 ])("%s: %d of %d", (_, amountCents, owedCents, may) => {
-  expect(isDebtPayment(amountCents, owedCents)).toBe(may);
-  expect(leastPaymentCents(owedCents)).toBeLessThanOrEqual(owedCents);
+  expect(isDebtAmountPayable(amountCents, owedCents)).toBe(may);
+  expect(minimumDebtPaymentCents(owedCents)).toBeLessThanOrEqual(owedCents);
 });
 
 test.each<[string, number, number, number, number]>([
@@ -30,14 +30,14 @@ test.each<[string, number, number, number, number]>([
   ["beside a young one", 2_890, 1_890, 0, 1_890],
   ["nothing is owed any more", 0, 1_890, 1_890, 0],
 ])("%s", (_, owedCents, oldRaisedCents, paidCents, cents) => {
-  expect(writableCents({ owedCents, oldRaisedCents, paidCents })).toBe(cents);
+  expect(writeOffLimitCents({ owedCents, oldRaisedCents, paidCents })).toBe(cents);
 });
 
 test("never more than is owed, and never less than nothing", () => {
   const cents = fc.nat(1_000_000_00);
   fc.assert(
     fc.property(cents, cents, cents, (owedCents, oldRaisedCents, paidCents) => {
-      const writable = writableCents({ owedCents, oldRaisedCents, paidCents });
+      const writable = writeOffLimitCents({ owedCents, oldRaisedCents, paidCents });
       expect(writable >= 0 && writable <= owedCents).toBe(true);
     }),
   );

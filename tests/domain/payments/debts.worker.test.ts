@@ -3,24 +3,24 @@ import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { TransactionNotFound } from "#app/domain/billing/errors.ts";
-import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
+import { earningsFigureRows, creatorEarnings } from "#app/domain/ledger/queries/earnings.server.ts";
 import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
-import { figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
-import { sumOf } from "#app/domain/ledger/rules/margin.ts";
-import { startDebtPayment, writeDebtOff } from "#app/domain/payments/commands/debts.server.ts";
+import { earningsFigureNames, sumEarningsFigures } from "#app/domain/ledger/rules/earnings.ts";
+import { sumMarginLines } from "#app/domain/ledger/rules/margin.ts";
+import { startDebtPayment, writeOffDebt } from "#app/domain/payments/commands/debts.server.ts";
 import {
-  DebtAmountRefused,
-  DebtMoved,
+  InvalidDebtAmount,
+  DebtChanged,
   DebtNotOldEnough,
   NothingOwed,
-  OwnDebt,
+  DebtConflictOfInterest,
   TooManyDebtCodes,
 } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { debtAge } from "#app/domain/payments/queries/debts.server.ts";
 import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
-import { writableCents } from "#app/domain/payments/rules/debts.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { writeOffLimitCents } from "#app/domain/payments/rules/debts.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
@@ -29,16 +29,16 @@ import * as debtPayment from "#app/routes/settings/debt-payment.tsx";
 import * as debtPage from "#app/routes/settings/debt.tsx";
 import * as receiptPage from "#app/routes/settings/receipt.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { debtor } from "#tests/support/debtor.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createDebtor } from "#tests/support/debtor.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { moderatingColleague } from "#tests/support/teams.ts";
+import { moderatorInTeam } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -50,16 +50,23 @@ beforeEach(async () => {
     cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
   ]);
   world = await testContext();
-  ana = await debtor(world);
+  ana = await createDebtor(world);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 /** The taxable figures of Ana's papers, each equal to what is behind it. */
 async function figures() {
   const asked = { creatorId: ana.id, from: 0, until: world.ctx.now() + DAY_MS };
-  const sum = summed((await earningsOf(world.ctx, { ...asked, by: "month" })).effects);
-  for (const figure of figureNames) {
-    const { items } = await behindFigure(world.ctx, { ...asked, figure, cursor: null, limit: 100 });
+  const sum = sumEarningsFigures(
+    (await creatorEarnings(world.ctx, { ...asked, by: "month" })).effects,
+  );
+  for (const figure of earningsFigureNames) {
+    const { items } = await earningsFigureRows(world.ctx, {
+      ...asked,
+      figure,
+      cursor: null,
+      limit: 100,
+    });
     expect([figure, items.reduce((total, { cents }) => total + cents, 0)]).toEqual([
       figure,
       sum[figure],
@@ -68,7 +75,7 @@ async function figures() {
   return sum;
 }
 
-const money = () => balancesOf(world.ctx, { creatorId: ana.id });
+const money = () => creatorBalances(world.ctx, { creatorId: ana.id });
 const wish = (amountCents: number) =>
   startDebtPayment(world.ctx, { creatorId: ana.id, amountCents });
 
@@ -86,7 +93,7 @@ test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sa
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 1_890 });
   const code = await codeFor(1_890);
   expect(await money()).toMatchObject({ owedCents: 1_890 });
-  await pay(world, code);
+  await payAtBank(world, code);
   await world.drain();
   await Promise.all([settleCharge(world.ctx, code), settleCharge(world.ctx, code)]);
   expect(await money()).toMatchObject({ availableCents: 0, pendingCents: 0, owedCents: 0 });
@@ -105,7 +112,7 @@ test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sa
     feeCents: 0,
     costCents: 19,
   });
-  expect(sumOf(lines)).toMatchObject({ grossCents: 1_990 });
+  expect(sumMarginLines(lines)).toMatchObject({ grossCents: 1_990 });
   const totals = await world.ctx.db.all<{ amount: number }>(
     sql`SELECT amount_cents AS amount FROM transaction_totals WHERE person_id = ${ana.id} AND count <> 0`,
   );
@@ -125,18 +132,18 @@ test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sa
 
 test("a part leaves the rest, and what a sale recovered while the code was open is the creator's own", async () => {
   const part = await codeFor(500);
-  await pay(world, part);
+  await payAtBank(world, part);
   await world.drain();
   expect(await money()).toMatchObject({ owedCents: 1_390 });
 
-  await subscribed(world, await person(world.ctx, "Clara"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
   await world.advance(9 * DAY_MS - 10 * MINUTE_MS);
   const code = await codeFor(1_390);
   await world.tick();
   await world.advance(11 * MINUTE_MS);
   await world.tick();
   expect(await money()).toMatchObject({ availableCents: 945, owedCents: 445 });
-  await pay(world, code);
+  await payAtBank(world, code);
   await world.drain();
   expect(await money()).toMatchObject({ availableCents: 945 + (1_390 - 445), owedCents: 0 });
 });
@@ -152,7 +159,7 @@ test("one code at a time: the same amount is the same code, another lets it go, 
   for (const amountCents of [0, 499, 1_891])
     await expect(
       startDebtPayment(world.ctx, { creatorId: ana.id, amountCents }),
-    ).rejects.toBeInstanceOf(DebtAmountRefused);
+    ).rejects.toBeInstanceOf(InvalidDebtAmount);
 });
 
 test("twenty codes a day and no more: the last one stays open and is given again, and a day later there are others", async () => {
@@ -169,7 +176,7 @@ test("twenty codes a day and no more: the last one stays open and is given again
 
 test("a MED on it puts the debt back: reserved while the bank decides, gone when it is lost", async () => {
   const code = await codeFor(1_890);
-  await pay(world, code);
+  await payAtBank(world, code);
   await world.drain();
   const opened = await world.console(`/sandbox/charges/${code.providerChargeId}/dispute`);
   await world.drain();
@@ -190,7 +197,7 @@ test("a MED on it puts the debt back: reserved while the bank decides, gone when
 
 test("won, what it paid is paid again", async () => {
   const code = await codeFor(1_890);
-  await pay(world, code);
+  await payAtBank(world, code);
   await world.drain();
   const opened = await world.console(`/sandbox/charges/${code.providerChargeId}/dispute`);
   await world.drain();
@@ -200,9 +207,9 @@ test("won, what it paid is paid again", async () => {
 });
 
 test("a moderator writes off what is owed for 180 days: not earlier, not more, not twice, not their own", async () => {
-  const carla = await moderator(world.ctx);
+  const carla = await createModerator(world.ctx);
   const off = (amountCents: number, moderatorId = carla.id, seenOwedCents = 1_890) =>
-    writeDebtOff(world.ctx, {
+    writeOffDebt(world.ctx, {
       creatorId: ana.id,
       amountCents,
       seenOwedCents,
@@ -213,24 +220,24 @@ test("a moderator writes off what is owed for 180 days: not earlier, not more, n
   await expect(off(1)).rejects.toBeInstanceOf(DebtNotOldEnough);
   await world.advance(2 * DAY_MS);
   await expect(off(1_891)).rejects.toBeInstanceOf(DebtNotOldEnough);
-  const colleague = await moderatingColleague(world.ctx, ana.id);
+  const colleague = await moderatorInTeam(world.ctx, ana.id);
   for (const side of [ana, colleague])
-    await expect(off(1_000, side.id)).rejects.toBeInstanceOf(OwnDebt);
+    await expect(off(1_000, side.id)).rejects.toBeInstanceOf(DebtConflictOfInterest);
   const both = await Promise.allSettled([off(1_000), off(1_000)]);
   const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   expect(
-    refused.every((reason) => reason instanceof DebtMoved || reason instanceof DebtNotOldEnough),
+    refused.every((reason) => reason instanceof DebtChanged || reason instanceof DebtNotOldEnough),
   ).toBe(true);
   expect(refused).toHaveLength(1);
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 890 });
   // The same form once more, of a part that would still fit.
-  await expect(off(500)).rejects.toBeInstanceOf(DebtMoved);
+  await expect(off(500)).rejects.toBeInstanceOf(DebtChanged);
   await off(500, carla.id, 890);
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 390 });
 });
 
 test("its page says what it is, of nobody's sale: there is no receipt of it, and no code that ended is said to have run out when it did not", async () => {
-  const doors = doorsAs([
+  const doors = callRoutesAs([
     { path: "settings/transactions/:id", module: transactionPage },
     { path: "settings/transactions/:id/recibo", module: receiptPage },
     { path: "settings/transfers/debt/:chargeId", module: debtPayment },
@@ -241,7 +248,7 @@ test("its page says what it is, of nobody's sale: there is no receipt of it, and
   expect(await doors.read(own, `/settings/transfers/debt/${first.chargeId}`)).toMatchObject({
     ended: expect.stringContaining("não vale mais"),
   });
-  await pay(world, code);
+  await payAtBank(world, code);
   await world.drain();
   const path = `/settings/transactions/${code.chargeId}`;
   expect(await doors.read(own, path)).toMatchObject({
@@ -254,17 +261,17 @@ test("its page says what it is, of nobody's sale: there is no receipt of it, and
   });
   expect((await doors.get(own, `${path}/recibo`)).status).toBe(404);
   expect(
-    await doors.read({ person: await moderator(world.ctx), isModerator: true }, path),
+    await doors.read({ person: await createModerator(world.ctx), isModerator: true }, path),
   ).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
 });
 
 test("the staff reads who owes, the oldest first, and which debt may be written off", async () => {
   await world.advance(DAY_MS);
   // What is paid to the second is there: others' money, which nobody withdraws.
-  const other = await seller(world.ctx, { approved: false });
+  const other = await createSeller(world.ctx, { approved: false });
   for (const name of ["Clara", "Davi"])
-    await subscribed(world, await person(world.ctx, name), other);
-  const later = await debtor(world);
+    await paidSubscription(world, await createPerson(world.ctx, name), other);
+  const later = await createDebtor(world);
   const listed = async () =>
     (await debtors(world.ctx, { cursor: null, limit: 9 })).items.map(
       ({ creatorId, owedCents, isOld }) => ({ creatorId, owedCents, isOld }),
@@ -286,10 +293,10 @@ test("the staff reads who owes, the oldest first, and which debt may be written 
     { ...ana, isOld: true },
     { ...later, isOld: false },
   ])
-    expect(writableCents(await debtAge(world.ctx, { creatorId: id })) > 0).toBe(isOld);
-  await writeDebtOff(world.ctx, {
+    expect(writeOffLimitCents(await debtAge(world.ctx, { creatorId: id })) > 0).toBe(isOld);
+  await writeOffDebt(world.ctx, {
     creatorId: ana.id,
-    moderatorId: (await moderator(world.ctx)).id,
+    moderatorId: (await createModerator(world.ctx)).id,
     amountCents: 1_890,
     seenOwedCents: 1_890,
     reason: "Conta parada, sem vendas.",
@@ -298,8 +305,8 @@ test("the staff reads who owes, the oldest first, and which debt may be written 
 });
 
 test("the pages: what is owed and why, a code with its page, and the desk of the staff", async () => {
-  const carla = await moderator(world.ctx);
-  const doors = doorsAs([
+  const carla = await createModerator(world.ctx);
+  const doors = callRoutesAs([
     { path: "settings/transfers/debt", module: debtPage },
     { path: "settings/transfers/debt/:chargeId", module: debtPayment },
     {
@@ -336,7 +343,7 @@ test("the pages: what is owed and why, a code with its page, and the desk of the
   });
   expect(
     await doors.read(
-      { person: await moderatingColleague(world.ctx, ana.id), isModerator: true },
+      { person: await moderatorInTeam(world.ctx, ana.id), isModerator: true },
       account,
     ),
   ).toMatchObject({ debt: { isOwn: true } });

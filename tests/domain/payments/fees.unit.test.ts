@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { askedMonth, boundsOf, monthAfter, monthBefore } from "#app/domain/ledger/rules/months.ts";
+import {
+  parseReportMonth,
+  monthBounds,
+  monthAfter,
+  monthBefore,
+} from "#app/domain/ledger/rules/months.ts";
 import { formatPercent } from "#app/domain/money.ts";
 import { feeAt, feeChangeProblem } from "#app/domain/payments/rules/fees.ts";
 import { feeChangeSchema } from "#app/domain/payments/schema.ts";
@@ -69,7 +74,7 @@ test.each([
   ["'; --", "2026-11"],
   [null, "2026-11"],
 ])("the month %j of a report is %s", (text, month) => {
-  expect(askedMonth(text, NOW)).toBe(month);
+  expect(parseReportMonth(text, NOW)).toBe(month);
 });
 
 test("months have their neighbours over the end of a year, and no gap between", () => {
@@ -78,7 +83,7 @@ test("months have their neighbours over the end of a year, and no gap between", 
     "2026-01",
     "2026-10",
   ]);
-  expect(boundsOf("2026-01").from).toBe(boundsOf("2025-12").until);
+  expect(monthBounds("2026-01").from).toBe(monthBounds("2025-12").until);
 });
 
 test("a fee in words", () => {

@@ -2,17 +2,21 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
-import { feeLines } from "#app/domain/ledger/queries/fees.server.ts";
-import { changeFee } from "#app/domain/payments/commands/fees.server.ts";
+import { platformFeeLines } from "#app/domain/ledger/queries/fees.server.ts";
+import { changeCreatorFee } from "#app/domain/payments/commands/fees.server.ts";
 import {
   FeeInThePast,
   FeeRaiseTooSoon,
   FeeUnchanged,
-  OwnFee,
+  FeeConflictOfInterest,
 } from "#app/domain/payments/errors.ts";
-import { chargeFeeSql, feeChanges, feeFor } from "#app/domain/payments/queries/fees.server.ts";
-import { feeOf } from "#app/domain/payments/rules.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import {
+  chargeFeeSql,
+  recentFeeChanges,
+  creatorFee,
+} from "#app/domain/payments/queries/fees.server.ts";
+import { splitFee } from "#app/domain/payments/rules.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as fees from "#app/routes/admin/fees.tsx";
 import { addDays, civilDate, DAY_MS, instantOf, isoDay } from "#app/domain/time.ts";
@@ -20,14 +24,14 @@ import { localMails } from "#drizzle/schema/mail.ts";
 import { charges, feeOverrides } from "#drizzle/schema/payments.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
 import type { MiddlewareFunction } from "react-router";
-import { doorsAs } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -37,14 +41,14 @@ let today: number;
 
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  carla = await moderator(world.ctx);
+  ana = await createSeller(world.ctx);
+  carla = await createModerator(world.ctx);
   today = instantOf(civilDate(world.ctx.now()));
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const change = (basisPoints: number | null, startsAt: number) =>
-  changeFee(world.ctx, {
+  changeCreatorFee(world.ctx, {
     creatorId: ana.id,
     basisPoints,
     startsAt,
@@ -52,9 +56,9 @@ const change = (basisPoints: number | null, startsAt: number) =>
     moderatorId: carla.id,
   });
 const sold = async () => {
-  const { feeBasisPoints, feeCents, netCents } = await subscribed(
+  const { feeBasisPoints, feeCents, netCents } = await paidSubscription(
     world,
-    await person(world.ctx, "Bruno"),
+    await createPerson(world.ctx, "Bruno"),
     ana,
   );
   return [feeBasisPoints, feeCents, netCents];
@@ -64,12 +68,12 @@ test("what is sold from the day on has the creator's fee, what was sold keeps it
   expect(await sold()).toEqual([500, 100, 1_890]);
   await change(250, today);
   await change(null, addDays(today, 40));
-  expect([await sold(), await feeFor(world.ctx, { creatorId: ana.id })]).toEqual([
+  expect([await sold(), await creatorFee(world.ctx, { creatorId: ana.id })]).toEqual([
     [250, 50, 1_940],
     250,
   ]);
-  const other = await seller(world.ctx);
-  expect(await feeFor(world.ctx, { creatorId: other.id })).toBe(500);
+  const other = await createSeller(world.ctx);
+  expect(await creatorFee(world.ctx, { creatorId: other.id })).toBe(500);
   await world.advance(41 * DAY_MS);
   expect(await sold()).toEqual([500, 100, 1_890]);
 });
@@ -105,25 +109,25 @@ test("a raise comes thirty days ahead, the past stays, and the creator is told o
 
 test("nobody sets the fee of their own page, nor of one in whose team they work; who left it does", async () => {
   const asked = (creatorId: string, moderatorId: string) =>
-    changeFee(world.ctx, {
+    changeCreatorFee(world.ctx, {
       creatorId,
       basisPoints: 0,
       startsAt: today,
       note: "Parceria.",
       moderatorId,
     });
-  await expect(asked(carla.id, carla.id)).rejects.toThrow(OwnFee);
-  const made = await team(world.ctx, ana);
-  const dora = await teammate(world.ctx, made, "guest_member");
-  await expect(asked(ana.id, dora.id)).rejects.toThrow(OwnFee);
+  await expect(asked(carla.id, carla.id)).rejects.toThrow(FeeConflictOfInterest);
+  const made = await createTeamFor(world.ctx, ana);
+  const dora = await createTeammate(world.ctx, made, "guest_member");
+  await expect(asked(ana.id, dora.id)).rejects.toThrow(FeeConflictOfInterest);
   await world.ctx.db
     .update(organizationMembers)
     .set({ removedAt: world.ctx.now() })
     .where(eq(organizationMembers.personId, dora.id));
   await asked(ana.id, dora.id);
   expect([
-    await feeFor(world.ctx, { creatorId: carla.id }),
-    await feeFor(world.ctx, { creatorId: ana.id }),
+    await creatorFee(world.ctx, { creatorId: carla.id }),
+    await creatorFee(world.ctx, { creatorId: ana.id }),
   ]).toEqual([500, 0]);
 });
 
@@ -136,7 +140,7 @@ test("the fee that the database writes is the rule's, to the centavo", async () 
         const ctx = { ...world.ctx, settings: { ...world.ctx.settings, feeBasisPoints } };
         const fee = chargeFeeSql(ctx, { creatorId: "nobody", amountCents });
         const [row] = await ctx.db.select(fee).from(charges).limit(1);
-        expect(row).toEqual({ feeBasisPoints, ...feeOf(amountCents, feeBasisPoints) });
+        expect(row).toEqual({ feeBasisPoints, ...splitFee(amountCents, feeBasisPoints) });
       },
     ),
     {
@@ -155,14 +159,17 @@ test("the fee that the database writes is the rule's, to the centavo", async () 
 test("the report of a month is what the books say, with what went back", async () => {
   const from = world.ctx.now();
   const before = await balancesBefore(world.ctx, { until: from });
-  const bia = await person(world.ctx, "Bia");
-  const { purchaseId } = await subscribed(world, bia, ana);
-  await regretSubscription(world.ctx, { fanId: bia.id, subscriptionId: purchaseId });
+  const bia = await createPerson(world.ctx, "Bia");
+  const { purchaseId } = await paidSubscription(world, bia, ana);
+  await requestSubscriptionCoolingOffRefund(world.ctx, {
+    fanId: bia.id,
+    subscriptionId: purchaseId,
+  });
   await world.drain();
   await sold();
   const until = world.ctx.now() + 1;
   const after = await balancesBefore(world.ctx, { until });
-  const lines = await feeLines(world.ctx, { from, until });
+  const lines = await platformFeeLines(world.ctx, { from, until });
   expect(lines.map(({ kind, cents }) => [kind, cents])).toEqual([
     ["charge.refunded", -100],
     ["charge.succeeded", 200],
@@ -173,7 +180,7 @@ test("the report of a month is what the books say, with what went back", async (
 });
 
 test("the staff's page: bad input beside its field, what was typed stays, and nobody else gets in", async () => {
-  const doors = doorsAs([
+  const doors = callRoutesAs([
     { path: "admin/fees", module: fees, middleware: [requireModerator as MiddlewareFunction] },
   ]);
   const staff = { person: carla, isModerator: true };
@@ -226,11 +233,11 @@ test("the staff's page: bad input beside its field, what was typed stays, and no
 });
 
 test("the list of changes that is longer than its page says that it is cut", async () => {
-  expect((await feeChanges(world.ctx)).isCut).toBe(false);
+  expect((await recentFeeChanges(world.ctx)).isCut).toBe(false);
   await testEnv.DB.prepare(
     "INSERT INTO fee_overrides (id, creator_id, basis_points, starts_at, note, set_by, created_at) SELECT 'many-' || value, 'nobody', 100, 1, 'x', 'other', 1 FROM json_each(?)",
   )
     .bind(JSON.stringify(Array.from({ length: 201 }, (_, n) => n)))
     .run();
-  expect(await feeChanges(world.ctx)).toMatchObject({ isCut: true, items: { length: 200 } });
+  expect(await recentFeeChanges(world.ctx)).toMatchObject({ isCut: true, items: { length: 200 } });
 });

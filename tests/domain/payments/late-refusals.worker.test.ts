@@ -3,22 +3,22 @@ import type { Context } from "#app/domain/context.ts";
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
 import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { debtor } from "#tests/support/debtor.ts";
-import { giftNow, pixGift } from "#tests/support/gifts.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import type { Waiting } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { otherPlan, subscriptionOfId, upgradeCode } from "#tests/support/plan-changes.ts";
-import { pixPurchase, soldCollection, soldPost } from "#tests/support/purchases.ts";
-import { pixTip } from "#tests/support/tips.ts";
+import { createDebtor } from "#tests/support/debtor.ts";
+import { giftRow, pendingPixGift } from "#tests/support/gifts.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import type { PendingCheckout } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { otherPlan, subscriptionOfId, openUpgrade } from "#tests/support/plan-changes.ts";
+import { pendingPixPurchase, soldCollection, soldPost } from "#tests/support/purchases.ts";
+import { pendingPixTip } from "#tests/support/tips.ts";
 
 let world: World;
 let ctx: Context;
@@ -26,11 +26,14 @@ beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 /** A charge that waits, and what it pays for as it stands then. */
-type Paying = Waiting & { standing: () => Promise<unknown> };
-const paying = (waiting: Waiting, standing: (purchaseId: string) => Promise<unknown>): Paying => ({
+type Paying = PendingCheckout & { standing: () => Promise<unknown> };
+const paying = (
+  waiting: PendingCheckout,
+  standing: (purchaseId: string) => Promise<unknown>,
+): Paying => ({
   ...waiting,
   standing: async () => await standing((await chargeRow(ctx, waiting))?.purchaseId ?? ""),
 });
@@ -38,15 +41,15 @@ const paying = (waiting: Waiting, standing: (purchaseId: string) => Promise<unkn
 const kinds: Record<string, () => Promise<Paying>> = {
   subscription: async () =>
     paying(
-      await pixCheckout(world, await person(ctx, "Bruno"), await seller(ctx)),
+      await pixCheckout(world, await createPerson(ctx, "Bruno"), await createSeller(ctx)),
       async (id) => (await subscriptionOfId(ctx, id)).status,
     ),
   plan_change: async () => {
-    const ana = await seller(ctx, { amountCents: 3_000 });
+    const ana = await createSeller(ctx, { amountCents: 3_000 });
     const palco = await otherPlan(ctx, ana.id, { monthly: 6_000 });
-    const bruno = await person(ctx, "Bruno");
-    const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
-    const { id, providerChargeId } = await upgradeCode(ctx, {
+    const bruno = await createPerson(ctx, "Bruno");
+    const subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
+    const { id, providerChargeId } = await openUpgrade(ctx, {
       subscriptionId,
       fanId: bruno.id,
       planPriceId: palco.prices.monthly,
@@ -58,35 +61,37 @@ const kinds: Record<string, () => Promise<Paying>> = {
   },
   post: async () =>
     paying(
-      await pixPurchase(
+      await pendingPixPurchase(
         world,
-        await person(ctx, "Bruno"),
-        (await soldPost(ctx, await seller(ctx))).postId,
+        await createPerson(ctx, "Bruno"),
+        (await soldPost(ctx, await createSeller(ctx))).postId,
       ),
       bought,
     ),
   collection: async () => {
-    const ana = await seller(ctx);
+    const ana = await createSeller(ctx);
     const { collectionId } = await soldCollection(ctx, ana, [(await soldPost(ctx, ana)).postId]);
     return paying(
-      await pixPurchase(world, await person(ctx, "Bruno"), collectionId, "collection"),
+      await pendingPixPurchase(world, await createPerson(ctx, "Bruno"), collectionId, "collection"),
       bought,
     );
   },
   tip: async () =>
-    paying(await pixTip(world, await person(ctx, "Bruno"), await seller(ctx)), async (tipId) =>
-      stateOf((await tipRow(ctx, { tipId })) ?? {}),
+    paying(
+      await pendingPixTip(world, await createPerson(ctx, "Bruno"), await createSeller(ctx)),
+      async (tipId) => stateOf((await tipRow(ctx, { tipId })) ?? {}),
     ),
   gift: async () =>
-    paying(await pixGift(world, await person(ctx, "Bruno"), await seller(ctx)), async (giftId) =>
-      stateOf(await giftNow(world, { giftId })),
+    paying(
+      await pendingPixGift(world, await createPerson(ctx, "Bruno"), await createSeller(ctx)),
+      async (giftId) => stateOf(await giftRow(world, { giftId })),
     ),
   debt: async () => {
-    const { id: creatorId } = await debtor(world);
+    const { id: creatorId } = await createDebtor(world);
     const { chargeId } = await startDebtPayment(ctx, { creatorId, amountCents: 1_890 });
     return paying(
       { chargeId, providerChargeId: (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "" },
-      async () => (await balancesOf(ctx, { creatorId })).owedCents,
+      async () => (await creatorBalances(ctx, { creatorId })).owedCents,
     );
   },
 };
@@ -112,13 +117,13 @@ describe.each(Object.entries(kinds))("a refusal of a charge of a %s that comes l
       const charge = await open();
       /** As the provider says it, by another delivery. */
       async function moveOn(): Promise<void> {
-        if (status === "succeeded") await pay(world, charge);
+        if (status === "succeeded") await payAtBank(world, charge);
         const said = await world.ctx.payments.chargeById(charge.providerChargeId);
         await settleCharge(ctx, { chargeId: charge.chargeId, said: { ...said, status } });
       }
       const refuse = (on: Context) =>
         settleCharge(on, { chargeId: charge.chargeId, refusedCode: REFUSED });
-      expect(await refuse(meanwhile(ctx, moveOn, /^update "charges"/))).toBe(status);
+      expect(await refuse(interleaveBeforeWrite(ctx, moveOn, /^update "charges"/))).toBe(status);
       const before = await charge.standing();
       expect(await refuse(ctx)).toBe(status);
       await world.drain();

@@ -6,9 +6,9 @@ import {
   chargeSucceeded,
 } from "#app/domain/ledger/rules.ts";
 import type { Posting } from "#app/domain/ledger/schema.ts";
-import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
-import { inParts } from "#app/domain/payments/rules/releases.ts";
-import { dice } from "#tests/support/chaos/stage.ts";
+import { splitFee, feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { splitProportionally } from "#app/domain/payments/rules/releases.ts";
+import { createDice } from "#tests/support/chaos/stage.ts";
 import type { Dice } from "#tests/support/chaos/stage.ts";
 
 const CHARGES = 1_000_000;
@@ -47,7 +47,7 @@ const feeRateOf = ({ chance, below }: Dice): number => (chance(60) ? 500 : below
  */
 function problemOf(chance: Dice, books: Books): string | null {
   const [amountCents, basisPoints] = [amountOf(chance), feeRateOf(chance)];
-  const { feeCents, netCents } = feeOf(amountCents, basisPoints);
+  const { feeCents, netCents } = splitFee(amountCents, basisPoints);
   if (feeCents + netCents !== amountCents || feeCents < 0 || netCents < 0)
     return `${amountCents} at ${basisPoints}: ${feeCents} and ${netCents}`;
   if (feeCents !== Math.floor((amountCents * basisPoints + 5_000) / 10_000))
@@ -56,7 +56,7 @@ function problemOf(chance: Dice, books: Books): string | null {
   post(books, chargeSucceeded({ ...ref, grossCents: amountCents, feeCents }));
 
   const weights = Array.from({ length: 1 + chance.below(4) }, () => 1 + chance.below(9_000));
-  const parts = inParts(netCents, weights);
+  const parts = splitProportionally(netCents, weights);
   if (parts.reduce((sum, part) => sum + part, 0) !== netCents || parts.some((part) => part < 0))
     return `${netCents} in parts of ${weights.join()}: ${parts.join()}`;
 
@@ -135,7 +135,7 @@ test(
   `${CHARGES.toLocaleString("en")} charges, their refunds, and what is owed after them: parts always add to the whole, to the centavo`,
   { timeout: 60_000 },
   () => {
-    const chance = dice(SEED);
+    const chance = createDice(SEED);
     let owing = 0;
     let books: Books = { owed: 0, pending: 0, available: 0, fees: 0, clearing: 0 };
     for (let number = 0; number < CHARGES; number += 1) {

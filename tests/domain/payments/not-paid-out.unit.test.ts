@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
-import { falseAgeWords } from "#app/domain/purchases/rules/false-age.ts";
-import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
+import { splitFee, feeShareOfRefund } from "#app/domain/payments/rules.ts";
+import { underageRefundReasonText } from "#app/domain/purchases/rules/false-age.ts";
+import { refundOfUnpaidNetCents } from "#app/domain/payments/rules/not-paid-out.ts";
 
 const sale = fc
   .record({
@@ -14,7 +14,7 @@ const sale = fc
   .map(({ amountCents, basisPoints, refunded, unpaid }) => {
     const charge = {
       amountCents,
-      ...feeOf(amountCents, basisPoints),
+      ...splitFee(amountCents, basisPoints),
       refundedCents: 0,
       refundedFeeCents: 0,
       disputedCents: 0,
@@ -30,13 +30,13 @@ const sale = fc
     return { kept, leftNetCents, notPaidOutCents: Math.floor(leftNetCents * unpaid) };
   });
 
-const netOf = (kept: Parameters<typeof goesBackCents>[0], cents: number) =>
+const netOf = (kept: Parameters<typeof refundOfUnpaidNetCents>[0], cents: number) =>
   cents === 0 ? 0 : cents - feeShareOfRefund(kept, cents);
 
 test("what goes back never takes more than what was not paid out, and one centavo more would", () => {
   fc.assert(
     fc.property(sale, ({ kept, notPaidOutCents }) => {
-      const back = goesBackCents(kept, notPaidOutCents);
+      const back = refundOfUnpaidNetCents(kept, notPaidOutCents);
       const left = kept.amountCents - kept.refundedCents;
       expect(back).toBeGreaterThanOrEqual(0);
       expect(back).toBeLessThanOrEqual(left);
@@ -50,7 +50,7 @@ test("what goes back never takes more than what was not paid out, and one centav
 test("of what was not paid out at all everything goes back, the fee too", () => {
   fc.assert(
     fc.property(sale, ({ kept, leftNetCents }) => {
-      expect(goesBackCents(kept, leftNetCents)).toBe(
+      expect(refundOfUnpaidNetCents(kept, leftNetCents)).toBe(
         leftNetCents === 0 ? 0 : kept.amountCents - kept.refundedCents,
       );
     }),
@@ -64,16 +64,18 @@ test("of what was not paid out at all everything goes back, the fee too", () => 
     disputedCents: 0,
     disputedFeeCents: 0,
   };
-  expect([goesBackCents(whole, 1_890), goesBackCents(whole, 945), goesBackCents(whole, 0)]).toEqual(
-    [1_990, 995, 0],
-  );
+  expect([
+    refundOfUnpaidNetCents(whole, 1_890),
+    refundOfUnpaidNetCents(whole, 945),
+    refundOfUnpaidNetCents(whole, 0),
+  ]).toEqual([1_990, 995, 0]);
 });
 
 test("who paid reads that all comes back only where it does, and else how much", () => {
-  expect(falseAgeWords({ amountCents: 1_990, leftCents: 1_990 })).toContain(
+  expect(underageRefundReasonText({ amountCents: 1_990, leftCents: 1_990 })).toContain(
     "devolve o que você pagou.",
   );
-  expect(falseAgeWords({ amountCents: 663, leftCents: 1_990 }).replaceAll("\u00a0", " ")).toContain(
-    "devolve R$ 6,63, a parte do que você pagou",
-  );
+  expect(
+    underageRefundReasonText({ amountCents: 663, leftCents: 1_990 }).replaceAll("\u00a0", " "),
+  ).toContain("devolve R$ 6,63, a parte do que você pagou");
 });

@@ -1,25 +1,25 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ProviderMissing, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { ProviderNotConfigured, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import {
-  cardFieldUrlOf,
-  everyProvider,
-  keptBy,
-  madeBy,
-  mayAcceptLoss,
-  mayPayAt,
+  acquirerCardFieldUrl,
+  allProviders,
+  cardProviderOf,
+  providerOf,
+  canAcceptDispute,
+  isCardAtChargeProvider,
   taxIdMethods,
-  payableCards,
-  payerBy,
-  payerOut,
-  providerNamed,
-  routed,
-  takerOf,
-  takesKeptCards,
+  payableCardProviders,
+  payoutProviderFor,
+  payoutProvider,
+  findProvider,
+  createPaymentRouter,
+  acquirerFor,
+  acceptsSavedCards,
 } from "#app/domain/payments/rules/providers.ts";
 import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
-import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
+import { isPixMandateOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import { takenBy } from "#tests/support/takers.ts";
 
@@ -36,53 +36,58 @@ const asaas = provider("asaas", ["pix", "recurring_pix", "transfer_to_pix_key"],
 const stripe = provider("stripe", ["pix", "card", "saved_card", "dispute_acceptance"], {
   cardFieldUrl: "https://coreto.test/checkout/card-field",
 });
-const payments = routed([stripe, asaas], takenBy({ pix: "asaas", card: "stripe" }));
+const payments = createPaymentRouter([stripe, asaas], takenBy({ pix: "asaas", card: "stripe" }));
 const on = { payments, settings: { pixEnabled: true } };
 
 test("what is new goes by its method, and payouts to who can send a Pix", () => {
   expect([
-    takerOf(payments, "pix").name,
-    takerOf(payments, "card").name,
-    payerOut(payments).name,
+    acquirerFor(payments, "pix").name,
+    acquirerFor(payments, "card").name,
+    payoutProvider(payments).name,
   ]).toEqual(["asaas", "stripe", "asaas"]);
-  expect([isMethodOffered("pix", on), isMethodOffered("card", on), isAutomaticOffered(on)]).toEqual(
-    [true, true, true],
-  );
-  expect([takesKeptCards(payments), cardFieldUrlOf(payments), taxIdMethods(payments)]).toEqual([
-    true,
-    stripe.cardFieldUrl,
-    ["pix"],
-  ]);
+  expect([
+    isMethodOffered("pix", on),
+    isMethodOffered("card", on),
+    isPixMandateOffered(on),
+  ]).toEqual([true, true, true]);
+  expect([
+    acceptsSavedCards(payments),
+    acquirerCardFieldUrl(payments),
+    taxIdMethods(payments),
+  ]).toEqual([true, stripe.cardFieldUrl, ["pix"]]);
 });
 
 test("who is only kept pays creators out where nobody who takes something can; without any, nobody does", () => {
   const sandbox = provider("sandbox", ["pix"]);
-  const kept = routed([stripe, sandbox, asaas], takenBy({ pix: "sandbox", card: "stripe" }));
+  const kept = createPaymentRouter(
+    [stripe, sandbox, asaas],
+    takenBy({ pix: "sandbox", card: "stripe" }),
+  );
   expect(
     [
-      payerOut(kept),
-      payerBy(kept, "transfer_to_pix_key"),
-      payerBy(payments, "transfer_to_pix_key"),
+      payoutProvider(kept),
+      payoutProviderFor(kept, "transfer_to_pix_key"),
+      payoutProviderFor(payments, "transfer_to_pix_key"),
     ].map((one) => one?.name),
   ).toEqual(["asaas", "asaas", "asaas"]);
   expect([
-    payerBy(
-      routed([stripe, sandbox], takenBy({ pix: "sandbox", card: "stripe" })),
+    payoutProviderFor(
+      createPaymentRouter([stripe, sandbox], takenBy({ pix: "sandbox", card: "stripe" })),
       "transfer_to_pix_key",
     ),
-    payerBy(stripe, "transfer_to_pix_key"),
+    payoutProviderFor(stripe, "transfer_to_pix_key"),
   ]).toEqual([null, null]);
 });
 
 test("one provider takes everything, and is no router", () => {
-  const only = routed([stripe], takenBy({ pix: "stripe", card: "stripe" }));
+  const only = createPaymentRouter([stripe], takenBy({ pix: "stripe", card: "stripe" }));
   expect(only).toBe(stripe);
   expect([
-    takerOf(only, "pix"),
-    takerOf(only, "card"),
-    payerOut(only),
-    providerNamed(only, "stripe"),
-    ...everyProvider(only),
+    acquirerFor(only, "pix"),
+    acquirerFor(only, "card"),
+    payoutProvider(only),
+    findProvider(only, "stripe"),
+    ...allProviders(only),
   ]).toEqual(Array(5).fill(stripe));
 });
 
@@ -91,24 +96,28 @@ test("a row is never anybody's but who its name says, whoever takes what is new"
   fc.assert(
     fc.property(among, fc.nat(), fc.nat(), fc.constantFrom(...NAMES), (names, pix, card, name) => {
       const nameAt = (index: number) => names[index % names.length] ?? "";
-      const payments = routed(
+      const payments = createPaymentRouter(
         names.map((one) => provider(one, ["pix", "card"])),
         takenBy({ pix: nameAt(pix), card: nameAt(card) }),
       );
-      expect([takerOf(payments, "pix").name, takerOf(payments, "card").name]).toEqual([
+      expect([acquirerFor(payments, "pix").name, acquirerFor(payments, "card").name]).toEqual([
         nameAt(pix),
         nameAt(card),
       ]);
-      if (names.includes(name)) expect(madeBy({ payments }, { provider: name }).name).toBe(name);
-      else expect(() => madeBy({ payments }, { provider: name })).toThrow(ProviderMissing);
+      if (names.includes(name))
+        expect(providerOf({ payments }, { provider: name }).name).toBe(name);
+      else
+        expect(() => providerOf({ payments }, { provider: name })).toThrow(ProviderNotConfigured);
     }),
   );
 });
 
 test("a provider that is not configured is unclear, so that nothing of it is given up", () => {
-  expect(() => madeBy({ payments }, { provider: "sandbox" })).toThrow(ProviderUnclear);
-  expect(() => madeBy({ payments: stripe }, { provider: "asaas" })).toThrow(ProviderMissing);
-  expect(mayAcceptLoss({ payments }, { provider: "sandbox" })).toBe(false);
+  expect(() => providerOf({ payments }, { provider: "sandbox" })).toThrow(ProviderUnclear);
+  expect(() => providerOf({ payments: stripe }, { provider: "asaas" })).toThrow(
+    ProviderNotConfigured,
+  );
+  expect(canAcceptDispute({ payments }, { provider: "sandbox" })).toBe(false);
 });
 
 test.each([
@@ -117,20 +126,20 @@ test.each([
   ["stripe", "", true],
   ["stripe", null, true],
 ])("a charge of %s and a card kept by %j: it may pay: %s", (provider, cardProvider, may) => {
-  expect(mayPayAt({ provider, cardProvider })).toBe(may);
+  expect(isCardAtChargeProvider({ provider, cardProvider })).toBe(may);
 });
 
 test("a kept card pays only where cards are taken; whoever kept it forgets it", () => {
-  expect(payableCards(payments)).toEqual(["stripe", ""]);
+  expect(payableCardProviders(payments)).toEqual(["stripe", ""]);
   expect([
-    keptBy({ payments }, { provider: "asaas" }).name,
-    keptBy({ payments }, { provider: "" }).name,
+    cardProviderOf({ payments }, { provider: "asaas" }).name,
+    cardProviderOf({ payments }, { provider: "" }).name,
   ]).toEqual(["asaas", "stripe"]);
 });
 
 test("a loss is accepted where it is fought", () => {
   expect([
-    mayAcceptLoss({ payments }, { provider: "stripe" }),
-    mayAcceptLoss({ payments }, { provider: "asaas" }),
+    canAcceptDispute({ payments }, { provider: "stripe" }),
+    canAcceptDispute({ payments }, { provider: "asaas" }),
   ]).toEqual([true, false]);
 });

@@ -2,37 +2,37 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import {
   sendRefundTransfer,
   settleRefundTransfer,
 } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { dueRefundTransfers } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import {
-  asideOf,
+  pendingTransferCents,
   giveKey,
   GOOD_KEY,
-  oldTip,
-  sentAtProvider,
-  setAside,
+  expiredTip,
+  sentCentsAtProvider,
+  openRefundTransfer,
   statusesOf,
-  triesOf,
+  transferTriesOf,
 } from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
 let ctx: World["ctx"];
 let refundId: string;
-let charge: Awaited<ReturnType<typeof oldTip>>;
+let charge: Awaited<ReturnType<typeof expiredTip>>;
 beforeEach(async () => {
   await Promise.all([
     cleanDatabase("DB", testEnv.DB, []),
@@ -40,9 +40,9 @@ beforeEach(async () => {
   ]);
   world = await testContext();
   ctx = world.ctx;
-  charge = await oldTip(world, await person(ctx, "Bruno"), await seller(ctx));
+  charge = await expiredTip(world, await createPerson(ctx, "Bruno"), await createSeller(ctx));
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 /** How often somebody was asked for a key. */
 const asked = async () => await ctx.db.$count(outbox, eq(outbox.type, "refund.key_asked"));
@@ -53,7 +53,7 @@ const findings = async () =>
 
 /** What the cron does of it now. */
 async function run(): Promise<void> {
-  for (const transferId of await refundTransfersToSend(ctx, { limit: 100 })) {
+  for (const transferId of await dueRefundTransfers(ctx, { limit: 100 })) {
     await sendRefundTransfer(ctx, { transferId });
     await world.advance(2 * SECOND_MS);
     await settleRefundTransfer(ctx, { transferId });
@@ -67,14 +67,14 @@ test.each([
 ])(
   "refused for %s, the same key is tried again later, and nobody is asked for another",
   async (_what, code) => {
-    refundId = await setAside(world, charge);
+    refundId = await openRefundTransfer(world, charge);
     await giveKey(world, refundId);
     const { transfer } = ctx.payments;
     ctx.payments.transfer = () => Promise.reject(new ProviderRefused(code));
     await run();
     await run();
     expect(await statusesOf(world, refundId)).toEqual(["failed", "ready"]);
-    expect((await triesOf(world, refundId))[1]).toMatchObject({
+    expect((await transferTriesOf(world, refundId))[1]).toMatchObject({
       pixKey: GOOD_KEY.taxId,
       refusals: 1,
       readyFrom: expect.any(Number),
@@ -84,15 +84,15 @@ test.each([
     await run();
     expect([
       await statusesOf(world, refundId),
-      await sentAtProvider(world, refundId),
-      await asideOf(world, refundId),
+      await sentCentsAtProvider(world, refundId),
+      await pendingTransferCents(world, refundId),
     ]).toEqual([["failed", "paid"], 2_000, 0]);
     expect(await asked()).toBe(1);
   },
 );
 
 test("refused on and on for the house's own reason, it is tried about once a day, its person is left in peace, and a human is woken after three days", async () => {
-  refundId = await setAside(world, charge);
+  refundId = await openRefundTransfer(world, charge);
   await giveKey(world, refundId);
   const { transfer } = ctx.payments;
   ctx.payments.transfer = () => Promise.reject(new ProviderRefused("insufficient_balance"));
@@ -100,7 +100,7 @@ test("refused on and on for the house's own reason, it is tried about once a day
     await run();
     await world.advance(0.25 * DAY_MS);
   }
-  const tries = await triesOf(world, refundId);
+  const tries = await transferTriesOf(world, refundId);
   expect([tries.length > 4, tries.length < 8, tries.at(-1)?.status, await asked()]).toEqual([
     true,
     true,
@@ -115,12 +115,12 @@ test("refused on and on for the house's own reason, it is tried about once a day
   await run();
   expect([
     (await statusesOf(world, refundId)).at(-1),
-    await sentAtProvider(world, refundId),
+    await sentCentsAtProvider(world, refundId),
   ]).toEqual(["paid", 2_000]);
 });
 
 test("refused three times without a reason that we know, its person is asked after all", async () => {
-  refundId = await setAside(world, charge);
+  refundId = await openRefundTransfer(world, charge);
   await giveKey(world, refundId);
   ctx.payments.transfer = () => Promise.reject(new ProviderRefused("transfer_failed"));
   for (let turn = 0; turn < 3; turn += 1) {
@@ -134,11 +134,11 @@ test("refused three times without a reason that we know, its person is asked aft
 });
 
 test("a refund beside it whose answer never comes holds it up for no more than three days without a human, who reads which one", async () => {
-  refundId = await setAside(world, charge, 700);
+  refundId = await openRefundTransfer(world, charge, 700);
   await giveKey(world, refundId);
   const other = ctx.newId();
   await commit(ctx.db, [
-    refundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" }),
+    requestRefundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" }),
   ]);
   const { chargeById } = ctx.payments;
   ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 1_300 });
@@ -150,7 +150,7 @@ test("a refund beside it whose answer never comes holds it up for no more than t
   await world.advance(1.5 * DAY_MS);
   const named = (await findings()).find(({ name }) => name === "refund_transfers_answered");
   expect(named?.rows).toMatchObject([
-    { id: (await triesOf(world, refundId))[0]?.id, status: "ready", waits_for: other },
+    { id: (await transferTriesOf(world, refundId))[0]?.id, status: "ready", waits_for: other },
   ]);
   await settleRefund(ctx, {
     refundId: other,
@@ -163,7 +163,7 @@ test("a refund beside it whose answer never comes holds it up for no more than t
     },
   });
   await run();
-  expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+  expect([await statusesOf(world, refundId), await sentCentsAtProvider(world, refundId)]).toEqual([
     ["paid"],
     700,
   ]);

@@ -4,41 +4,41 @@ import { saveBillingDetails } from "#app/domain/billing/commands/details.server.
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import { NotYourRefundKey, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { RefundKeyOwnerMismatch, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { refundKeyPage } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { disputes, inbox } from "#drizzle/schema/payments.ts";
-import { expectSetAside } from "#tests/support/aside.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectQuarantined } from "#tests/support/aside.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
-import { expectErased, settle } from "#tests/support/closing.ts";
+import { expectErased, settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { tellEverything } from "#tests/support/disputes.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { deliverOutbox } from "#tests/support/disputes.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
   differencesAbout,
-  noNights,
-  untilNight,
-  wholeNight,
+  deleteRuns,
+  msUntilNextRun,
+  finishRun,
 } from "#tests/support/reconciliation.ts";
 import {
-  answeredByBank,
-  asideOf,
+  bankAnswers,
+  pendingTransferCents,
   giveKey,
   GOOD_KEY,
-  oldTip,
+  expiredTip,
   RETURNING_KEY,
-  sentAtProvider,
-  sentTo,
-  setAside,
+  sentCentsAtProvider,
+  sendRefundTransferTo,
+  openRefundTransfer,
   signatureOf,
   statusesOf,
-  triesOf,
+  transferTriesOf,
 } from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -55,10 +55,10 @@ beforeEach(async () => {
   ]);
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx);
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx);
+  bruno = await createPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 describe("a dispute meanwhile", () => {
   const opened = async (charge: Charge) => {
@@ -73,19 +73,21 @@ describe("a dispute meanwhile", () => {
   };
 
   test("holds what is set aside; lost, who paid has it from their bank and nothing is sent", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
     const dispute = await opened(charge);
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(ctx, { transferId });
-    expect(await triesOf(world, refundId)).toMatchObject([{ status: "ready", heldBy: dispute }]);
-    await expectBooksToHold(ctx);
+    expect(await transferTriesOf(world, refundId)).toMatchObject([
+      { status: "ready", heldBy: dispute },
+    ]);
+    await expectInvariantsToHold(ctx);
     await decided(dispute, "lose");
     await sendRefundTransfer(ctx, { transferId });
     expect([
       await statusesOf(world, refundId),
-      await asideOf(world, refundId),
-      await sentAtProvider(world, refundId),
+      await pendingTransferCents(world, refundId),
+      await sentCentsAtProvider(world, refundId),
     ]).toEqual([["canceled"], 0, 0]);
     // Its seller had given it back: nothing is theirs to answer for.
     expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toEqual(
@@ -94,25 +96,24 @@ describe("a dispute meanwhile", () => {
   });
 
   test("won, the money goes on to the key", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
     const dispute = await opened(charge);
     await decided(dispute, "win");
-    await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
-      ["paid"],
-      2_000,
-    ]);
+    await sendRefundTransferTo(world, refundId);
+    expect([await statusesOf(world, refundId), await sentCentsAtProvider(world, refundId)]).toEqual(
+      [["paid"], 2_000],
+    );
   });
 
   test("over a payment of which a part is set aside: the seller fights over the rest alone", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge, 700);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge, 700);
     const dispute = await opened(charge);
     expect(
       await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id)),
     ).toMatchObject([{ amountCents: 1_300, status: "open" }]);
-    await expectBooksToHold(ctx);
+    await expectInvariantsToHold(ctx);
     await decided(dispute, "lose");
     expect(await statusesOf(world, refundId)).toEqual(["canceled"]);
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
@@ -123,7 +124,7 @@ describe("a dispute meanwhile", () => {
   });
 
   test("is the one that its provider lists, night after night and told again: what is set aside counts beside what the seller answers for", async () => {
-    await noNights();
+    await deleteRuns();
     const fights: { disputeId: string; refundId: string; decision: "win" | "lose" }[] = [];
     for (const [amountCents, decision] of [
       [700, "lose"],
@@ -131,13 +132,13 @@ describe("a dispute meanwhile", () => {
       [700, "win"],
       [2_000, "win"],
     ] as const) {
-      const charge = await oldTip(world, bruno, ana);
-      const refundId = await setAside(world, charge, amountCents);
+      const charge = await expiredTip(world, bruno, ana);
+      const refundId = await openRefundTransfer(world, charge, amountCents);
       fights.push({ disputeId: await opened(charge), refundId, decision });
     }
     const night = async () => {
-      await world.advance(untilNight(ctx.now()));
-      await wholeNight(ctx);
+      await world.advance(msUntilNextRun(ctx.now()));
+      await finishRun(ctx);
       return await differencesAbout(
         ctx,
         fights.map(({ disputeId }) => disputeId),
@@ -154,7 +155,7 @@ describe("a dispute meanwhile", () => {
     expect(await night()).toEqual([]);
     expect(await toldAgain()).toEqual(fights.map(() => "applied"));
     for (const { refundId, decision } of fights)
-      if (decision === "win") await sentTo(world, refundId);
+      if (decision === "win") await sendRefundTransferTo(world, refundId);
     expect(await night()).toEqual([]);
     expect(await toldAgain()).toEqual(fights.map(() => "applied"));
     expect(await Promise.all(fights.map(({ refundId }) => statusesOf(world, refundId)))).toEqual([
@@ -163,38 +164,37 @@ describe("a dispute meanwhile", () => {
       ["paid"],
       ["paid"],
     ]);
-    await noNights();
+    await deleteRuns();
   });
 
   test("opened while the Pix is on its way waits for what becomes of it; after it arrived, a human looks", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(ctx, { transferId });
     await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     await expect(world.drain()).rejects.toBeInstanceOf(ProviderUnclear);
-    await answeredByBank(world, transferId);
+    await bankAnswers(world, transferId);
     await ctx.db.update(inbox).set({ receivedAt: 0 }).where(eq(inbox.type, "dispute"));
     await world.tick();
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
-    await expectSetAside(ctx, ["amount_differs"]);
+    await expectQuarantined(ctx, ["amount_differs"]);
   });
 });
 
 describe("an account deleted meanwhile", () => {
   test("of who paid: nothing holds it up, and the address of the letter still takes a key", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
-    await tellEverything(ctx);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
+    await deliverOutbox(ctx);
     await requestDeletion(ctx, { personId: bruno.id });
     await world.advance(32 * DAY_MS);
-    await settle(world, 5);
+    await settleDeletion(world, 5);
     await expectErased(ctx, bruno.id, bruno.username);
-    await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
-      ["paid"],
-      2_000,
-    ]);
+    await sendRefundTransferTo(world, refundId);
+    expect([await statusesOf(world, refundId), await sentCentsAtProvider(world, refundId)]).toEqual(
+      [["paid"], 2_000],
+    );
   });
 
   test("of who paid: only the CPF that they had given is taken, after a Pix that failed or came back too, and nothing tells it", async () => {
@@ -211,45 +211,47 @@ describe("an account deleted meanwhile", () => {
       personId: bruno.id,
       details: { name: "Bruno", ...RETURNING_KEY, ...address },
     });
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
-    await tellEverything(ctx);
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
+    await deliverOutbox(ctx);
     await requestDeletion(ctx, { personId: bruno.id });
     await world.advance(32 * DAY_MS);
-    await settle(world, 5);
+    await settleDeletion(world, 5);
     await expectErased(ctx, bruno.id, bruno.username);
-    await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(NotYourRefundKey);
-    expect(JSON.stringify(await triesOf(world, refundId))).not.toContain(RETURNING_KEY.taxId);
+    await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(RefundKeyOwnerMismatch);
+    expect(JSON.stringify(await transferTriesOf(world, refundId))).not.toContain(
+      RETURNING_KEY.taxId,
+    );
     expect(
       await refundKeyPage(ctx, { refundId, signature: await signatureOf(world, refundId) }),
     ).toMatchObject({ ownerShown: null, isOwnerKnown: true });
-    await sentTo(world, refundId, RETURNING_KEY);
+    await sendRefundTransferTo(world, refundId, RETURNING_KEY);
     await world.advance(2 * DAY_MS);
     await world.console("/sandbox/tick");
     await world.drain();
     expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
-    await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(NotYourRefundKey);
-    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest !== null)).toEqual(
-      [false, true],
-    );
-    await sentTo(world, refundId, RETURNING_KEY);
+    await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(RefundKeyOwnerMismatch);
+    expect(
+      (await transferTriesOf(world, refundId)).map(({ payerDigest }) => payerDigest !== null),
+    ).toEqual([false, true]);
+    await sendRefundTransferTo(world, refundId, RETURNING_KEY);
     await world.advance(91 * DAY_MS);
     await forgetPayerDigests(ctx);
-    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest)).toEqual([
+    expect((await transferTriesOf(world, refundId)).map(({ payerDigest }) => payerDigest)).toEqual([
       null,
       null,
     ]);
   });
 
   test("of who sold: their balance pays for it first, and they wait for nobody's key", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
     await requestDeletion(ctx, { personId: ana.id });
     await world.advance(32 * DAY_MS);
-    await settle(world, 5);
+    await settleDeletion(world, 5);
     await expectErased(ctx, ana.id, ana.username);
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([
-      ["awaiting_key"],
-      2_000,
-    ]);
+    expect([
+      await statusesOf(world, refundId),
+      await pendingTransferCents(world, refundId),
+    ]).toEqual([["awaiting_key"], 2_000]);
   });
 });

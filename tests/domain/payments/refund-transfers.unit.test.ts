@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import {
-  asksForAnotherKey,
-  goesByTransfer,
+  needsAnotherKey,
+  needsRefundTransfer,
   isKeyReminderDue,
-  isOthersKey,
+  isKeyOfAnotherOwner,
   isTooOldForRefund,
-  readyAgainAt,
+  nextTransferAttemptAt,
   REFUND_TOO_LATE,
   transferSender,
-  transferStatesBefore,
+  transferStatusesBefore,
 } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { byMethod, PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
@@ -31,9 +31,9 @@ describe("which refund goes by a Pix of ours", () => {
     ["a card, however old", "card", "charge_already_refunded", addDays(OLD, 400), false],
     ["a card with that word", "card", REFUND_TOO_LATE, OLD, false],
   ] as const)("%s", (_, method, code, now, expected) => {
-    expect(goesByTransfer({ method, createdAt: NOON, succeededAt: NOON + 60_000 }, code, now)).toBe(
-      expected,
-    );
+    expect(
+      needsRefundTransfer({ method, createdAt: NOON, succeededAt: NOON + 60_000 }, code, now),
+    ).toBe(expected);
   });
   test("the seller reads it from the ninetieth day of the payment", () => {
     expect([
@@ -49,10 +49,10 @@ describe("which refund goes by a Pix of ours", () => {
 
 test("the key is the number of who paid; of who gave none, any is believed", () => {
   const bruno = { taxKind: "cpf", taxId: "52998224725" } as const;
-  expect(isOthersKey(bruno, bruno)).toBe(false);
-  expect(isOthersKey(bruno, null)).toBe(false);
-  expect(isOthersKey({ taxKind: "cpf", taxId: "98765432100" }, bruno)).toBe(true);
-  expect(isOthersKey({ taxKind: "cnpj", taxId: "52998224725" }, bruno)).toBe(true);
+  expect(isKeyOfAnotherOwner(bruno, bruno)).toBe(false);
+  expect(isKeyOfAnotherOwner(bruno, null)).toBe(false);
+  expect(isKeyOfAnotherOwner({ taxKind: "cpf", taxId: "98765432100" }, bruno)).toBe(true);
+  expect(isKeyOfAnotherOwner({ taxKind: "cnpj", taxId: "52998224725" }, bruno)).toBe(true);
 });
 
 test("who took the charge sends it where it can, else who pays creators out, else nobody", () => {
@@ -78,10 +78,10 @@ test("who took the charge sends it where it can, else who pays creators out, els
 });
 
 test("a transfer that failed or came back is over: another one is made, and none jumps", () => {
-  expect(transferStatesBefore("returned")).toEqual(["paid"]);
-  expect(transferStatesBefore("processing")).toEqual(["claimed"]);
+  expect(transferStatusesBefore("returned")).toEqual(["paid"]);
+  expect(transferStatusesBefore("processing")).toEqual(["claimed"]);
   for (const end of ["paid", "failed"] as const)
-    expect(transferStatesBefore(end)).toEqual(["claimed", "sent"]);
+    expect(transferStatusesBefore(end)).toEqual(["claimed", "sent"]);
 });
 
 test("who gave no key is reminded after 7, 30 and 90 days, and then left in peace", () => {
@@ -109,11 +109,11 @@ describe("what a refused transfer asks for", () => {
     ["transfer_failed", 2, true],
     [null, 2, true],
   ] as const)("%s, after %i refusals: another key %s", (code, refusals, expected) => {
-    expect(asksForAnotherKey(code, refusals)).toBe(expected);
+    expect(needsAnotherKey(code, refusals)).toBe(expected);
   });
   test("the same key waits an hour, then six, then a day each time", () => {
     expect(
-      [1, 2, 3, 4, 40].map((refusals) => (readyAgainAt(refusals, NOON) - NOON) / HOUR_MS),
+      [1, 2, 3, 4, 40].map((refusals) => (nextTransferAttemptAt(refusals, NOON) - NOON) / HOUR_MS),
     ).toEqual([1, 6, 24, 24, 24]);
   });
 });

@@ -4,46 +4,46 @@ import { commit } from "#app/db/client.server.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { remindOfRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import {
   refundKeyPage,
-  refundKeysToRemind,
+  dueRefundKeyReminders,
 } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { refunds, refundTransfers } from "#drizzle/schema/payments.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { tellEverything } from "#tests/support/disputes.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { deliverOutbox } from "#tests/support/disputes.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
-  answeredByBank,
-  asideOf,
+  bankAnswers,
+  pendingTransferCents,
   FAILING_KEY,
   giveKey,
   GOOD_KEY,
-  lettersTo,
-  oldTip,
+  emailsTo,
+  expiredTip,
   RETURNING_KEY,
-  sentAtProvider,
-  sentTo,
-  setAside,
+  sentCentsAtProvider,
+  sendRefundTransferTo,
+  openRefundTransfer,
   signatureOf,
   statusesOf,
-  triesOf,
+  transferTriesOf,
 } from "#tests/support/refund-transfers.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { paidTip } from "#tests/support/tips.ts";
 
 let world: World;
 let ctx: World["ctx"];
@@ -54,10 +54,10 @@ beforeEach(async () => {
   await cleanDatabase("DB", testEnv.DB, []);
   world = await testContext();
   ctx = world.ctx;
-  ana = await seller(ctx);
-  bruno = await person(ctx, "Bruno");
+  ana = await createSeller(ctx);
+  bruno = await createPerson(ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 const now = async (charge: Charge) => await chargeRow(ctx, { chargeId: charge.id });
 const refusal = (work: Promise<unknown>) =>
@@ -68,43 +68,46 @@ const refusal = (work: Promise<unknown>) =>
 
 describe("a Pix of more than ninety days", () => {
   test("is set aside for who paid when its provider refuses, out of the seller's balance at once, and goes to their key", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
     expect(await now(charge)).toMatchObject({ status: "refunded", refundedCents: 2_000 });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       owedCents: 0,
     });
-    expect(await asideOf(world, refundId)).toBe(2_000);
+    expect(await pendingTransferCents(world, refundId)).toBe(2_000);
     expect(await statusesOf(world, refundId)).toEqual(["awaiting_key"]);
-    await sentTo(world, refundId);
-    expect(await triesOf(world, refundId)).toMatchObject([
+    await sendRefundTransferTo(world, refundId);
+    expect(await transferTriesOf(world, refundId)).toMatchObject([
       { status: "paid", pixKey: null, provider: "sandbox" },
     ]);
-    expect([await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
-      0, 2_000,
-    ]);
+    expect([
+      await pendingTransferCents(world, refundId),
+      await sentCentsAtProvider(world, refundId),
+    ]).toEqual([0, 2_000]);
     expect((await ctx.payments.chargeById(charge.providerChargeId ?? "")).refundedCents).toBe(0);
   });
 
   test("a part goes too, and the parts beside it stay within what was paid", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const first = await setAside(world, charge, 700);
+    const charge = await expiredTip(world, bruno, ana);
+    const first = await openRefundTransfer(world, charge, 700);
     expect(await now(charge)).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
-    const second = await setAside(world, charge, 1_300);
-    expect(await refusal(setAside(world, charge, 1))).toBe("Este pagamento já voltou inteiro.");
-    await sentTo(world, second);
-    await sentTo(world, first);
+    const second = await openRefundTransfer(world, charge, 1_300);
+    expect(await refusal(openRefundTransfer(world, charge, 1))).toBe(
+      "Este pagamento já voltou inteiro.",
+    );
+    await sendRefundTransferTo(world, second);
+    await sendRefundTransferTo(world, first);
     expect(await now(charge)).toMatchObject({
       status: "refunded",
       refundedFeeCents: charge.feeCents,
     });
-    expect(await sentAtProvider(world, first)).toBe(700);
+    expect(await sentCentsAtProvider(world, first)).toBe(700);
   });
 
   test("a younger one goes back by its provider, and a card however old", async () => {
-    const { charge } = await tipped(world, bruno, ana);
+    const { charge } = await paidTip(world, bruno, ana);
     await world.advance(89 * DAY_MS);
     const refundId = ctx.newId();
     expect(
@@ -117,11 +120,11 @@ describe("a Pix of more than ninety days", () => {
         reason: "",
       }),
     ).toBe("succeeded");
-    expect(await triesOf(world, refundId)).toEqual([]);
+    expect(await transferTriesOf(world, refundId)).toEqual([]);
   });
 
   test("an answer that was lost before the ninetieth day is no refusal: what the provider took then is not sent again", async () => {
-    const { charge } = await tipped(world, bruno, ana);
+    const { charge } = await paidTip(world, bruno, ana);
     await world.advance(89 * DAY_MS);
     await world.console("/sandbox/chaos", { timeouts: 1 });
     const refundId = ctx.newId();
@@ -146,14 +149,14 @@ describe("a Pix of more than ninety days", () => {
         reason: "",
       }),
     ).toBe("succeeded");
-    expect(await triesOf(world, refundId)).toEqual([]);
+    expect(await transferTriesOf(world, refundId)).toEqual([]);
     expect((await ctx.payments.chargeById(charge.providerChargeId ?? "")).refundedCents).toBe(
       2_000,
     );
   });
 
   test("that its provider takes and cannot do after all goes to a key too", async () => {
-    const charge = await oldTip(world, bruno, ana);
+    const charge = await expiredTip(world, bruno, ana);
     const refundId = ctx.newId();
     const said = {
       id: "rf_1",
@@ -176,16 +179,16 @@ describe("a Pix of more than ninety days", () => {
       }),
     ).toBe("requested");
     await sendRefund(ctx, { refundId });
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([
-      ["awaiting_key"],
-      2_000,
-    ]);
-    await sentTo(world, refundId);
-    expect(await sentAtProvider(world, refundId)).toBe(2_000);
+    expect([
+      await statusesOf(world, refundId),
+      await pendingTransferCents(world, refundId),
+    ]).toEqual([["awaiting_key"], 2_000]);
+    await sendRefundTransferTo(world, refundId);
+    expect(await sentCentsAtProvider(world, refundId)).toBe(2_000);
   });
 
   test("that went back on the provider's own pages meanwhile is done, under no id of the provider that it does not know", async () => {
-    const charge = await oldTip(world, bruno, ana);
+    const charge = await expiredTip(world, bruno, ana);
     const { chargeById } = ctx.payments;
     ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 2_000 });
     const refundId = ctx.newId();
@@ -205,13 +208,13 @@ describe("a Pix of more than ninety days", () => {
         .from(refunds)
         .where(eq(refunds.id, refundId)),
     ).toEqual([{ status: "succeeded", providerRefundId: null }]);
-    expect(await triesOf(world, refundId)).toEqual([]);
+    expect(await transferTriesOf(world, refundId)).toEqual([]);
   });
 
   test("the database lets no refund go both ways", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
-    const [row] = await triesOf(world, refundId);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
+    const [row] = await transferTriesOf(world, refundId);
     const cause = (work: PromiseLike<unknown>) =>
       Promise.resolve(work).then(
         () => "done",
@@ -230,7 +233,7 @@ describe("a Pix of more than ninety days", () => {
           .where(eq(refundTransfers.refundId, refundId)),
       ),
     ).toMatch(/unknown_state/);
-    await sentTo(world, refundId);
+    await sendRefundTransferTo(world, refundId);
     expect(
       await cause(
         ctx.db.insert(refundTransfers).values({
@@ -250,33 +253,33 @@ describe("a Pix of more than ninety days", () => {
 
 describe("the key", () => {
   test("is asked for in kind words, by an address that only we can make, and who paid is told when the money left", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
-    await tellEverything(ctx);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
+    await deliverOutbox(ctx);
     const signature = await signatureOf(world, refundId);
-    const letter = (await lettersTo(world, bruno)).find(({ subject }) =>
+    const letter = (await emailsTo(world, bruno)).find(({ subject }) =>
       /^Para onde devolvemos R\$\s20,00\?$/.test(subject),
     );
     expect(letter?.body).toContain(`/refund/${refundId}/${signature}`);
     expect(letter?.body).toContain("O dinheiro fica guardado até lá.");
     expect(await refundKeyPage(ctx, { refundId, signature: `${signature.slice(1)}A` })).toBeNull();
-    await sentTo(world, refundId);
-    await tellEverything(ctx);
-    expect((await lettersTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(
+    await sendRefundTransferTo(world, refundId);
+    await deliverOutbox(ctx);
+    expect((await emailsTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(
       expect.stringMatching(/^Devolvemos R\$\s20,00 por Pix$/),
     );
   });
 
   test("is asked for again after 7, 30 and 90 days, and then no more; nobody is reminded of one that was given", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const reminded = async (days: number) => {
       await world.advance(days * DAY_MS);
-      for (const transferId of await refundKeysToRemind(ctx, { limit: 100 }))
+      for (const transferId of await dueRefundKeyReminders(ctx, { limit: 100 }))
         await Promise.allSettled([
-          remindOfKey(ctx, { transferId }),
-          remindOfKey(ctx, { transferId }),
+          remindOfRefundKey(ctx, { transferId }),
+          remindOfRefundKey(ctx, { transferId }),
         ]);
-      return (await triesOf(world, refundId))[0]?.remindersCount;
+      return (await transferTriesOf(world, refundId))[0]?.remindersCount;
     };
     expect([
       await reminded(6),
@@ -286,19 +289,19 @@ describe("the key", () => {
       await reminded(60),
       await reminded(400),
     ]).toEqual([0, 1, 1, 2, 3, 3]);
-    await tellEverything(ctx);
+    await deliverOutbox(ctx);
     expect(
-      (await lettersTo(world, bruno)).filter(({ subject }) =>
+      (await emailsTo(world, bruno)).filter(({ subject }) =>
         /^R\$\s20,00 ainda esperam a sua chave Pix$/.test(subject),
       ),
     ).toHaveLength(3);
-    const other = await setAside(world, await oldTip(world, bruno, ana));
+    const other = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     await giveKey(world, other);
     await world.advance(8 * DAY_MS);
-    expect(await refundKeysToRemind(ctx, { limit: 100 })).not.toContain(
-      (await triesOf(world, other))[0]?.id,
+    expect(await dueRefundKeyReminders(ctx, { limit: 100 })).not.toContain(
+      (await transferTriesOf(world, other))[0]?.id,
     );
-    await sentTo(world, other);
+    await sendRefundTransferTo(world, other);
   });
 
   test("of somebody else is refused, where who paid said who they are", async () => {
@@ -315,7 +318,7 @@ describe("the key", () => {
       personId: bruno.id,
       details: { name: "Bruno", ...GOOD_KEY, ...address },
     });
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     expect(await refusal(giveKey(world, refundId, FAILING_KEY))).toMatch(
       /^A chave precisa ser o mesmo CPF ou CNPJ/,
     );
@@ -324,9 +327,9 @@ describe("the key", () => {
   });
 
   test("may be changed until it is sent, and not afterwards", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     await giveKey(world, refundId, FAILING_KEY);
-    await sentTo(world, refundId);
+    await sendRefundTransferTo(world, refundId);
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
     expect(await refusal(giveKey(world, refundId))).toMatch(
       /^Esta devolução não espera mais uma chave/,
@@ -334,43 +337,43 @@ describe("the key", () => {
   });
 
   test("that is none of the bank's is asked for again, and no money is doubled", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
-    await sentTo(world, refundId, FAILING_KEY);
-    expect(await triesOf(world, refundId)).toMatchObject([
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
+    await sendRefundTransferTo(world, refundId, FAILING_KEY);
+    expect(await transferTriesOf(world, refundId)).toMatchObject([
       { status: "failed", failureCode: "pix_key_not_found" },
       { status: "awaiting_key" },
     ]);
-    expect(await asideOf(world, refundId)).toBe(2_000);
-    await tellEverything(ctx);
-    expect((await lettersTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(
+    expect(await pendingTransferCents(world, refundId)).toBe(2_000);
+    await deliverOutbox(ctx);
+    expect((await emailsTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(
       expect.stringMatching(/^O Pix de R\$\s20,00 não chegou: confira a sua chave$/),
     );
-    await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
-      ["failed", "paid"],
-      2_000,
-    ]);
+    await sendRefundTransferTo(world, refundId);
+    expect([await statusesOf(world, refundId), await sentCentsAtProvider(world, refundId)]).toEqual(
+      [["failed", "paid"], 2_000],
+    );
   });
 
   test("whose bank sends the money back a day later is asked for again, and it goes to the next", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
-    await sentTo(world, refundId, RETURNING_KEY);
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
+    await sendRefundTransferTo(world, refundId, RETURNING_KEY);
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
     await world.advance(2 * DAY_MS);
     await world.console("/sandbox/tick");
     await world.drain();
     expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
-    expect(await asideOf(world, refundId)).toBe(2_000);
-    await sentTo(world, refundId);
-    expect([await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
-      0, 2_000,
-    ]);
+    expect(await pendingTransferCents(world, refundId)).toBe(2_000);
+    await sendRefundTransferTo(world, refundId);
+    expect([
+      await pendingTransferCents(world, refundId),
+      await sentCentsAtProvider(world, refundId),
+    ]).toEqual([0, 2_000]);
   });
 });
 
 describe("sending", () => {
   test("twice at once, and again after a lost answer, moves the money once", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await Promise.allSettled([
@@ -378,18 +381,17 @@ describe("sending", () => {
       sendRefundTransfer(ctx, { transferId }),
     ]);
     await sendRefundTransfer(ctx, { transferId });
-    await answeredByBank(world, transferId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
-      ["paid"],
-      2_000,
-    ]);
+    await bankAnswers(world, transferId);
+    expect([await statusesOf(world, refundId), await sentCentsAtProvider(world, refundId)]).toEqual(
+      [["paid"], 2_000],
+    );
   });
 
   test("is looked for since its key was given, months after it was asked for", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     await world.advance(200 * DAY_MS);
     const { transferId } = await giveKey(world, refundId);
-    const keyGivenAt = (await triesOf(world, refundId))[0]?.keyGivenAt;
+    const keyGivenAt = (await transferTriesOf(world, refundId))[0]?.keyGivenAt;
     const { transfer, transferByReference } = ctx.payments;
     const since: unknown[] = [];
     ctx.payments.transfer = async (request) => {
@@ -402,13 +404,13 @@ describe("sending", () => {
       return await transferByReference(reference);
     };
     await expect(sendRefundTransfer(ctx, { transferId })).rejects.toBeInstanceOf(ProviderUnclear);
-    await answeredByBank(world, transferId);
+    await bankAnswers(world, transferId);
     expect(since).toEqual([keyGivenAt, keyGivenAt]);
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
   });
 
   test("waits while the books are broken, and goes on by itself", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
     await ctx.db.insert(ledgerChecks).values({
       name: "books_balance",
@@ -422,12 +424,12 @@ describe("sending", () => {
     expect(await statusesOf(world, refundId)).toEqual(["ready"]);
     await ctx.db.delete(ledgerChecks);
     await world.tick();
-    await answeredByBank(world, transferId);
+    await bankAnswers(world, transferId);
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
   });
 
   test("waits while the provider holds too little, and asks nobody for another key", async () => {
-    const refundId = await setAside(world, await oldTip(world, bruno, ana));
+    const refundId = await openRefundTransfer(world, await expiredTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
     const { balance } = ctx.payments;
     ctx.payments.balance = async () => ({ availableCents: 1_999, pendingCents: 0 });
@@ -435,39 +437,39 @@ describe("sending", () => {
     expect(await statusesOf(world, refundId)).toEqual(["ready"]);
     ctx.payments.balance = balance;
     await sendRefundTransfer(ctx, { transferId });
-    await answeredByBank(world, transferId);
+    await bankAnswers(world, transferId);
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
   });
 
   test("is needless once somebody gave it back on the provider's own pages", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge);
     const { transferId } = await giveKey(world, refundId);
     const { chargeById } = ctx.payments;
     ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 2_000 });
     await sendRefundTransfer(ctx, { transferId });
     expect([
       await statusesOf(world, refundId),
-      await asideOf(world, refundId),
-      await sentAtProvider(world, refundId),
+      await pendingTransferCents(world, refundId),
+      await sentCentsAtProvider(world, refundId),
     ]).toEqual([["canceled"], 0, 0]);
   });
 
   test("is not needless for what its provider counts of another refund under way: it waits for that one, and goes", async () => {
-    const charge = await oldTip(world, bruno, ana);
-    const refundId = await setAside(world, charge, 700);
+    const charge = await expiredTip(world, bruno, ana);
+    const refundId = await openRefundTransfer(world, charge, 700);
     const { transferId } = await giveKey(world, refundId);
     const other = ctx.newId();
     await commit(ctx.db, [
-      refundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" }),
+      requestRefundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" }),
     ]);
     const { chargeById } = ctx.payments;
     ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 1_300 });
     await sendRefundTransfer(ctx, { transferId });
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([
-      ["ready"],
-      700,
-    ]);
+    expect([
+      await statusesOf(world, refundId),
+      await pendingTransferCents(world, refundId),
+    ]).toEqual([["ready"], 700]);
     await settleRefund(ctx, {
       refundId: other,
       said: {
@@ -478,18 +480,17 @@ describe("sending", () => {
         amountCents: 1_300,
       },
     });
-    await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
-      ["paid"],
-      700,
-    ]);
+    await sendRefundTransferTo(world, refundId);
+    expect([await statusesOf(world, refundId), await sentCentsAtProvider(world, refundId)]).toEqual(
+      [["paid"], 700],
+    );
   });
 });
 
 test("a refusal of a young Pix is still told as one: nothing is set aside", async () => {
-  const { charge } = await tipped(world, bruno, ana);
+  const { charge } = await paidTip(world, bruno, ana);
   ctx.payments.refund = () => Promise.reject(new ProviderRefused("insufficient_balance"));
-  expect(await refusal(setAside(world, charge))).toMatch(
+  expect(await refusal(openRefundTransfer(world, charge))).toMatch(
     /^O provedor de pagamento não aceitou esta devolução/,
   );
   expect(await now(charge)).toMatchObject({ status: "succeeded", refundedCents: 0 });

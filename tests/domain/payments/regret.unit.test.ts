@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { releaseAt } from "#app/domain/payments/rules.ts";
-import { isRegrettable, regretEndsAt } from "#app/domain/payments/rules/regret.ts";
+import { isWithinCoolingOff, coolingOffEndsAt } from "#app/domain/payments/rules/regret.ts";
 import { DAY_MS, daysBetween, formatDay } from "#app/domain/time.ts";
 
 test.each([
@@ -28,9 +28,9 @@ test.each([
   "what was contracted %s can be regretted to the end of the seventh day after",
   (_, contracted, last, shown) => {
     const at = Date.parse(contracted);
-    expect(isRegrettable(at, Date.parse(last))).toBe(true);
-    expect(isRegrettable(at, Date.parse(last) + 1)).toBe(false);
-    expect(formatDay(regretEndsAt(at) - 1)).toBe(shown);
+    expect(isWithinCoolingOff(at, Date.parse(last))).toBe(true);
+    expect(isWithinCoolingOff(at, Date.parse(last) + 1)).toBe(false);
+    expect(formatDay(coolingOffEndsAt(at) - 1)).toBe(shown);
   },
 );
 
@@ -40,7 +40,7 @@ test("regret lasts seven whole days and never into the money's release", () => {
       fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2040, 0, 1) }),
       fc.constantFrom("pix" as const, "card" as const),
       (at, method) => {
-        const until = regretEndsAt(at);
+        const until = coolingOffEndsAt(at);
         expect(until - at).toBeGreaterThan(7 * DAY_MS);
         expect(daysBetween(at, until - 1)).toBe(7);
         expect(

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { recoveredOf } from "#app/domain/ledger/rules.ts";
+import { recoveredDebtCents } from "#app/domain/ledger/rules.ts";
 import {
-  heldCents,
-  inParts,
-  oneAfterOther,
-  releaseParts,
-  takenOf,
-  wonParts,
+  pendingCentsOf,
+  splitProportionally,
+  allocateSequentially,
+  planReleaseParts,
+  allocateRefund,
+  allocateDisputeWon,
 } from "#app/domain/payments/rules/releases.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -33,14 +33,14 @@ describe("in parts", () => {
     [0, [1, 1], [0, 0]],
     [1, [1, 1, 1], [1, 0, 0]],
   ])("%i by %j is %j", (totalCents, weights, parts) => {
-    expect(inParts(totalCents, weights)).toEqual(parts);
+    expect(splitProportionally(totalCents, weights)).toEqual(parts);
   });
 
   test("the parts add to the whole, and none is a centavo away from its share", () => {
     const weights = fc.array(fc.integer({ min: 1, max: 500_000 }), { minLength: 1, maxLength: 24 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 500_000_00 }), weights, (totalCents, weightsCents) => {
-        const parts = inParts(totalCents, weightsCents);
+        const parts = splitProportionally(totalCents, weightsCents);
         expect(sum(parts)).toBe(totalCents);
         for (const [position, cents] of parts.entries())
           expect(
@@ -53,17 +53,21 @@ describe("in parts", () => {
 
 describe("release by period", () => {
   test("what has no periods, or one, leaves whole when the sale does", () => {
-    expect(releaseParts({ netCents: 1_890, earliestAt: 7, periods: [] })).toEqual([
+    expect(planReleaseParts({ netCents: 1_890, earliestAt: 7, periods: [] })).toEqual([
       { netCents: 1_890, beginsAt: null, releaseAt: 7 },
     ]);
     expect(
-      releaseParts({ netCents: 1_890, earliestAt: 7, periods: [{ startsAt: 9, cents: 1_990 }] }),
+      planReleaseParts({
+        netCents: 1_890,
+        earliestAt: 7,
+        periods: [{ startsAt: 9, cents: 1_990 }],
+      }),
     ).toEqual([{ netCents: 1_890, beginsAt: null, releaseAt: 7 }]);
   });
 
   test("each of several leaves a day after its period began, and none before the sale would", () => {
     const periods = [0, 30, 60].map((day) => ({ startsAt: day * DAY_MS, cents: 1_000 }));
-    expect(releaseParts({ netCents: 2_851, earliestAt: 8 * DAY_MS, periods })).toEqual([
+    expect(planReleaseParts({ netCents: 2_851, earliestAt: 8 * DAY_MS, periods })).toEqual([
       { netCents: 951, beginsAt: 0, releaseAt: 8 * DAY_MS },
       { netCents: 950, beginsAt: 30 * DAY_MS, releaseAt: 31 * DAY_MS },
       { netCents: 950, beginsAt: 60 * DAY_MS, releaseAt: 61 * DAY_MS },
@@ -72,12 +76,14 @@ describe("release by period", () => {
 
   test("a refund takes of the latest period first, and of what was released nothing", () => {
     const parts = [part(0, { releasedAt: 1 }), part(1), part(2, { takenCents: 30 })];
-    expect(takenOf(parts, 120).map(({ part: { position }, cents }) => [position, cents])).toEqual([
+    expect(
+      allocateRefund(parts, 120).map(({ part: { position }, cents }) => [position, cents]),
+    ).toEqual([
       [2, 70],
       [1, 50],
     ]);
-    expect(sum(takenOf(parts, 500).map(({ cents }) => cents))).toBe(170);
-    expect(takenOf([part(0, { releasedAt: 1 })], 10)).toEqual([]);
+    expect(sum(allocateRefund(parts, 500).map(({ cents }) => cents))).toBe(170);
+    expect(allocateRefund([part(0, { releasedAt: 1 })], 10)).toEqual([]);
   });
 
   test("a dispute that was won frees what is due, and what waits for no period; the rest waits again", () => {
@@ -88,13 +94,17 @@ describe("release by period", () => {
       part(3, { takenCents: 40, disputedCents: 60 }),
       part(4, { disputedCents: 100 }),
     ];
-    const { shares, waitingCents } = wonParts(parts, 260, 2 * DAY_MS);
+    const { shares, waitingCents } = allocateDisputeWon(parts, 260, 2 * DAY_MS);
     expect(
       shares.filter(({ isFreed }) => isFreed).map(({ part: { position } }) => position),
     ).toEqual([1]);
     expect(waitingCents).toBe(160);
     expect(
-      wonParts([part(0, { beginsAt: null, releaseAt: 99 * DAY_MS, disputedCents: 100 })], 100, 0),
+      allocateDisputeWon(
+        [part(0, { beginsAt: null, releaseAt: 99 * DAY_MS, disputedCents: 100 })],
+        100,
+        0,
+      ),
     ).toMatchObject({ shares: [{ isFreed: true }], waitingCents: 0 });
   });
 
@@ -115,15 +125,17 @@ describe("release by period", () => {
   ])(
     "a part of a part that a dispute gave back: %s",
     (_, facts, disputedCents, { isFreed, waitingCents }) => {
-      const won = wonParts([part(0, { beginsAt: null, disputedCents, ...facts })], 40, 0);
+      const won = allocateDisputeWon([part(0, { beginsAt: null, disputedCents, ...facts })], 40, 0);
       expect(won).toMatchObject({ shares: [{ cents: 40, isFreed }], waitingCents });
     },
   );
 
   test("what is fought over does not leave, and no refund takes it", () => {
-    expect(heldCents(part(0, { disputedCents: 30 }))).toBe(70);
-    expect(takenOf([part(0, { disputedCents: 30 })], 100).map(({ cents }) => cents)).toEqual([70]);
-    expect(heldCents(part(0, { releasedAt: 5 }))).toBe(0);
+    expect(pendingCentsOf(part(0, { disputedCents: 30 }))).toBe(70);
+    expect(allocateRefund([part(0, { disputedCents: 30 })], 100).map(({ cents }) => cents)).toEqual(
+      [70],
+    );
+    expect(pendingCentsOf(part(0, { releasedAt: 5 }))).toBe(0);
   });
 });
 
@@ -148,16 +160,16 @@ test("parts that leave together find the books as if each had left by itself, on
           new Map(parts.map(({ chargeId, pendingCents }) => [chargeId, pendingCents])),
           new Map(owed.map((cents, at) => [`creator-${at}`, cents])),
         ];
-        for (const found of oneAfterOther(parts, owes)) {
+        for (const found of allocateSequentially(parts, owes)) {
           const [pendingCents, owedCents] = [
             pending.get(found.chargeId) ?? 0,
             owes.get(found.creatorId) ?? 0,
           ];
           expect(found).toMatchObject({ pendingCents, owedCents });
-          pending.set(found.chargeId, pendingCents - heldCents(found));
+          pending.set(found.chargeId, pendingCents - pendingCentsOf(found));
           owes.set(
             found.creatorId,
-            owedCents - recoveredOf({ netCents: heldCents(found), owedCents }),
+            owedCents - recoveredDebtCents({ netCents: pendingCentsOf(found), owedCents }),
           );
           expect(owes.get(found.creatorId)).toBeGreaterThanOrEqual(0);
         }

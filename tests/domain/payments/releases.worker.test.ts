@@ -2,24 +2,24 @@ import { eq, inArray, sql } from "drizzle-orm";
 import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
+import { releaseDueParts } from "#app/domain/payments/commands/releases.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { disputed } from "#tests/support/disputes.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { atEveryPoint, mortalWorld } from "#tests/support/mortal.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { openDisputeOn } from "#tests/support/disputes.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { crashAtEveryPoint, createCrashWorld } from "#tests/support/mortal.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
@@ -53,7 +53,7 @@ const areReleased = async (world: World, ...sales: readonly Pick<Charge, "id">[]
 
 /** Three periods paid at once: three parts. */
 async function paidAhead(world: World, creator: Seller): Promise<Charge> {
-  const fan = await person(world.ctx, "Clara");
+  const fan = await createPerson(world.ctx, "Clara");
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: fan.id,
     memberName: fan.name,
@@ -62,7 +62,7 @@ async function paidAhead(world: World, creator: Seller): Promise<Charge> {
     cardToken: null,
     periods: 3,
   });
-  await pay(world, {
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
   await world.drain();
@@ -74,13 +74,13 @@ async function paidAhead(world: World, creator: Seller): Promise<Charge> {
 /** Somebody who withdrew a sale that went back afterwards, and owes what it left. */
 async function debtor(world: World): Promise<Seller> {
   const { ctx } = world;
-  const owing = await seller(ctx);
+  const owing = await createSeller(ctx);
   await ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
     .where(eq(withdrawalMethods.creatorId, owing.id));
-  const sale = await subscribed(world, await person(ctx, "Bruno"), owing);
-  await releaseTogether(ctx, { releaseIds: await ripe(world, sale) });
+  const sale = await paidSubscription(world, await createPerson(ctx, "Bruno"), owing);
+  await releaseDueParts(ctx, { releaseIds: await ripe(world, sale) });
   await requestPayout(ctx, { creatorId: owing.id });
   await world.drain();
   await world.advance(10 * MINUTE_MS);
@@ -99,21 +99,21 @@ async function debtor(world: World): Promise<Seller> {
 test("parts of several charges and creators leave in two calls, each once, and what is owed is recovered from one after the other", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const [ana, eva] = [await debtor(world), await seller(ctx)];
-  const { owedCents } = await balancesOf(ctx, { creatorId: ana.id });
+  const [ana, eva] = [await debtor(world), await createSeller(ctx)];
+  const { owedCents } = await creatorBalances(ctx, { creatorId: ana.id });
   const [ahead, single] = [
     await paidAhead(world, ana),
-    await subscribed(world, await person(ctx, "Davi"), eva),
+    await paidSubscription(world, await createPerson(ctx, "Davi"), eva),
   ];
   const releaseIds = await ripe(world, ahead, single);
   expect(releaseIds).toHaveLength(4);
   const aheadCents = (await partsOf(world, ahead)).map(({ netCents }) => netCents);
   const before = ctx.db.callsMade();
-  await releaseTogether(ctx, { releaseIds });
+  await releaseDueParts(ctx, { releaseIds });
   expect(ctx.db.callsMade() - before).toBe(2);
   await Promise.all([
-    releaseTogether(ctx, { releaseIds }),
-    releaseTogether(ctx, { releaseIds: releaseIds.slice(1) }),
+    releaseDueParts(ctx, { releaseIds }),
+    releaseDueParts(ctx, { releaseIds: releaseIds.slice(1) }),
   ]);
   expect(await areReleased(world, ahead, single)).toEqual([true, true, true, true]);
   expect([
@@ -125,45 +125,45 @@ test("parts of several charges and creators leave in two calls, each once, and w
     0,
   );
   expect(owedCents).toBeGreaterThan(Math.floor((aheadCents[0] ?? 0) / 2));
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+  expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
     owedCents: owedCents - recoveredCents,
     pendingCents: 0,
     availableCents: aheadCents.reduce((sum, cents) => sum + cents, 0) - recoveredCents,
   });
-  await expectBooksToHold(ctx);
+  await expectInvariantsToHold(ctx);
 });
 
 test("what is fought over or not due stays, and holds up nothing beside it", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const [fought, early, due] = [
-    await subscribed(world, await person(ctx, "Bruno"), ana),
-    await subscribed(world, await person(ctx, "Clara"), ana),
-    await subscribed(world, await person(ctx, "Davi"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Bruno"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Clara"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Davi"), ana),
   ];
-  await disputed(world, fought);
+  await openDisputeOn(world, fought);
   const releaseIds = [
     ...(await ripe(world, fought, due)),
     ...(await partsOf(world, early)).map(({ id }) => id),
     "none",
   ];
-  await releaseTogether(ctx, { releaseIds });
+  await releaseDueParts(ctx, { releaseIds });
   expect(await Promise.all([fought, early, due].map((sale) => areReleased(world, sale)))).toEqual([
     [false],
     [false],
     [true],
   ]);
-  await expectBooksToHold(ctx);
+  await expectInvariantsToHold(ctx);
 });
 
 test("a refund between the reading and the commit is read again: what it took is not released", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const [back, kept] = [
-    await subscribed(world, await person(ctx, "Bruno"), ana),
-    await subscribed(world, await person(ctx, "Clara"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Bruno"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Clara"), ana),
   ];
   const releaseIds = await ripe(world, back, kept);
   const refunded = () =>
@@ -175,24 +175,27 @@ test("a refund between the reading and the commit is read again: what it took is
       amountCents: back.amountCents,
       reason: "",
     });
-  await releaseTogether(meanwhile(ctx, refunded, /update "charge_releases" set "released_at"/), {
-    releaseIds,
-  });
+  await releaseDueParts(
+    interleaveBeforeWrite(ctx, refunded, /update "charge_releases" set "released_at"/),
+    {
+      releaseIds,
+    },
+  );
   expect((await chargeRow(ctx, { chargeId: back.id }))?.status).toBe("refunded");
   expect([await areReleased(world, back), await areReleased(world, kept)]).toEqual([
     [false],
     [true],
   ]);
-  await expectBooksToHold(ctx);
+  await expectInvariantsToHold(ctx);
 });
 
 test("a run that dies at any point has released each part whole or not at all, and the next releases the rest", async () => {
-  const { world, points } = await mortalWorld();
-  const ana = await seller(world.ctx);
-  const died = await atEveryPoint(async (at) => {
+  const { world, points } = await createCrashWorld();
+  const ana = await createSeller(world.ctx);
+  const died = await crashAtEveryPoint(async (at) => {
     const sales = [
-      await subscribed(world, await person(world.ctx, "Bruno"), ana),
-      await subscribed(world, await person(world.ctx, "Clara"), ana),
+      await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana),
+      await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana),
     ];
     await ripe(world, ...sales);
     points.arm(at);
@@ -208,11 +211,11 @@ test("a run that dies at any point has released each part whole or not at all, a
 test("one that cannot be released is found, waits its turn and holds up none of those beside it", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const sales = [
-    await subscribed(world, await person(ctx, "Bruno"), ana),
-    await subscribed(world, await person(ctx, "Clara"), ana),
-    await subscribed(world, await person(ctx, "Davi"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Bruno"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Clara"), ana),
+    await paidSubscription(world, await createPerson(ctx, "Davi"), ana),
   ];
   await ripe(world, ...sales);
   const [poison] = await partsOf(world, sales[1] ?? { id: "" });
@@ -233,5 +236,5 @@ test("one that cannot be released is found, waits its turn and holds up none of 
   await cured();
   await runPayouts({ ...ctx, db: openDatabase(testEnv.DB), now: () => ctx.now() + DAY_MS / 2 });
   expect(await areReleased(world, ...sales)).toEqual([true, true, true]);
-  await expectBooksToHold(ctx);
+  await expectInvariantsToHold(ctx);
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  feeOf,
+  splitFee,
   feeShareOfRefund,
   isMethodOffered,
   releaseAt,
-  statesBefore,
+  statusesBefore,
 } from "#app/domain/payments/rules.ts";
 import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -40,7 +40,7 @@ test("fee and net always add to the charge, and the parts of refunds to its fee"
       charges,
       fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 8 }),
       ({ amountCents, basisPoints }, wishes) => {
-        const { feeCents, netCents } = feeOf(amountCents, basisPoints);
+        const { feeCents, netCents } = splitFee(amountCents, basisPoints);
         expect(feeCents + netCents).toBe(amountCents);
         const charge = {
           amountCents,
@@ -131,12 +131,12 @@ test("a late failure or expiry never undoes a success, and late money counts", (
     "requires_action",
     "processing",
   ] as const) {
-    expect(statesBefore(late)).not.toContain("succeeded");
+    expect(statusesBefore(late)).not.toContain("succeeded");
   }
-  expect(statesBefore("succeeded")).toEqual(
+  expect(statusesBefore("succeeded")).toEqual(
     expect.arrayContaining(["expired", "failed", "canceled", "awaiting_payment"]),
   );
-  expect(statesBefore("succeeded")).not.toContain("refunded");
+  expect(statusesBefore("succeeded")).not.toContain("refunded");
 });
 
 test.each([

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accountLine, accountOf, maskAccount } from "#app/domain/payouts/rules/accounts.ts";
+import { encodeAccount, decodeAccount, maskAccount } from "#app/domain/payouts/rules/accounts.ts";
 import { bankLabel, banks, findBank } from "#app/domain/payouts/rules/banks.ts";
 import { isDigitDoubtful } from "#app/domain/payouts/rules/check-digits.ts";
 import {
-  destinationWords,
+  destinationLabel,
   maskDestination,
-  transferTo,
+  transferDestination,
 } from "#app/domain/payouts/rules/destinations.ts";
-import { DOUBTFUL_DIGIT, withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
-import { zodProblem } from "#app/http/form.ts";
+import { DOUBTFUL_DIGIT_MESSAGE, withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
+import { formProblemOf } from "#app/http/form.ts";
 
 const digits = (min: number, max: number) =>
   fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: min, maxLength: max });
@@ -94,31 +94,31 @@ test("an account survives being written as a line, and is one line however its z
       fc.constantFrom(..."0123456789XP"),
       fc.constantFrom("checking", "savings", "payment"),
       ({ code }, branch, account, accountDigit, kind) => {
-        const line = accountLine({ bankCode: code, branch, account, accountDigit, kind });
-        expect(accountLine(accountOf(line))).toBe(line);
+        const line = encodeAccount({ bankCode: code, branch, account, accountDigit, kind });
+        expect(encodeAccount(decodeAccount(line))).toBe(line);
         expect(
-          accountLine({ ...accountOf(line), branch: `0${branch}`, account: `00${account}` }),
+          encodeAccount({ ...decodeAccount(line), branch: `0${branch}`, account: `00${account}` }),
         ).toBe(line);
-        expect(accountOf(line)).toMatchObject({ bankCode: code, accountDigit, kind });
+        expect(decodeAccount(line)).toMatchObject({ bankCode: code, accountDigit, kind });
         expect(maskAccount(line)).toMatch(/ · conta •••\d-[\dXP]$/);
       },
     ),
   );
-  expect(() => accountOf("237 1263 999999 checking")).toThrow("no line");
+  expect(() => decodeAccount("237 1263 999999 checking")).toThrow("no line");
 });
 
 test("an account is shown by its bank, its branch and its end, a key as ever", () => {
   const line = "237 1263 999991-2 checking";
   expect(maskDestination("bank_account", line)).toBe("Bradesco · agência 1263 · conta •••1-2");
   expect([
-    destinationWords("bank_account", line),
-    destinationWords("email", "ana@exemplo.test"),
+    destinationLabel("bank_account", line),
+    destinationLabel("email", "ana@exemplo.test"),
   ]).toEqual(["Bradesco · agência 1263 · conta •••1-2", "chave a•••@exemplo.test"]);
 });
 
 test("a provider is told whose an account is, and nothing of it is sent without", () => {
   const to = { pixKeyKind: "bank_account" as const, pixKey: "237 1263 999991-2 savings" };
-  expect(transferTo({ ...to, ownerName: "Ana Lira", ownerTaxId: "52998224725" })).toEqual({
+  expect(transferDestination({ ...to, ownerName: "Ana Lira", ownerTaxId: "52998224725" })).toEqual({
     bankAccount: {
       bankCode: "237",
       branch: "1263",
@@ -129,9 +129,11 @@ test("a provider is told whose an account is, and nothing of it is sent without"
       ownerTaxId: "52998224725",
     },
   });
-  expect(() => transferTo({ ...to, ownerName: null, ownerTaxId: null })).toThrow("nobody owns");
+  expect(() => transferDestination({ ...to, ownerName: null, ownerTaxId: null })).toThrow(
+    "nobody owns",
+  );
   expect(
-    transferTo({
+    transferDestination({
       pixKeyKind: "email",
       pixKey: "ana@exemplo.test",
       ownerName: null,
@@ -180,7 +182,7 @@ describe("the form", () => {
   };
   const problems = (form: object) => {
     const parsed = withdrawalMethodSchema.safeParse(form);
-    return parsed.success ? {} : zodProblem(parsed.error).errors;
+    return parsed.success ? {} : formProblemOf(parsed.error).errors;
   };
 
   test("makes an account of what people type", () => {
@@ -228,7 +230,9 @@ describe("the form", () => {
   });
 
   test("asks once about a digit that the bank's rule does not give", () => {
-    expect(problems({ ...typed, accountDigit: "3" })).toEqual({ accountDigit: DOUBTFUL_DIGIT });
+    expect(problems({ ...typed, accountDigit: "3" })).toEqual({
+      accountDigit: DOUBTFUL_DIGIT_MESSAGE,
+    });
     expect(problems({ ...typed, accountDigit: "3", digitSure: "on" })).toEqual({});
   });
 });

@@ -6,8 +6,8 @@ import {
   isBusinessDay,
   nextTransferWindow,
 } from "#app/domain/payouts/rules/business-days.ts";
-import { leavesAt } from "#app/domain/payouts/rules/destinations.ts";
-import { nextScheduledAt, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { sendableAt } from "#app/domain/payouts/rules/destinations.ts";
+import { nextScheduledAt, schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
 import { payoutSchedules } from "#app/domain/payouts/schema.ts";
 import {
   DAY_MS,
@@ -178,7 +178,7 @@ describe("a transfer to a bank account leaves", () => {
           true,
         ]);
         expect(nextTransferWindow(leaves)).toBe(leaves);
-        expect(leavesAt("evp", now)).toBe(now);
+        expect(sendableAt("evp", now)).toBe(now);
       }),
     );
   });
@@ -222,7 +222,7 @@ test("the next run of a schedule is on one of its days, today's as of now while 
         return (
           next !== null &&
           next >= now &&
-          schedulesOn(next).includes(schedule) &&
+          schedulesDueOn(next).includes(schedule) &&
           (lastRequestedAt === null || isoDay(lastRequestedAt) !== isoDay(next))
         );
       },

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { failedSentence } from "#app/components/payouts/payout-words.ts";
-import { leastPayout } from "#app/domain/payouts/rules.ts";
+import { payoutFailedText } from "#app/components/payouts/payout-words.ts";
+import { minimumPayoutCents } from "#app/domain/payouts/rules.ts";
 import {
   claimedCents,
-  endOf,
-  HELD_BEFORE_SENDING,
-  holdOf,
-  mayApprove,
-  PAPERS_AWAITED_MS,
+  payoutEnd,
+  HELD_BEFORE_SENDING_CODE,
+  payoutHold,
+  canApprovePayout,
+  DOCUMENTS_RESUBMIT_MS,
 } from "#app/domain/payouts/rules/holds.ts";
-import { batchFigures, deskActs } from "#app/domain/payouts/rules/desk.ts";
-import { isToRun, scheduledDays, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { batchFigures, allowedStaffActions } from "#app/domain/payouts/rules/desk.ts";
+import { isBatchDue, scheduledDays, schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
 import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
@@ -80,7 +80,7 @@ describe("what holds a payout", () => {
       { reason: "moderation", until: null },
     ],
   ] as const)("is %s", (_, facts, expected) => {
-    expect(holdOf({ ...free, ...facts })).toEqual(expected);
+    expect(payoutHold({ ...free, ...facts })).toEqual(expected);
   });
 
   const waiting = {
@@ -96,12 +96,12 @@ describe("what holds a payout", () => {
     ["of who may be paid", {}, null],
     [
       "of who has papers that were rejected a little less than thirty days ago",
-      { papersRejectedAt: NOW - PAPERS_AWAITED_MS + 1 },
+      { papersRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS + 1 },
       null,
     ],
     [
       "of who sent no others in thirty days",
-      { papersRejectedAt: NOW - PAPERS_AWAITED_MS },
+      { papersRejectedAt: NOW - DOCUMENTS_RESUBMIT_MS },
       "documents_rejected",
     ],
     [
@@ -119,7 +119,7 @@ describe("what holds a payout", () => {
     ["of nothing", { availableCents: 0 }, "nothing_available"],
     ["of who said no place", { hasMethod: false }, "nothing_available"],
   ] as const)("and whether it is over before it left: %s", (_, facts, expected) => {
-    expect(endOf({ ...waiting, ...facts })).toBe(expected);
+    expect(payoutEnd({ ...waiting, ...facts })).toBe(expected);
   });
 
   test("a claim never takes more than there is, nor more than was approved", () => {
@@ -140,12 +140,12 @@ describe("what holds a payout", () => {
 
   test("nobody consents to their own money, nor to what they asked for", () => {
     const payout = { creatorId: "ana", actedBy: "bruno" };
-    expect(["ana", "bruno", "carla"].map((id) => mayApprove(id, payout))).toEqual([
+    expect(["ana", "bruno", "carla"].map((id) => canApprovePayout(id, payout))).toEqual([
       false,
       false,
       true,
     ]);
-    expect(mayApprove("carla", { creatorId: "ana", actedBy: null })).toBe(true);
+    expect(canApprovePayout("carla", { creatorId: "ana", actedBy: null })).toBe(true);
   });
 });
 
@@ -157,7 +157,7 @@ describe("the least that is paid out", () => {
     ["a centavo of an account that closes", { availableSince: NOW, isClosing: true }, 1],
     ["R$ 10,00 where nothing ever arrived", { availableSince: null }, 1_000],
   ])("is %s", (_, facts, expected) => {
-    expect(leastPayout({ ...facts, now: NOW })).toBe(expected);
+    expect(minimumPayoutCents({ ...facts, now: NOW })).toBe(expected);
   });
 });
 
@@ -171,7 +171,7 @@ describe("schedules", () => {
     ["the first of a month", at(12, 1), ["monthly"]],
     ["a Monday that is the first", at(6, 1), ["weekly", "monthly"]],
   ])("on %s", (_, moment, expected) => {
-    expect(schedulesOn(moment)).toEqual(expected);
+    expect(schedulesDueOn(moment)).toEqual(expected);
   });
 
   test("today and the two days before may have to run, oldest first", () => {
@@ -205,13 +205,13 @@ describe("schedules", () => {
     ],
     ["it was finished an hour ago, today", NOW, [{ ...monday, finishedAt: NOW - HOUR_MS }], true],
   ])("when %s", (_, now, known, expected) => {
-    expect(isToRun(monday, known, now)).toBe(expected);
+    expect(isBatchDue(monday, known, now)).toBe(expected);
   });
 });
 
 test("in every state a payout has at most one way on by hand, and none once it is paid or canceled", () => {
   for (const status of payoutStatuses) {
-    const acts = deskActs({
+    const acts = allowedStaffActions({
       status,
       heldReason: status === "held" ? "documents" : null,
       approvedCents: null,
@@ -222,7 +222,7 @@ test("in every state a payout has at most one way on by hand, and none once it i
     );
   }
   expect(
-    deskActs({
+    allowedStaffActions({
       status: "held",
       heldReason: "approval",
       approvedCents: null,
@@ -230,7 +230,7 @@ test("in every state a payout has at most one way on by hand, and none once it i
     }),
   ).toEqual({ approve: true, cancel: true, retry: false, ask: false, record: false });
   expect(
-    deskActs({
+    allowedStaffActions({
       status: "failed",
       heldReason: null,
       approvedCents: null,
@@ -238,8 +238,12 @@ test("in every state a payout has at most one way on by hand, and none once it i
     }).record,
   ).toBe(true);
   expect(
-    deskActs({ status: "held", heldReason: "approval", approvedCents: 1, providerTransferId: null })
-      .approve,
+    allowedStaffActions({
+      status: "held",
+      heldReason: "approval",
+      approvedCents: 1,
+      providerTransferId: null,
+    }).approve,
   ).toBe(false);
 });
 
@@ -256,13 +260,13 @@ test("a batch in figures counts each payout once", () => {
 
 describe("what failed is told by whose fault it was", () => {
   test.each([
-    [HELD_BEFORE_SENDING, "Foi retido antes de sair"],
+    [HELD_BEFORE_SENDING_CODE, "Foi retido antes de sair"],
     ["recipient_key_not_found", "confira para onde ele vai"],
     ["insufficient_balance", "é o saque seguinte"],
     ["account_suspended_by_provider", "é o saque seguinte"],
     ["something_else", "O banco não aceitou. O valor voltou"],
     [null, "O banco não aceitou. O valor voltou"],
   ])("%s", (code, words) => {
-    expect(failedSentence(code)).toContain(words);
+    expect(payoutFailedText(code)).toContain(words);
   });
 });

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import {
-  ANSWER_STANDS_MS,
-  ASKED_AGAIN_MS,
-  isSameOwner,
-  isToAsk,
+  KEY_LOOKUP_VALID_MS,
+  KEY_LOOKUP_REPEAT_MS,
+  isMatchingOwner,
+  isKeyLookupDue,
   keyVerdict,
-  shownOwner,
+  maskOwner,
 } from "#app/domain/payouts/rules/key-owners.ts";
 
 const CPF = "52998224725";
@@ -147,7 +147,7 @@ describe("an owner that a bank names", () => {
     ["nothing at all", { name: "", taxId: "" }, ana, false],
     ["what is no number", { name: ana.name, taxId: "n/a" }, ana, false],
   ])("%s", (_, said, papers, same) => {
-    expect(isSameOwner(said, papers)).toBe(same);
+    expect(isMatchingOwner(said, papers)).toBe(same);
   });
 
   test("a mask of one's own number never hides that it is one's own, and one of another's hardly ever fits", () => {
@@ -157,10 +157,13 @@ describe("an owner that a bank names", () => {
     fc.assert(
       fc.property(digits, digits, (one, other) => {
         expect(
-          isSameOwner({ name: "ANA LIRA", taxId: maskCpf(one) }, { name: "Ana Lira", taxId: one }),
+          isMatchingOwner(
+            { name: "ANA LIRA", taxId: maskCpf(one) },
+            { name: "Ana Lira", taxId: one },
+          ),
         ).toBe(true);
         expect(
-          isSameOwner(
+          isMatchingOwner(
             { name: "ANA LIRA", taxId: maskCpf(one) },
             { name: "Ana Lira", taxId: other },
           ),
@@ -201,15 +204,15 @@ describe("whose a place is", () => {
   });
 
   test.each([
-    ["own", ANSWER_STANDS_MS - 1, false],
-    ["own", ANSWER_STANDS_MS, true],
-    ["other", ASKED_AGAIN_MS - 1, false],
-    ["other", ASKED_AGAIN_MS, true],
-    ["not_found", ASKED_AGAIN_MS, true],
+    ["own", KEY_LOOKUP_VALID_MS - 1, false],
+    ["own", KEY_LOOKUP_VALID_MS, true],
+    ["other", KEY_LOOKUP_REPEAT_MS - 1, false],
+    ["other", KEY_LOOKUP_REPEAT_MS, true],
+    ["not_found", KEY_LOOKUP_REPEAT_MS, true],
   ] as const)(
     "what was told to be %s, %i ms ago, is asked about again: %s",
     (verdict, age, again) => {
-      expect(isToAsk(verdict, { ...own, askedAt: 1_000 }, 1_000 + age)).toBe(again);
+      expect(isKeyLookupDue(verdict, { ...own, askedAt: 1_000 }, 1_000 + age)).toBe(again);
     },
   );
 });
@@ -220,5 +223,5 @@ test.each([
   [{ name: "Lira Ltda.", taxId: "12.ABC.345/01DE-35" }, "Lira L., CNPJ 12.ABC.345/01DE-35"],
   [{ name: "Ana Lira", taxId: "" }, "Ana L."],
 ])("the staff sees %o as %s", (owner, words) => {
-  expect(shownOwner(owner)).toBe(words);
+  expect(maskOwner(owner)).toBe(words);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { askOwnerFrom, keysAhead } from "#app/domain/payouts/rules/keys-ahead.ts";
-import { accountLine } from "#app/domain/payouts/rules/accounts.ts";
+import { keyPrefetchFrom, planKeyPrefetch } from "#app/domain/payouts/rules/keys-ahead.ts";
+import { encodeAccount } from "#app/domain/payouts/rules/accounts.ts";
 
 const keys = fc.uniqueArray(
   fc.record({ creatorId: fc.uuid(), isTold: fc.boolean(), isDue: fc.boolean() }),
@@ -11,7 +11,7 @@ const keys = fc.uniqueArray(
 test("the first of those who are about to be paid have the turns, and no more of them than there are turns", () => {
   fc.assert(
     fc.property(keys, fc.nat(6), (some, turns) => {
-      const { told, asked, notYet } = keysAhead(some, turns);
+      const { told, asked, notYet } = planKeyPrefetch(some, turns);
       expect(asked).toEqual(
         some
           .filter(({ isTold, isDue }) => !isTold && isDue)
@@ -29,7 +29,7 @@ test("the first of those who are about to be paid have the turns, and no more of
   );
 });
 
-const ACCOUNT = accountLine({
+const ACCOUNT = encodeAccount({
   bankCode: "237",
   branch: "1263",
   account: "999999",
@@ -49,5 +49,5 @@ test.each([
   ["a CPF", { kind: "cpf", key: "52998224725" }, false, null],
   ["an account", { kind: "bank_account", key: ACCOUNT }, false, null],
 ] as const)("ahead of a payout it is looked at: %s", (_, place, isTold, from) => {
-  expect(askOwnerFrom(place, { isTold, now: 7 })).toBe(from);
+  expect(keyPrefetchFrom(place, { isTold, now: 7 })).toBe(from);
 });

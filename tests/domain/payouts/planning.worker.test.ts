@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { creatorsToPayOut } from "#app/domain/payouts/queries/due.server.ts";
-import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
+import { creatorsDueForPayout } from "#app/domain/payouts/queries/due.server.ts";
+import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { earnerStatements, saleStatements } from "#tests/support/earners.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { generatedCreatorStatements, saleStatements } from "#tests/support/earners.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const PAGE = 1_000;
@@ -18,7 +18,7 @@ async function watched(
   ctx: Context,
   work: (ctx: Context) => Promise<unknown>,
 ): Promise<{ rowsRead: number; calls: number }> {
-  const tap = databaseTap(testEnv.DB);
+  const tap = recordDatabase(testEnv.DB);
   await work({ ...ctx, db: openDatabase(tap.database) });
   return {
     rowsRead: tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0),
@@ -29,18 +29,24 @@ async function watched(
 test("a batch of payouts is planned by pages: what one reads and writes follows how many creators it has, and each is asked for once", async () => {
   const { ctx: base, queued } = await testContext();
   let now = base.now();
-  while (!schedulesOn(now).includes("weekly")) now += DAY_MS;
+  while (!schedulesDueOn(now).includes("weekly")) now += DAY_MS;
   const ctx: Context = { ...base, now: () => now };
   const who = { from: 0, to: CREATORS };
   for (const statement of [
-    ...earnerStatements(who, { now: now - DAY_MS }),
+    ...generatedCreatorStatements(who, { now: now - DAY_MS }),
     ...saleStatements({ ...who, round: 1, now: now - DAY_MS, provider: "sandbox" }),
   ])
     await testEnv.DB.prepare(statement).run();
 
   const page = (afterCreatorId: string) =>
     watched(ctx, (one) =>
-      creatorsToPayOut(one, { afterCreatorId, schedules: ["weekly"], now, since: now, limit: FEW }),
+      creatorsDueForPayout(one, {
+        afterCreatorId,
+        schedules: ["weekly"],
+        now,
+        since: now,
+        limit: FEW,
+      }),
     );
   for (const after of ["", "earner-5"]) expect((await page(after)).rowsRead).toBeLessThan(FEW * 10);
 
@@ -63,7 +69,7 @@ test("a batch of payouts is planned by pages: what one reads and writes follows 
 test("who asked for theirs as the page was read keeps that one, and nobody waits for them", async () => {
   const { ctx } = await testContext();
   let now = ctx.now() + 8 * DAY_MS;
-  while (!schedulesOn(now).includes("weekly")) now += DAY_MS;
+  while (!schedulesDueOn(now).includes("weekly")) now += DAY_MS;
   await testEnv.DB.prepare("UPDATE payouts SET status = 'canceled'").run();
   const meanwhile: Context = {
     ...ctx,

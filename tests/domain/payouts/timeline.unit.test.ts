@@ -1,22 +1,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
-import { waitsWords } from "#app/components/payouts/payout-words.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
+import { waitTextForStaff } from "#app/components/payouts/payout-words.ts";
 import {
-  availableWords,
-  disputeWords,
-  transitWords,
+  availableMoneyText,
+  timelineDisputeText,
+  inTransitText,
 } from "#app/components/payouts/timeline-words.ts";
 import {
-  availableWait,
+  availableReason,
   moneyTimeline,
-  nextOfSchedule,
-  notPaidOutCents,
-  payoutOf,
-  saleWait,
+  nextScheduledPayoutAt,
+  unpaidBalanceCents,
+  timelineRowPayout,
+  pendingReason,
 } from "#app/domain/payouts/rules/timeline.ts";
-import type { AvailableFacts, OpenPayout, Waiting } from "#app/domain/payouts/rules/timeline.ts";
-import { leavesAt } from "#app/domain/payouts/rules/destinations.ts";
+import type {
+  AvailableInput,
+  OpenPayout,
+  PendingItem,
+} from "#app/domain/payouts/rules/timeline.ts";
+import { sendableAt } from "#app/domain/payouts/rules/destinations.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 // A Sunday noon in São Paulo.
@@ -32,7 +36,7 @@ const payout = (status: OpenPayout["status"], more: Partial<OpenPayout> = {}): O
   heldUntil: null,
   ...more,
 });
-const FREE: AvailableFacts = {
+const FREE: AvailableInput = {
   openPayout: null,
   hasMethod: true,
   methodKind: "email",
@@ -63,17 +67,21 @@ describe("why what was paid waits", () => {
       { at: NOW + 8 * DAY_MS, beginsAt: NOW },
       "first_pix",
     ],
-    ["a gift that nobody claimed", { at: HELD_BACK, beginsAt: HELD_BACK }, "gift"],
+    [
+      "a gift that nobody claimed",
+      { at: UNSCHEDULED_RELEASE_AT, beginsAt: UNSCHEDULED_RELEASE_AT },
+      "gift",
+    ],
     ["a provider that settles on its own day", { at: NOW + 3 * DAY_MS }, "settlement"],
     ["what is due", { at: NOW }, "leaving_now"],
   ])("%s", (_, more, why) => {
-    expect(saleWait({ ...sold, ...more }, NOW)).toBe(why);
+    expect(pendingReason({ ...sold, ...more }, NOW)).toBe(why);
   });
 });
 
 describe("why what is available did not leave", () => {
   const held = payout("held", { heldReason: "approval" });
-  test.each<[string, Partial<AvailableFacts>, object]>([
+  test.each<[string, Partial<AvailableInput>, object]>([
     ["nothing is in the way", {}, { why: "scheduled", schedule: "weekly" }],
     ["asked for by hand", { schedule: "manual" }, { why: "asked_by_hand" }],
     [
@@ -125,13 +133,13 @@ describe("why what is available did not leave", () => {
     ],
     ["banned, whatever else", { isBanned: true, openPayout: held }, { why: "banned" }],
   ])("%s", (_, more, wait) => {
-    expect(availableWait({ ...FREE, ...more })).toMatchObject(wait);
+    expect(availableReason({ ...FREE, ...more })).toMatchObject(wait);
   });
 });
 
 describe("the next payout of a schedule", () => {
   const monday = instantOf({ year: 2026, month: 11, day: 23 });
-  const next = (more: object) => nextOfSchedule({ ...FREE, methodKind: "email", ...more });
+  const next = (more: object) => nextScheduledPayoutAt({ ...FREE, methodKind: "email", ...more });
   test.each<[string, object, number]>([
     ["on its day", {}, monday],
     ["though a key was changed, where the wait is over by then", { holdUntil: monday }, monday],
@@ -143,7 +151,7 @@ describe("the next payout of a schedule", () => {
     [
       "to an account, when banks open after that",
       { methodKind: "bank_account", holdUntil: monday + 11 * HOUR_MS },
-      leavesAt("bank_account", monday + 11 * HOUR_MS),
+      sendableAt("bank_account", monday + 11 * HOUR_MS),
     ],
   ])("leaves %s", (_, more, at) => {
     expect(next(more)).toBe(at);
@@ -185,7 +193,7 @@ test.each<[string, OpenPayout | null, string | null]>([
     waiting: [],
     waitingCents: 0,
   });
-  expect(rows.map(payoutOf).find((id) => id !== null) ?? null).toBe(payoutId);
+  expect(rows.map(timelineRowPayout).find((id) => id !== null) ?? null).toBe(payoutId);
 });
 
 describe("the words", () => {
@@ -219,7 +227,7 @@ describe("the words", () => {
     succeededAt: NOW,
     failures: 0,
   };
-  const rowsAt = (more: Partial<AvailableFacts>) =>
+  const rowsAt = (more: Partial<AvailableInput>) =>
     moneyTimeline({
       balances,
       available: { ...FREE, availableCents: 0, ...more },
@@ -232,10 +240,10 @@ describe("the words", () => {
     expect(
       rowsAt({ now: NOW - 1 }).map((row) => row.of === "reserved" && row.isTooLate),
     ).not.toContain(true);
-    expect(disputeWords(fought, { mayAct: true, isTooLate: true })).toMatchObject({
+    expect(timelineDisputeText(fought, { mayAct: true, isTooLate: true })).toMatchObject({
       todo: { label: "Ver contestação" },
     });
-    expect(disputeWords(fought, { mayAct: true, isTooLate: true }).why).not.toContain(
+    expect(timelineDisputeText(fought, { mayAct: true, isTooLate: true }).why).not.toContain(
       "Dá para responder",
     );
   });
@@ -244,21 +252,21 @@ describe("the words", () => {
     expect(
       rowsAt({ isUnderage: true }).flatMap((row) => (row.of === "pending" ? [row.why] : [])),
     ).toEqual(["going_back"]);
-    expect(availableWords({ why: "underage" }, { words: null }).why).not.toContain("abre");
+    expect(availableMoneyText({ why: "underage" }, { words: null }).why).not.toContain("abre");
   });
 
   test("of a payout that waits for money promise no minutes", () => {
     expect(
-      transitWords(payout("claimed", { waitsFor: "balance", waitsUntil: NOW })).why,
+      inTransitText(payout("claimed", { waitsFor: "balance", waitsUntil: NOW })).why,
     ).not.toContain("minutos");
   });
 
   test("of a payout that our account at the provider keeps back ask nothing of its owner, and name neither their key nor a balance; the staff reads what to look at", () => {
-    const { why } = transitWords(payout("claimed", { waitsFor: "provider", waitsUntil: NOW }));
+    const { why } = inTransitText(payout("claimed", { waitsFor: "provider", waitsUntil: NOW }));
     expect(why).toContain("não precisa fazer nada");
     expect(why).not.toMatch(/chave|conta|junta o dinheiro|minutos/);
-    expect(waitsWords("provider", NOW)).toMatch(/chave de API.*permissões.*limites/);
-    expect(waitsWords("provider", NOW)).not.toContain("não cobre");
+    expect(waitTextForStaff("provider", NOW)).toMatch(/chave de API.*permissões.*limites/);
+    expect(waitTextForStaff("provider", NOW)).not.toContain("não cobre");
   });
 });
 
@@ -288,7 +296,7 @@ const dispute = fc.record({
 });
 const sumOf = (rows: readonly { cents: number }[]) => rows.reduce((sum, row) => sum + row.cents, 0);
 const money = fc.record({
-  waiting: fc.array(fc.oneof<fc.Arbitrary<Waiting>[]>(sale, dispute), { maxLength: 12 }),
+  waiting: fc.array(fc.oneof<fc.Arbitrary<PendingItem>[]>(sale, dispute), { maxLength: 12 }),
   availableCents: fc.nat(1_000_000),
   owedCents: fc.nat(1_000_000),
   openPayout: fc.option(
@@ -324,7 +332,7 @@ test("the rows sum to what the books say was not paid out, to the centavo; what 
         waiting,
         waitingCents: sumOf(waiting),
       });
-      expect(sumOf(rows)).toBe(notPaidOutCents(balances));
+      expect(sumOf(rows)).toBe(unpaidBalanceCents(balances));
       expect(sumOf(rows.filter(({ of }) => of === "unexplained"))).toBe(strayCents);
       for (const [of, whole] of [
         ["available", availableCents],

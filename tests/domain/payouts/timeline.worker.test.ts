@@ -3,10 +3,10 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
-import { HeldByStaff, NotYoursToRelease } from "#app/domain/payouts/errors.ts";
+import { HeldByStaff, PayoutReleaseConflict } from "#app/domain/payouts/errors.ts";
 import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
-import { moneyTimelineOf } from "#app/domain/payouts/queries/timeline.server.ts";
-import { notPaidOutCents } from "#app/domain/payouts/rules/timeline.ts";
+import { loadMoneyTimeline } from "#app/domain/payouts/queries/timeline.server.ts";
+import { unpaidBalanceCents } from "#app/domain/payouts/rules/timeline.ts";
 import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
@@ -15,18 +15,18 @@ import * as timeline from "#app/routes/settings/money-timeline.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import type { MiddlewareFunction } from "react-router";
-import { doorsAs, outcome } from "#tests/support/acting.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { disputed } from "#tests/support/disputes.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
-import { team, teammate } from "#tests/support/teams.ts";
-import { tipped } from "#tests/support/tips.ts";
+import { openDisputeOn } from "#tests/support/disputes.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
+import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
+import { paidTip } from "#tests/support/tips.ts";
 
-const doors = doorsAs([
+const doors = callRoutesAs([
   { path: "settings/transfers/timeline", module: timeline },
   {
     path: "admin/payouts/people/:personId",
@@ -39,7 +39,7 @@ let world: World;
 beforeAll(async () => {
   world = await testContext();
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const json = async (asked: Promise<Response>) =>
   (await asked).json() as Promise<Record<string, unknown>>;
@@ -49,7 +49,7 @@ async function told(creatorId: string, limit = 2) {
   const rows: TimelineRow[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof moneyTimelineOf>> = await moneyTimelineOf(world.ctx, {
+    const page: Awaited<ReturnType<typeof loadMoneyTimeline>> = await loadMoneyTimeline(world.ctx, {
       creatorId,
       cursor,
       limit,
@@ -67,7 +67,7 @@ async function told(creatorId: string, limit = 2) {
       (coming.later?.netCents ?? 0) +
       coming.undatedCents,
   ).toBe(balances.pendingCents);
-  expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(notPaidOutCents(balances));
+  expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(unpaidBalanceCents(balances));
   expect(new Set(rows.map(({ of, id }) => `${of} ${id}`)).size).toBe(rows.length);
   return rows;
 }
@@ -76,7 +76,7 @@ const why = (row: TimelineRow) =>
   row.of === "pending" ? row.why : row.of === "available" ? row.wait.why : row.of;
 
 test("every centavo of somebody who sells is told with its why, over all pages, at each turn of its life", async () => {
-  const ana = await seller(world.ctx);
+  const ana = await createSeller(world.ctx);
   await world.ctx.db
     .update(withdrawalMethods)
     .set({ schedule: "manual" })
@@ -84,16 +84,16 @@ test("every centavo of somebody who sells is told with its why, over all pages, 
   expect(await told(ana.id)).toEqual([]);
 
   for (const name of ["Bruno", "Clara"])
-    await subscribed(world, await person(world.ctx, name), ana);
+    await paidSubscription(world, await createPerson(world.ctx, name), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   expect((await told(ana.id)).map(why)).toEqual(["asked_by_hand"]);
 
-  const fought = await subscribed(world, await person(world.ctx, "Davi"), ana);
-  await subscribed(world, await person(world.ctx, "Elis"), ana);
-  await tipped(world, await person(world.ctx, "Fábio"), ana);
-  await gifted(world, await person(world.ctx, "Gil"), ana);
-  await disputed(world, fought);
+  const fought = await paidSubscription(world, await createPerson(world.ctx, "Davi"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Elis"), ana);
+  await paidTip(world, await createPerson(world.ctx, "Fábio"), ana);
+  await paidGift(world, await createPerson(world.ctx, "Gil"), ana);
+  await openDisputeOn(world, fought);
   // What is fought over comes first, what has no date last.
   expect((await told(ana.id)).map(why)).toEqual([
     "asked_by_hand",
@@ -105,7 +105,7 @@ test("every centavo of somebody who sells is told with its why, over all pages, 
 
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   expect((await told(ana.id)).map(why)[0]).toBe("requested");
-  const { id: moderatorId } = await moderator(world.ctx);
+  const { id: moderatorId } = await createModerator(world.ctx);
   await holdPayoutsOf(world.ctx, { payoutId, moderatorId, reason: "Conferindo." });
   await claimPayout(world.ctx, { payoutId });
   expect((await told(ana.id))[0]).toMatchObject({
@@ -115,10 +115,10 @@ test("every centavo of somebody who sells is told with its why, over all pages, 
 });
 
 test("a payout that left is told as on its way, and what came after it waits for the next", async () => {
-  const ana = await seller(world.ctx);
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const ana = await createSeller(world.ctx);
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   await world.advance(4 * DAY_MS);
-  await subscribed(world, await person(world.ctx, "Clara"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
   await world.advance(5 * DAY_MS);
   await world.ctx.db
     .update(withdrawalMethods)
@@ -131,17 +131,21 @@ test("a payout that left is told as on its way, and what came after it waits for
 });
 
 test("the staff holds the payouts of who never asked for one, and whoever sees the money does not let them go", async () => {
-  const ana = await seller(world.ctx);
-  const carla = { person: await moderator(world.ctx), isModerator: true };
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const ana = await createSeller(world.ctx);
+  const carla = { person: await createModerator(world.ctx), isModerator: true };
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   const at = `/admin/payouts/people/${ana.id}`;
-  expect(await outcome(doors.post(carla, at, { act: "hold", reason: " " }))).toBe("400");
+  expect(await responseOutcome(doors.post(carla, at, { act: "hold", reason: " " }))).toBe("400");
   expect(
-    await outcome(doors.post(carla, at, { act: "hold", reason: "Recebemos uma denúncia." })),
+    await responseOutcome(
+      doors.post(carla, at, { act: "hold", reason: "Recebemos uma denúncia." }),
+    ),
   ).toBe("302");
-  expect(await outcome(doors.post(carla, at, { act: "hold", reason: "De novo." }))).toBe("409");
+  expect(await responseOutcome(doors.post(carla, at, { act: "hold", reason: "De novo." }))).toBe(
+    "409",
+  );
   expect(
-    await outcome(
+    await responseOutcome(
       doors.post(carla, "/admin/payouts/people/none", { act: "hold", reason: "Quem?" }),
     ),
   ).toBe("404");
@@ -151,18 +155,18 @@ test("the staff holds the payouts of who never asked for one, and whoever sees t
   expect(await told(ana.id)).toMatchObject([{ of: "available", wait: { why: "held_by_staff" } }]);
   await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
 
-  const dora = await teammate(world.ctx, await team(world.ctx, ana), "admin", {
+  const dora = await createTeammate(world.ctx, await createTeamFor(world.ctx, ana), "admin", {
     mayManageBilling: true,
   });
   await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, dora.id));
   await expect(
     releasePayoutsOf(world.ctx, { creatorId: ana.id, moderatorId: dora.id }),
-  ).rejects.toThrow(NotYoursToRelease);
+  ).rejects.toThrow(PayoutReleaseConflict);
   expect(await json(doors.get({ person: dora, isModerator: true }, at))).toMatchObject({
     mayRelease: false,
     person: { hold: { reason: "Recebemos uma denúncia." } },
   });
-  expect(await outcome(doors.post(carla, at, { act: "release" }))).toBe("302");
+  expect(await responseOutcome(doors.post(carla, at, { act: "release" }))).toBe("302");
   expect(await json(doors.get(carla, at))).toMatchObject({
     person: {
       hold: null,
@@ -173,8 +177,8 @@ test("the staff holds the payouts of who never asked for one, and whoever sees t
 });
 
 test("it is of whose money it is and of the staff, who read more; of nobody else", async () => {
-  const ana = await seller(world.ctx, { approved: false });
-  await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const ana = await createSeller(world.ctx, { approved: false });
+  await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
   expect(
     await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers/timeline")),
   ).toMatchObject({
@@ -185,17 +189,17 @@ test("it is of whose money it is and of the staff, who read more; of nobody else
   expect(
     await json(
       doors.get(
-        { person: await seller(world.ctx), isCreator: true },
+        { person: await createSeller(world.ctx), isCreator: true },
         "/settings/transfers/timeline?cursor='",
       ),
     ),
   ).toMatchObject({ totalCents: 0, rows: [] });
   const at = `/admin/payouts/people/${ana.id}`;
-  expect(await outcome(doors.get({ person: ana, isCreator: true }, at))).toBe("404");
-  const staff = { person: await moderator(world.ctx), isModerator: true };
+  expect(await responseOutcome(doors.get({ person: ana, isCreator: true }, at))).toBe("404");
+  const staff = { person: await createModerator(world.ctx), isModerator: true };
   expect(await json(doors.get(staff, at))).toMatchObject({
     totalCents: 1_890,
     person: { username: ana.username, papers: { status: "submitted" }, hold: null, failed: [] },
   });
-  expect(await outcome(doors.get(staff, "/admin/payouts/people/none"))).toBe("404");
+  expect(await responseOutcome(doors.get(staff, "/admin/payouts/people/none"))).toBe("404");
 });

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isForBalance, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
-import { fitting } from "#app/domain/payouts/rules/waits.ts";
+import {
+  isInsufficientBalance,
+  transferFault,
+} from "#app/domain/payments/rules/transfer-faults.ts";
+import { payoutsThatFit } from "#app/domain/payouts/rules/waits.ts";
 
 const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_000 }) }), {
   maxLength: 60,
@@ -10,7 +13,7 @@ const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_00
 test("those who have their turn never need more than there is, and nobody who still fits is left out", () => {
   fc.assert(
     fc.property(waiting, fc.integer({ min: -100, max: 20_000 }), (all, available) => {
-      const turns = fitting(all, available);
+      const turns = payoutsThatFit(all, available);
       const left = available - turns.reduce((sum, { amountCents }) => sum + amountCents, 0);
       if (turns.length > 0) expect(left).toBeGreaterThanOrEqual(0);
       for (const one of all)
@@ -44,5 +47,5 @@ test.each([
   ["limit_exceeded", false],
   [null, false],
 ])("of %s what is missing is money: %s", (code, isMoney) => {
-  expect(isForBalance(code)).toBe(isMoney);
+  expect(isInsufficientBalance(code)).toBe(isMoney);
 });

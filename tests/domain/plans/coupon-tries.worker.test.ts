@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
+import { lookUpCoupon } from "#app/domain/plans/commands/coupon-tries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { couponShown } from "#app/routes/checkout/coupon.server.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -17,8 +17,8 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
   await createCoupon(world.ctx, {
     creatorId: ana.id,
     code: "VOLTA10",
@@ -30,11 +30,11 @@ beforeEach(async () => {
     planIds: null,
   });
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const tried = async (code: string, triedBy = bruno.id) =>
   (
-    await couponTried(world.ctx, {
+    await lookUpCoupon(world.ctx, {
       triedBy,
       memberId: bruno.id,
       creatorId: ana.id,
@@ -84,7 +84,7 @@ describe("guessing codes", () => {
 
   test("is refused on the page of the checkout in words", async () => {
     await guesses(10);
-    const offer = await offerOf(world.ctx, { planId: ana.planId, buyerId: bruno.id });
+    const offer = await planOffer(world.ctx, { planId: ana.planId, buyerId: bruno.id });
     if (!offer) throw new Error("nothing is sold");
     expect(
       await couponShown(world.ctx, { memberId: bruno.id, offer, code: "VOLTA10" }),

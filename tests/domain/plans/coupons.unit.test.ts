@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   couponProblem,
-  couponWords,
+  couponLabel,
   discountedCents,
   nextPaymentCents,
 } from "#app/domain/plans/rules/coupons.ts";
@@ -132,7 +132,7 @@ test("is said in words", () => {
     { percent: 20, amountCents: null, cycles: 3 },
     { percent: null, amountCents: 500, cycles: 1 },
     { percent: 5, amountCents: null, cycles: null },
-  ].map((terms) => couponWords(terms).replaceAll(/\s/g, " "));
+  ].map((terms) => couponLabel(terms).replaceAll(/\s/g, " "));
   expect(said).toEqual([
     "20% de desconto nos 3 primeiros pagamentos",
     "R$ 5,00 de desconto no primeiro pagamento",

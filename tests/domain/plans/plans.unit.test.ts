@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { priceReturn, singlePriceReturn } from "#app/components/plan-form/price-return.ts";
+import { priceNetText, singlePriceNetText } from "#app/components/plan-form/price-return.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import {
   activationProblem,
   hasFreeSeat,
-  methodsFor,
-  monthlyEquivalentCents,
+  methodsForPrice,
+  monthlyPriceCents,
   periodEndsAt,
   priceProblem,
 } from "#app/domain/plans/rules.ts";
@@ -46,7 +46,7 @@ describe("a price", () => {
     [1_000, ["pix", "card"]],
     [500_000, ["pix", "card"]],
   ])("of %i centavos is paid by %j", (amountCents, methods) => {
-    expect(methodsFor(amountCents)).toEqual(methods);
+    expect(methodsForPrice(amountCents)).toEqual(methods);
   });
 
   test.each([
@@ -83,7 +83,7 @@ describe("a price", () => {
     ["19.9", 500, "Escreva o preço assim: 19,90."],
     ["19,", 500, "Você recebe R$ 18,05. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
   ])("typed as %j with a fee of %i basis points says %j", (typed, feeBasisPoints, said) => {
-    expect(plain(priceReturn(typed, feeBasisPoints)?.sentence ?? null)).toBe(said);
+    expect(plain(priceNetText(typed, feeBasisPoints)?.sentence ?? null)).toBe(said);
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe("a price", () => {
     ["4,99", "O preço mínimo é R$ 5,00."],
     ["", null],
   ])("of what is paid once, typed as %j, says %j", (typed, said) => {
-    expect(plain(singlePriceReturn(typed, 500)?.sentence ?? null)).toBe(said);
+    expect(plain(singlePriceNetText(typed, 500)?.sentence ?? null)).toBe(said);
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe("a price", () => {
     [15_000, "annual", 1_250],
     [500, "annual", 42],
   ] as const)("of %i centavos %s weighs %i a month", (amountCents, interval, monthly) => {
-    expect(monthlyEquivalentCents(amountCents, interval)).toBe(monthly);
+    expect(monthlyPriceCents(amountCents, interval)).toBe(monthly);
   });
 });
 

@@ -12,15 +12,15 @@ import {
   updatePlan,
 } from "#app/domain/plans/commands.server.ts";
 import {
-  NoSpaceYet,
+  PageNotOpen,
   PlanArchived,
   PlanNotActivatable,
   PlanNotFound,
-  PriceRefused,
+  PriceInvalid,
   SeatsBelowTaken,
   TooManyPlans,
 } from "#app/domain/plans/errors.ts";
-import { offerOf, planOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import { planOffer, creatorPlan, plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { MAXIMUM_OPEN_PLANS } from "#app/domain/plans/rules.ts";
 import type { PlanInput } from "#app/domain/plans/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -28,8 +28,8 @@ import { spaceFromRows, spaceStatements } from "#app/routes/space/load-space.ser
 import { documents } from "#drizzle/schema/documents.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { testContext } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 
 const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({
   name: "Mestre de roda",
@@ -43,14 +43,14 @@ const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({
 
 test("a plan is born a draft that nobody can buy", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
-  expect(await planOf(ctx, { planId, creatorId: ana.id })).toMatchObject({
+  expect(await creatorPlan(ctx, { planId, creatorId: ana.id })).toMatchObject({
     state: "draft",
     benefits: ["Uma aula por mês"],
     seatsTaken: 0,
   });
-  expect(await offerOf(ctx, { planId })).toBeNull();
+  expect(await planOffer(ctx, { planId })).toBeNull();
   expect(
     (await plansOfCreator(ctx, { creatorId: ana.id, states: ["active"] })).map((plan) => plan.id),
   ).toEqual([ana.planId]);
@@ -58,32 +58,32 @@ test("a plan is born a draft that nobody can buy", async () => {
 
 test("only who opened a page makes plans, and only at prices that may be", async () => {
   const { ctx } = await testContext();
-  const fan = await person(ctx);
-  await expect(createPlan(ctx, { creatorId: fan.id, ...input() })).rejects.toThrow(NoSpaceYet);
-  const ana = await seller(ctx);
+  const fan = await createPerson(ctx);
+  await expect(createPlan(ctx, { creatorId: fan.id, ...input() })).rejects.toThrow(PageNotOpen);
+  const ana = await createSeller(ctx);
   for (const amountCents of [499, 500_001]) {
     await expect(
       createPlan(ctx, {
         creatorId: ana.id,
         ...input({ prices: [{ interval: "monthly", amountCents }] }),
       }),
-    ).rejects.toThrow(PriceRefused);
+    ).rejects.toThrow(PriceInvalid);
   }
   const twice = [
     { interval: "monthly" as const, amountCents: 1_000 },
     { interval: "monthly" as const, amountCents: 2_000 },
   ];
   await expect(createPlan(ctx, { creatorId: ana.id, ...input({ prices: twice }) })).rejects.toThrow(
-    PriceRefused,
+    PriceInvalid,
   );
 });
 
 test("activating waits for documents, and a second click changes nothing", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx, { approved: false });
+  const ana = await createSeller(ctx, { approved: false });
   const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
   await rejectDocuments(ctx, {
-    moderatorId: (await moderator(ctx)).id,
+    moderatorId: (await createModerator(ctx)).id,
     personId: ana.id,
     code: "name_differs",
   });
@@ -91,14 +91,14 @@ test("activating waits for documents, and a second click changes nothing", async
     PlanNotActivatable,
   );
 
-  const bia = await seller(ctx);
+  const bia = await createSeller(ctx);
   await activatePlan(ctx, { creatorId: bia.id, planId: bia.planId });
-  expect((await planOf(ctx, { planId: bia.planId, creatorId: bia.id }))?.state).toBe("active");
+  expect((await creatorPlan(ctx, { planId: bia.planId, creatorId: bia.id }))?.state).toBe("active");
 });
 
 test("an eleventh plan is not put up for sale, also when two tabs try the last place", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const made: string[] = [];
   for (let count = 0; count < 10; count += 1)
     made.push(
@@ -114,7 +114,7 @@ test("an eleventh plan is not put up for sale, also when two tabs try the last p
 
 test("a new price retires the old one and never edits it", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const prices = [
     { interval: "monthly" as const, amountCents: 2_490 },
     { interval: "annual" as const, amountCents: 24_900 },
@@ -144,21 +144,21 @@ test("a new price retires the old one and never edits it", async () => {
 
 test("nobody touches somebody else's plan", async () => {
   const { ctx } = await testContext();
-  const [ana, eva] = [await seller(ctx), await seller(ctx)];
+  const [ana, eva] = [await createSeller(ctx), await createSeller(ctx)];
   const theft = { creatorId: eva.id, planId: ana.planId };
   await expect(updatePlan(ctx, { ...theft, ...input() })).rejects.toThrow(PlanNotFound);
   await expect(archivePlan(ctx, theft)).rejects.toThrow(PlanNotFound);
   await expect(activatePlan(ctx, theft)).rejects.toThrow(PlanNotFound);
-  expect(await planOf(ctx, theft)).toBeNull();
+  expect(await creatorPlan(ctx, theft)).toBeNull();
 });
 
 test("an archived plan sells no more, is shown as not sold, and stays archived", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const mine = { creatorId: ana.id, planId: ana.planId };
   await archivePlan(ctx, mine);
   await archivePlan(ctx, mine);
-  expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
+  expect((await planOffer(ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
   await expect(updatePlan(ctx, { ...mine, ...input() })).rejects.toThrow(PlanArchived);
   await expect(activatePlan(ctx, mine)).rejects.toThrow(PlanNotActivatable);
   await expect(commit(ctx.db, [holdSeatStatement(ctx, mine)])).rejects.toThrow(StaleWrite);
@@ -166,12 +166,12 @@ test("an archived plan sells no more, is shown as not sold, and stays archived",
 
 test("the last seat is held by one of two, and is free again when given back", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx, { seatsLimit: 1 });
+  const ana = await createSeller(ctx, { seatsLimit: 1 });
   const outcomes = await Promise.allSettled(
     [1, 2].map(() => commit(ctx.db, [holdSeatStatement(ctx, { planId: ana.planId })])),
   );
   expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("full");
+  expect((await planOffer(ctx, { planId: ana.planId }))?.availability).toBe("full");
   await expect(
     updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ seatsLimit: 0 }) }),
   ).rejects.toThrow(SeatsBelowTaken);
@@ -183,37 +183,37 @@ test("the last seat is held by one of two, and is free again when given back", a
     .from(plans)
     .where(eq(plans.id, ana.planId));
   expect(row?.seatsTaken).toBe(0);
-  expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("open");
+  expect((await planOffer(ctx, { planId: ana.planId }))?.availability).toBe("open");
 });
 
 test("the offer names the seller with the CPF masked, and picks the interval asked for", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const prices = [
     { interval: "monthly" as const, amountCents: 1_990 },
     { interval: "annual" as const, amountCents: 19_900 },
   ];
   await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ prices }) });
-  const offer = await offerOf(ctx, { planId: ana.planId, interval: "annual" });
+  const offer = await planOffer(ctx, { planId: ana.planId, interval: "annual" });
   expect(offer?.price).toMatchObject({ interval: "annual", amountCents: 19_900 });
   expect(offer?.seller?.name).toBe("Ana Maria Lira");
   expect(offer?.seller?.taxIdShown).toMatch(/^CPF \*{3}\.\d{3}\.\d{3}-\*{2}$/);
-  expect((await offerOf(ctx, { planId: ana.planId, interval: "weekly" }))?.price.interval).toBe(
+  expect((await planOffer(ctx, { planId: ana.planId, interval: "weekly" }))?.price.interval).toBe(
     "monthly",
   );
 });
 
 test("unanswered documents stop the sale after fourteen days", async () => {
   const world = await testContext();
-  const ana = await seller(world.ctx, { approved: false });
-  expect((await offerOf(world.ctx, { planId: ana.planId }))?.availability).toBe("open");
+  const ana = await createSeller(world.ctx, { approved: false });
+  expect((await planOffer(world.ctx, { planId: ana.planId }))?.availability).toBe("open");
   await world.advance(14 * DAY_MS);
-  expect((await offerOf(world.ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
+  expect((await planOffer(world.ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
 });
 
 test("forty new plans at once are no more than one after the other would be", async () => {
   const { ctx } = await testContext();
-  const ana = await seller(ctx);
+  const ana = await createSeller(ctx);
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, () => createPlan(ctx, { creatorId: ana.id, ...input() })),
   );
@@ -229,9 +229,9 @@ test("forty new plans at once are no more than one after the other would be", as
 test("where nothing may be sold its cards are shown only to who works on the page and to who subscribes", async () => {
   const world = await testContext();
   const { ctx } = world;
-  const [ana, clara] = [await seller(ctx), await person(ctx, "Clara")];
-  const bruno = await person(ctx, "Bruno");
-  await subscribed(world, bruno, ana);
+  const [ana, clara] = [await createSeller(ctx), await createPerson(ctx, "Clara")];
+  const bruno = await createPerson(ctx, "Bruno");
+  await paidSubscription(world, bruno, ana);
   const cards = async (viewerId: string | null, isInside = false) => {
     const asked = { key: ana.username, viewerId, cursor: null, isInside };
     return spaceFromRows(ctx, asked, await ctx.db.batch(spaceStatements(ctx, asked)))?.plans.length;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { marked } from "#app/components/composer/marks.ts";
+import { applyMarkTo } from "#app/components/composer/marks.ts";
 import {
   choiceOfRules,
   civilMoment,
-  maySaveOver,
+  canOverwrite,
   rulesOfChoice,
   scheduleProblem,
 } from "#app/domain/posts/rules/composing.ts";
@@ -114,9 +114,9 @@ describe("a price", () => {
 test("one saves over what one saw, or over what one saved oneself", () => {
   const kept = { version: 3, savedByTab: "a" };
   expect([
-    maySaveOver(kept, { version: 3, tab: "b" }),
-    maySaveOver(kept, { version: 2, tab: "a" }),
-    maySaveOver(kept, { version: 2, tab: "b" }),
+    canOverwrite(kept, { version: 3, tab: "b" }),
+    canOverwrite(kept, { version: 2, tab: "a" }),
+    canOverwrite(kept, { version: 2, tab: "b" }),
   ]).toEqual([true, true, false]);
 });
 
@@ -126,8 +126,8 @@ describe("the toolbar", () => {
     from: text.indexOf(selected),
     to: text.indexOf(selected) + selected.length,
   });
-  const result = (text: string, selected: string, mark: Parameters<typeof marked>[1]) => {
-    const done = marked(selecting(text, selected), mark);
+  const result = (text: string, selected: string, mark: Parameters<typeof applyMarkTo>[1]) => {
+    const done = applyMarkTo(selecting(text, selected), mark);
     return text.slice(0, done.from) + done.text + text.slice(done.to);
   };
   test.each([
@@ -144,7 +144,7 @@ describe("the toolbar", () => {
   });
 
   test("with nothing selected leaves a word to type over", () => {
-    expect(marked({ text: "", from: 0, to: 0 }, "strong")).toEqual({
+    expect(applyMarkTo({ text: "", from: 0, to: 0 }, "strong")).toEqual({
       from: 0,
       to: 0,
       text: "**texto**",

@@ -7,8 +7,8 @@ import { publishComposition } from "#app/domain/posts/commands/compose.server.ts
 import { deletePost, restorePost } from "#app/domain/posts/commands/life.server.ts";
 import { voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import { TooLateToRestore } from "#app/domain/posts/errors.ts";
-import { keptPost, postsToErase } from "#app/domain/posts/queries/studio.server.ts";
-import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { storedPost, postsToErase } from "#app/domain/posts/queries/studio.server.ts";
+import { endAndRefundPurchase } from "#app/domain/purchases/commands/end.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts } from "#drizzle/schema/collections.ts";
@@ -26,17 +26,17 @@ import {
   posts,
 } from "#drizzle/schema/posts.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { composition } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { picture } from "#tests/support/picture.ts";
-import { bought } from "#tests/support/purchases.ts";
+import { paidPurchase } from "#tests/support/purchases.ts";
 import { eraseDeletedPosts } from "#workers/steps/erase-posts.ts";
-import { everyMinute } from "#workers/notifications/sweep.ts";
+import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 
 let world: World;
 
@@ -54,7 +54,7 @@ async function livelyPost({ ctx, drain }: World = world): Promise<{
   fan: TestPerson;
   mediaId: string;
 }> {
-  const [author, fan] = [await seller(ctx), await person(ctx)];
+  const [author, fan] = [await createSeller(ctx), await createPerson(ctx)];
   await follow(ctx, { followerId: fan.id, creatorId: author.id });
   const words = {
     title: "Segredo de família",
@@ -89,7 +89,7 @@ async function livelyPost({ ctx, drain }: World = world): Promise<{
   await voteInPoll(ctx, { postId, personId: fan.id, places: [0] });
   await ctx.db.insert(collectionPosts).values({ collectionId: ctx.newId(), postId, position: 0 });
   await ctx.db.update(outbox).set({ createdAt: 0 });
-  await everyMinute(ctx);
+  await runNotificationsCron(ctx);
   await drain();
   const [shown] = await ctx.db
     .select({ mediaId: postMedia.mediaId })
@@ -163,10 +163,10 @@ describe("thirty days after a post was deleted", () => {
     });
     await deletePost(world.ctx, { postId, authorId });
     await world.advance(30 * DAY_MS - 1_000);
-    await everyMinute(world.ctx);
+    await runNotificationsCron(world.ctx);
     expect(await leftOf(world, postId)).toEqual(before);
     await world.advance(1_000);
-    await everyMinute(world.ctx);
+    await runNotificationsCron(world.ctx);
     expect(await leftOf(world, postId)).toEqual(NOTHING);
     expect(await world.ctx.db.select().from(posts).where(eq(posts.id, postId))).toMatchObject([
       {
@@ -198,26 +198,26 @@ describe("thirty days after a post was deleted", () => {
     await world.advance(29 * DAY_MS);
     await restorePost(world.ctx, { postId, authorId });
     await world.advance(3 * DAY_MS);
-    await everyMinute(world.ctx);
+    await runNotificationsCron(world.ctx);
     await eraseDeletedPost(world.ctx, { postId, alongside: [] });
     expect(await leftOf(world, postId)).toEqual(before);
   });
 
   test("one that somebody holds by a purchase waits until that is over; charges and the ledger never change", async () => {
     const { postId, authorId } = await livelyPost();
-    const buyer = await person(world.ctx);
+    const buyer = await createPerson(world.ctx);
     await world.ctx.db
       .update(postAccessRules)
       .set({ kind: "price", amountCents: 1_990 })
       .where(eq(postAccessRules.postId, postId));
-    const { purchase } = await bought(world, buyer, postId);
+    const { purchase } = await paidPurchase(world, buyer, postId);
     await deletePost(world.ctx, { postId, authorId });
     await world.advance(31 * DAY_MS);
-    await everyMinute(world.ctx);
+    await runNotificationsCron(world.ctx);
     await eraseDeletedPost(world.ctx, { postId, alongside: [] });
     expect((await leftOf(world, postId))["words"]).toBe(1);
-    await closePurchase(world.ctx, { purchaseId: purchase.id, because: "removed" });
-    await everyMinute(world.ctx);
+    await endAndRefundPurchase(world.ctx, { purchaseId: purchase.id, because: "removed" });
+    await runNotificationsCron(world.ctx);
     // What the buyer was told of their payment is theirs.
     expect(await leftOf(world, postId)).toEqual({ ...NOTHING, told: 1 });
     expect(
@@ -226,7 +226,7 @@ describe("thirty days after a post was deleted", () => {
         .from(purchases)
         .where(eq(purchases.id, purchase.id)),
     ).toEqual([{ title: "Segredo de família" }]);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   });
 
   test("one with hundreds of comments goes in pieces, minute after minute", async () => {
@@ -244,11 +244,11 @@ describe("thirty days after a post was deleted", () => {
     }
     await deletePost(world.ctx, { postId, authorId });
     await world.advance(31 * DAY_MS);
-    await everyMinute(world.ctx);
+    await runNotificationsCron(world.ctx);
     const left = await leftOf(world, postId);
     expect(left["comments"]).toBeGreaterThan(0);
     expect(left["words"]).toBe(1);
-    await everyMinute(world.ctx);
+    await runNotificationsCron(world.ctx);
     expect(await leftOf(world, postId)).toEqual(NOTHING);
   });
 
@@ -297,7 +297,7 @@ test("a leaving person's votes go with them, and so do the polls that they asked
   });
   while ((await erasePosts(world.ctx, { authorId, limit: 100 })) > 0);
   expect(await leftOf(world, postId)).toMatchObject({ polls: 0, options: 0, files: 0 });
-  expect(await keptPost(world.ctx, { postId: plainId })).toMatchObject({
+  expect(await storedPost(world.ctx, { postId: plainId })).toMatchObject({
     title: "Publicação excluída",
   });
 });

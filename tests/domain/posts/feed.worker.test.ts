@@ -1,15 +1,15 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { mayList } from "#app/domain/access/rules.ts";
+import { canList } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { encodeCursor } from "#app/domain/page.ts";
 import {
-  feedOf,
+  homeFeed,
   feedStatement,
-  newsCount,
-  newsOf,
-  NEWS_MAX,
+  newFeedPostsCount,
+  newFeedPosts,
+  NEW_POSTS_MAX,
 } from "#app/domain/posts/queries/feed.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { block, follow, mute } from "#app/domain/profiles/commands.server.ts";
@@ -19,8 +19,8 @@ import { follows } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { postRow } from "#tests/support/discovery.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -35,7 +35,11 @@ async function wholeFeed(viewerId: string, limit: number): Promise<string[]> {
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof feedOf>> = await feedOf(ctx, { viewerId, cursor, limit });
+    const page: Awaited<ReturnType<typeof homeFeed>> = await homeFeed(ctx, {
+      viewerId,
+      cursor,
+      limit,
+    });
     seen.push(...page.items.map(({ id }) => id));
     cursor = page.next;
   } while (cursor);
@@ -60,13 +64,13 @@ describe("the feed", () => {
     "is what whoever one follows or pays published, newest first and each once, whatever the size of a page",
     { timeout: 120_000 },
     async () => {
-      const reader = await person(ctx);
+      const reader = await createPerson(ctx);
       const authors = new Map<(typeof kinds)[number], TestPerson>();
       for (const kind of kinds) {
-        const author = await seller(ctx);
+        const author = await createSeller(ctx);
         authors.set(kind, author);
         if (kind === "subscribed" || kind === "leaving and paid")
-          await subscribed(world, reader, author);
+          await paidSubscription(world, reader, author);
         else if (kind !== "stranger")
           await follow(ctx, { followerId: reader.id, creatorId: author.id });
         if (kind === "muted") await mute(ctx, { personId: reader.id, otherId: author.id });
@@ -124,53 +128,57 @@ describe("the feed", () => {
   );
 
   test("has nothing that its page would not open, and shows no more of it than the page does", async () => {
-    const [author, reader] = [await seller(ctx), await person(ctx)];
+    const [author, reader] = [await createSeller(ctx), await createPerson(ctx)];
     await follow(ctx, { followerId: reader.id, creatorId: author.id });
     const locked = await postRow(ctx, {
       authorId: author.id,
       rule: "subscribers",
       content: "O segredo",
     });
-    const [card] = (await feedOf(ctx, { viewerId: reader.id, cursor: null, limit: 5 })).items;
+    const [card] = (await homeFeed(ctx, { viewerId: reader.id, cursor: null, limit: 5 })).items;
     expect(card?.id).toBe(locked);
     expect(JSON.stringify(card)).not.toContain("segredo");
     const alone = await postFor(ctx, { postId: locked, viewerId: reader.id });
-    expect(alone && mayList(alone.access)).toBe(true);
+    expect(alone && canList(alone.access)).toBe(true);
   });
 
   test("a cursor made by hand shows nothing from the future", async () => {
-    const [author, reader] = [await seller(ctx), await person(ctx)];
+    const [author, reader] = [await createSeller(ctx), await createPerson(ctx)];
     await follow(ctx, { followerId: reader.id, creatorId: author.id });
     await postRow(ctx, { authorId: author.id, publishedAt: ctx.now() + 60_000 });
     for (const cursor of [encodeCursor({ at: ctx.now() + 120_000, id: "f" }), "nothing", "9_9_9"]) {
-      expect((await feedOf(ctx, { viewerId: reader.id, cursor, limit: 5 })).items).toEqual([]);
+      expect((await homeFeed(ctx, { viewerId: reader.id, cursor, limit: 5 })).items).toEqual([]);
     }
   });
 });
 
 describe("what is new", () => {
   test("is counted from a post on, to a limit, and comes newest first", async () => {
-    const [author, muted, reader] = [await seller(ctx), await seller(ctx), await person(ctx)];
+    const [author, muted, reader] = [
+      await createSeller(ctx),
+      await createSeller(ctx),
+      await createPerson(ctx),
+    ];
     for (const one of [author, muted])
       await follow(ctx, { followerId: reader.id, creatorId: one.id });
     await mute(ctx, { personId: reader.id, otherId: muted.id });
     const start = ctx.now() - 1_000_000;
     const first = await postRow(ctx, { authorId: author.id, publishedAt: start });
     const since = encodeCursor({ at: start, id: first });
-    expect(await newsCount(ctx, { viewerId: reader.id, since })).toBe(0);
+    expect(await newFeedPostsCount(ctx, { viewerId: reader.id, since })).toBe(0);
     const second = await postRow(ctx, { authorId: author.id, publishedAt: start + 1 });
     const third = await postRow(ctx, { authorId: author.id, publishedAt: start + 2 });
     await postRow(ctx, { authorId: muted.id, publishedAt: start + 3 });
     await postRow(ctx, { authorId: author.id, publishedAt: ctx.now() + 60_000 });
-    expect(await newsCount(ctx, { viewerId: reader.id, since })).toBe(2);
-    expect((await newsOf(ctx, { viewerId: reader.id, since }))?.map(({ id }) => id)).toEqual([
+    expect(await newFeedPostsCount(ctx, { viewerId: reader.id, since })).toBe(2);
+    expect((await newFeedPosts(ctx, { viewerId: reader.id, since }))?.map(({ id }) => id)).toEqual([
       third,
       second,
     ]);
-    expect(await newsCount(ctx, { viewerId: reader.id, since: "no cursor" })).toBe(0);
+    expect(await newFeedPostsCount(ctx, { viewerId: reader.id, since: "no cursor" })).toBe(0);
     await many(author.id, 80, start + 10);
-    expect(await newsCount(ctx, { viewerId: reader.id, since })).toBe(NEWS_MAX + 1);
-    expect(await newsOf(ctx, { viewerId: reader.id, since })).toBeNull();
+    expect(await newFeedPostsCount(ctx, { viewerId: reader.id, since })).toBe(NEW_POSTS_MAX + 1);
+    expect(await newFeedPosts(ctx, { viewerId: reader.id, since })).toBeNull();
   });
 });
 
@@ -198,11 +206,11 @@ describe("the rows that the feed reads", () => {
     "do not grow with what the followed published, what others publish, nor with who else follows",
     { timeout: 120_000 },
     async () => {
-      const reader = await person(ctx);
+      const reader = await createPerson(ctx);
       const followed: TestPerson[] = [];
       for (let index = 0; index < 12; index += 1)
-        followed.push(await seller(ctx, { approved: false }));
-      const stranger = await seller(ctx);
+        followed.push(await createSeller(ctx, { approved: false }));
+      const stranger = await createSeller(ctx);
       const month = ctx.now() - 30 * 86_400_000;
       for (const author of followed) {
         await follow(ctx, { followerId: reader.id, creatorId: author.id });
@@ -210,7 +218,7 @@ describe("the rows that the feed reads", () => {
       }
       const asked = { viewerId: reader.id, limit: 10 };
       const newest = () => rowsRead((one) => feedStatement(one, { ...asked, cursor: null }));
-      const { next } = await feedOf(ctx, { ...asked, cursor: null });
+      const { next } = await homeFeed(ctx, { ...asked, cursor: null });
       const older = () => rowsRead((one) => feedStatement(one, { ...asked, cursor: next }));
       const [first, second] = [await newest(), await older()];
       for (const author of followed) await many(author.id, 400, month + 1_000);
@@ -223,13 +231,15 @@ describe("the rows that the feed reads", () => {
       expect(await newest()).toBeLessThanOrEqual(first * 1.1);
       expect(await older()).toBeLessThanOrEqual(second * 1.1);
       const since = encodeCursor({ at: month + 1_390, id: "0" });
-      expect(await newsCount(ctx, { viewerId: reader.id, since })).toBeGreaterThan(NEWS_MAX);
+      expect(await newFeedPostsCount(ctx, { viewerId: reader.id, since })).toBeGreaterThan(
+        NEW_POSTS_MAX,
+      );
     },
   );
 
   test("grow by a few for each further person who is followed", { timeout: 120_000 }, async () => {
-    const reader = await person(ctx);
-    const crowd = await Promise.all(Array.from({ length: 60 }, () => person(ctx)));
+    const reader = await createPerson(ctx);
+    const crowd = await Promise.all(Array.from({ length: 60 }, () => createPerson(ctx)));
     const week = ctx.now() - 7 * 86_400_000;
     for (const author of crowd) await many(author.id, 15, week);
     const feed = () =>

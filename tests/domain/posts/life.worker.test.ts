@@ -1,7 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AccessRule } from "#app/domain/access/rules.ts";
-import { AUDIENCE_PAGE, deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import {
+  AUDIENCE_PAGE_SIZE,
+  deliverOutboxMessage,
+} from "#app/domain/notifications/commands.server.ts";
 import {
   editPost,
   publishComposition,
@@ -23,7 +26,7 @@ import {
   PlanNotYours,
   PostChangedElsewhere,
   PostNotFound,
-  ScheduledNeedsWords,
+  ScheduledPostNeedsText,
   ScheduleInThePast,
   ScheduleTooFar,
   TooLateToRestore,
@@ -31,25 +34,25 @@ import {
 } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import {
-  composedPost,
+  postToEdit,
   deletedPosts,
-  keptPost,
-  postsDue,
+  storedPost,
+  dueScheduledPosts,
   unpublishedPosts,
 } from "#app/domain/posts/queries/studio.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { blocks, follows } from "#drizzle/schema/profiles.ts";
 import { composition, OPEN } from "#tests/support/compositions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 let world: World;
@@ -57,7 +60,7 @@ let ana: Seller;
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
 const written = (more: Partial<Composition> = {}) => composition(world.ctx, ana.id, more);
@@ -68,9 +71,9 @@ const published = async (more: Partial<Composition> = {}) => {
 };
 const seen = (postId: string, viewerId: string | null = null) =>
   postFor(world.ctx, { postId, viewerId });
-const kept = (postId: string) => keptPost(world.ctx, { postId });
+const kept = (postId: string) => storedPost(world.ctx, { postId });
 const count = async (authorId = ana.id) =>
-  (await profileOf(world.ctx, { personId: authorId }))?.postsCount;
+  (await profileOfPerson(world.ctx, { personId: authorId }))?.postsCount;
 const toldOf = async (postId: string) =>
   (
     await world.ctx.db
@@ -87,9 +90,11 @@ describe("a draft", () => {
       version: 2,
       state: "draft",
     });
-    expect(await composedPost(world.ctx, { postId: draft.postId, authorId: ana.id })).toMatchObject(
-      { title: "Com título", state: "draft", version: 2 },
-    );
+    expect(await postToEdit(world.ctx, { postId: draft.postId, authorId: ana.id })).toMatchObject({
+      title: "Com título",
+      state: "draft",
+      version: 2,
+    });
     expect(await seen(draft.postId)).toBeNull();
     expect(
       (await unpublishedPosts(world.ctx, { authorId: ana.id, limit: 50 })).map((post) => post.id),
@@ -110,9 +115,9 @@ describe("a draft", () => {
     expect(
       (await saveDraft(world.ctx, { ...second, version: 1, content: "De novo" })).version,
     ).toBe(3);
-    expect(await composedPost(world.ctx, { postId: first.postId, authorId: ana.id })).toMatchObject(
-      { content: "De novo" },
-    );
+    expect(await postToEdit(world.ctx, { postId: first.postId, authorId: ana.id })).toMatchObject({
+      content: "De novo",
+    });
   });
 
   test("saved by two tabs at the same moment keeps one and tells the other", async () => {
@@ -129,7 +134,7 @@ describe("a draft", () => {
   });
 
   test("is of who has a page, and only of its author", async () => {
-    const [other, fan] = [await seller(world.ctx), await person(world.ctx)];
+    const [other, fan] = [await createSeller(world.ctx), await createPerson(world.ctx)];
     const draft = written();
     await saveDraft(world.ctx, draft);
     await expect(
@@ -137,7 +142,7 @@ describe("a draft", () => {
     ).rejects.toThrow(PostNotFound);
     await expect(saveDraft(world.ctx, written({ authorId: fan.id }))).rejects.toThrow(NotACreator);
     await expect(saveDraft(world.ctx, written({ version: 3 }))).rejects.toThrow(PostNotFound);
-    expect(await composedPost(world.ctx, { postId: draft.postId, authorId: other.id })).toBeNull();
+    expect(await postToEdit(world.ctx, { postId: draft.postId, authorId: other.id })).toBeNull();
   });
 });
 
@@ -157,7 +162,7 @@ describe("publishing", () => {
   });
 
   test("with a plan that was deleted or is another's is refused beside the plans, and nothing is half-written", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     const rule = (planId: string): AccessRule => ({
       kind: "plan",
       planId,
@@ -177,7 +182,7 @@ describe("publishing", () => {
   });
 
   test("changed afterwards says when, and keeps an archived plan that it named", async () => {
-    const author = await seller(world.ctx);
+    const author = await createSeller(world.ctx);
     const rules: AccessRule[] = [
       { kind: "plan", planId: author.planId, amountCents: null, opensAt: null },
     ];
@@ -215,8 +220,8 @@ describe("a schedule", () => {
   });
 
   test("publishes by itself at its minute, once, however often the cron and the queue run", async () => {
-    const author = await seller(world.ctx);
-    const fan = await person(world.ctx);
+    const author = await createSeller(world.ctx);
+    const fan = await createPerson(world.ctx);
     await follow(world.ctx, { followerId: fan.id, creatorId: author.id });
     const post = written({ authorId: author.id });
     const at = world.ctx.now() + HOUR_MS;
@@ -226,14 +231,14 @@ describe("a schedule", () => {
     await publishDuePost(world.ctx, { postId: post.postId });
     expect((await kept(post.postId))?.state).toBe("scheduled");
     await world.advance(HOUR_MS);
-    expect(await postsDue(world.ctx, { limit: 10 })).toContain(post.postId);
+    expect(await dueScheduledPosts(world.ctx, { limit: 10 })).toContain(post.postId);
     await Promise.all([1, 2, 3, 4].map(() => publishDuePost(world.ctx, { postId: post.postId })));
     await world.tick();
     await world.tick();
     expect(await seen(post.postId, fan.id)).toMatchObject({ publishedAt: at });
     expect(await count(author.id)).toBe(1);
     expect(await toldOf(post.postId)).toEqual([fan.id]);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
   });
 
   test("is found by the next cron when its message was lost", async () => {
@@ -253,7 +258,7 @@ describe("a schedule", () => {
       state: "scheduled",
     });
     await expect(saveDraft(world.ctx, { ...post, version: 2, content: " " })).rejects.toThrow(
-      ScheduledNeedsWords,
+      ScheduledPostNeedsText,
     );
     await unpublishPost(world.ctx, post);
     expect(await kept(post.postId)).toMatchObject({ state: "draft", scheduledAt: null });
@@ -297,7 +302,7 @@ describe("taking back", () => {
   });
 
   test("is for its author alone", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     const post = await published();
     for (const act of [unpublishPost, deletePost, restorePost, pinPost])
       await expect(act(world.ctx, { postId: post.postId, authorId: other.id })).rejects.toThrow(
@@ -309,7 +314,7 @@ describe("taking back", () => {
 
 describe("pins", () => {
   test("are three at most, also for five clicks at once, and free a place when let go, unpublished or deleted", async () => {
-    const author = await seller(world.ctx);
+    const author = await createSeller(world.ctx);
     const made = [];
     for (let index = 0; index < 5; index += 1) made.push(await published({ authorId: author.id }));
     const results = await Promise.allSettled(made.map((post) => pinPost(world.ctx, post)));
@@ -338,17 +343,17 @@ describe("pins", () => {
 
 describe("who is told of a new post", () => {
   test("are those followers and subscribers who may see it, once, whatever is delivered again", async () => {
-    const author = await seller(world.ctx);
+    const author = await createSeller(world.ctx);
     const [follower, fan, both, blocked, stranger] = [
-      await person(world.ctx),
-      await person(world.ctx),
-      await person(world.ctx),
-      await person(world.ctx),
-      await person(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
     ];
     for (const one of [follower, both, blocked])
       await follow(world.ctx, { followerId: one.id, creatorId: author.id });
-    for (const one of [fan, both]) await subscribed(world, one, author);
+    for (const one of [fan, both]) await paidSubscription(world, one, author);
     await world.ctx.db
       .insert(blocks)
       .values({ blockerId: author.id, blockedId: blocked.id, createdAt: world.ctx.now() });
@@ -363,12 +368,12 @@ describe("who is told of a new post", () => {
     await world.drain();
     for (const post of [open, paid]) {
       const id = `post:${post.postId}:published`;
-      await deliverMessage(world.ctx, { outboxId: id });
+      await deliverOutboxMessage(world.ctx, { outboxId: id });
       await world.ctx.db
         .update(outbox)
         .set({ handledAt: null, progress: null })
         .where(eq(outbox.id, id));
-      await Promise.all([1, 2, 3].map(() => deliverMessage(world.ctx, { outboxId: id })));
+      await Promise.all([1, 2, 3].map(() => deliverOutboxMessage(world.ctx, { outboxId: id })));
     }
     expect((await toldOf(open.postId)).toSorted()).toEqual(
       [follower.id, fan.id, both.id].toSorted(),
@@ -378,8 +383,8 @@ describe("who is told of a new post", () => {
   });
 
   test("are not told again of what was taken off the air and published once more", async () => {
-    const author = await seller(world.ctx);
-    const fan = await person(world.ctx);
+    const author = await createSeller(world.ctx);
+    const fan = await createPerson(world.ctx);
     await follow(world.ctx, { followerId: fan.id, creatorId: author.id });
     const post = await published({ authorId: author.id });
     await world.drain();
@@ -391,8 +396,8 @@ describe("who is told of a new post", () => {
   });
 
   test("are told page after page, each page once, when pages are lost and delivered again", async () => {
-    const author = await seller(world.ctx);
-    const many = AUDIENCE_PAGE * 2 + 37;
+    const author = await createSeller(world.ctx);
+    const many = AUDIENCE_PAGE_SIZE * 2 + 37;
     const ids = Array.from({ length: many }, () => world.ctx.newId());
     const rows = ids.map((followerId) => ({
       followerId,
@@ -405,8 +410,8 @@ describe("who is told of a new post", () => {
     const outboxId = `post:${post.postId}:published`;
     world.queued.length = 0;
     await Promise.all([
-      deliverMessage(world.ctx, { outboxId }),
-      deliverMessage(world.ctx, { outboxId }),
+      deliverOutboxMessage(world.ctx, { outboxId }),
+      deliverOutboxMessage(world.ctx, { outboxId }),
     ]);
     expect((await toldOf(post.postId)).length).toBeLessThan(many);
     // Whatever the queue lost, the sweeper finds.

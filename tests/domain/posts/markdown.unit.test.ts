@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes as Tree } from "parse5";
 import { describe, expect, test } from "vitest";
-import { cardOf } from "#app/domain/posts/rules/cards.ts";
-import { htmlOfMarkdown, wordsOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
-import { knownVideo, playerAddress, videoOf } from "#app/domain/posts/rules/videos.ts";
+import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import { renderMarkdown, markdownText } from "#app/domain/posts/rules/markdown.ts";
+import { validVideo, playerUrl, embeddedVideo } from "#app/domain/posts/rules/videos.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 
 const ALLOWED: Record<string, string[]> = {
@@ -98,7 +98,7 @@ const PAYLOADS = [
 
 describe("what is written comes out as nothing but allowed elements, attributes and schemes", () => {
   test.each(PAYLOADS)("%s", (payload) => {
-    expect(strangers(htmlOfMarkdown(payload))).toEqual([]);
+    expect(strangers(renderMarkdown(payload))).toEqual([]);
   });
 
   test("for whatever is put together from marks and payloads", () => {
@@ -142,7 +142,7 @@ describe("what is written comes out as nothing but allowed elements, attributes 
     );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
-        expect(strangers(htmlOfMarkdown(parts.join("")))).toEqual([]);
+        expect(strangers(renderMarkdown(parts.join("")))).toEqual([]);
       }),
       { numRuns: 2_000 },
     );
@@ -180,17 +180,17 @@ describe("Markdown", () => {
       '<p><a href="https://a.test/?x=1&amp;y=2" rel="nofollow ugc noopener" target="_blank">aqui</a></p>',
     ],
   ])("%j", (markdown, html) => {
-    expect(htmlOfMarkdown(markdown)).toBe(html.trim());
+    expect(renderMarkdown(markdown)).toBe(html.trim());
   });
 
   test("reads what was written as plain text as it was typed", () => {
-    expect(htmlOfMarkdown("Linha um\nlinha dois\n\n  Outro parágrafo & fim <3 R$ 10,00")).toBe(
+    expect(renderMarkdown("Linha um\nlinha dois\n\n  Outro parágrafo & fim <3 R$ 10,00")).toBe(
       "<p>Linha um<br>linha dois</p><p>Outro parágrafo &amp; fim &lt;3 R$ 10,00</p>",
     );
-    expect(htmlOfMarkdown("veja https://a.test/x, e volte")).toContain(
+    expect(renderMarkdown("veja https://a.test/x, e volte")).toContain(
       '<a href="https://a.test/x" rel="nofollow ugc noopener" target="_blank">https://a.test/x</a>, e volte',
     );
-    expect(htmlOfMarkdown("Um título\n===\ne &copy; só isso")).toBe(
+    expect(renderMarkdown("Um título\n===\ne &copy; só isso")).toBe(
       "<p>Um título<br>===<br>e &amp;copy; só isso</p>",
     );
   });
@@ -203,7 +203,7 @@ describe("a video", () => {
     ["https://youtube.com/shorts/dQw4w9WgXcQ", "youtube/dQw4w9WgXcQ"],
     ["https://vimeo.com/76979871", "vimeo/76979871"],
   ])("%s alone on its line is a card, which loads nothing", (address, video) => {
-    const html = htmlOfMarkdown(`Antes\n${address}\n\ndepois`);
+    const html = renderMarkdown(`Antes\n${address}\n\ndepois`);
     expect(html).toContain(`data-video="${video}"`);
     expect(html).toContain("Assistir ao vídeo no");
     expect(html).not.toMatch(/<(iframe|img|script)|src=/);
@@ -216,20 +216,20 @@ describe("a video", () => {
     "https://youtube.com.evil.test/watch?v=dQw4w9WgXcQ",
     "https://vimeo.com/quem/76979871",
   ])("%s stays a link", (text) => {
-    expect(htmlOfMarkdown(text)).not.toContain("data-video");
+    expect(renderMarkdown(text)).not.toContain("data-video");
   });
 
   test("is known by its provider's own form of id only", () => {
     expect(
       [
-        knownVideo("youtube", "dQw4w9WgXcQ"),
-        knownVideo("youtube", "../../x"),
-        knownVideo("vimeo", "abc"),
-        knownVideo("outro", "1"),
+        validVideo("youtube", "dQw4w9WgXcQ"),
+        validVideo("youtube", "../../x"),
+        validVideo("vimeo", "abc"),
+        validVideo("outro", "1"),
       ].map(Boolean),
     ).toEqual([true, false, false, false]);
-    expect(videoOf("javascript:alert(1)")).toBeNull();
-    expect(playerAddress({ provider: "youtube", id: "dQw4w9WgXcQ" })).toBe(
+    expect(embeddedVideo("javascript:alert(1)")).toBeNull();
+    expect(playerUrl({ provider: "youtube", id: "dQw4w9WgXcQ" })).toBe(
       "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1",
     );
   });
@@ -238,7 +238,7 @@ describe("a video", () => {
 describe("the beginning of a text", () => {
   test("has the words without the marks", () => {
     expect(
-      wordsOfMarkdown("# Título\n\num **forte** [aqui](https://a.test)\ne `mais`\n\n- item"),
+      markdownText("# Título\n\num **forte** [aqui](https://a.test)\ne `mais`\n\n- item"),
     ).toBe("Título\num forte aqui\ne mais\nitem");
   });
 
@@ -248,7 +248,7 @@ describe("the beginning of a text", () => {
       teaser: "",
       access: { visible: true },
     } as unknown as Post;
-    const card = cardOf(post);
+    const card = toPostPreview(post);
     expect(card.excerpt).not.toContain("*");
     expect(card.excerpt.length).toBeLessThanOrEqual(281);
     expect(card.isExcerptCut).toBe(true);
@@ -284,6 +284,6 @@ test.each([
   ["half addresses", "http://", 200_000],
 ])("much of %s takes a moment", (_, part, length) => {
   const from = performance.now();
-  htmlOfMarkdown(filled(part, length));
+  renderMarkdown(filled(part, length));
   expect(performance.now() - from).toBeLessThan(AFFORDABLE_MS);
 });

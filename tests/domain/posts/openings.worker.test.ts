@@ -4,8 +4,8 @@ import type { AccessRule } from "#app/domain/access/rules.ts";
 import { editPost, publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { deletePost, unpublishPost } from "#app/domain/posts/commands/life.server.ts";
-import { announceOpenings } from "#app/domain/posts/commands/openings.server.ts";
-import { openingsDue } from "#app/domain/posts/queries/studio.server.ts";
+import { announceOpenedPosts } from "#app/domain/posts/commands/openings.server.ts";
+import { duePostOpenings } from "#app/domain/posts/queries/studio.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -13,10 +13,10 @@ import { blocks } from "#drizzle/schema/profiles.ts";
 import { composition, OPEN } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { everyMinute } from "#workers/notifications/sweep.ts";
+import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 
 let world: World;
 
@@ -28,12 +28,12 @@ type Audience = { author: Seller; fan: TestPerson; follower: TestPerson; blocked
 
 async function audience(): Promise<Audience> {
   const [author, fan, follower, blocked] = [
-    await seller(world.ctx),
-    await person(world.ctx),
-    await person(world.ctx),
-    await person(world.ctx),
+    await createSeller(world.ctx),
+    await createPerson(world.ctx),
+    await createPerson(world.ctx),
+    await createPerson(world.ctx),
   ];
-  await subscribed(world, fan, author);
+  await paidSubscription(world, fan, author);
   for (const one of [follower, blocked])
     await follow(world.ctx, { followerId: one.id, creatorId: author.id });
   await world.ctx.db
@@ -53,7 +53,7 @@ const published = async (post: Composition) => {
   await minute();
 };
 const minute = async () => {
-  await everyMinute(world.ctx);
+  await runNotificationsCron(world.ctx);
   await world.drain();
 };
 const told = async (postId: string) =>
@@ -87,13 +87,13 @@ describe("a plan now, followers on Friday", () => {
       kind: "post.opened",
       body: "Ana Lira abriu “Antes de todo mundo” para você.",
     });
-    expect(await openingsDue(world.ctx, { limit: 10 })).toEqual([]);
+    expect(await duePostOpenings(world.ctx, { limit: 10 })).toEqual([]);
   });
 
   test("tells each hour that opens something, and nobody twice of a later one", async () => {
     const everyone = await audience();
     const now = world.ctx.now();
-    const late = await person(world.ctx);
+    const late = await createPerson(world.ctx);
     const post = written(everyone.author.id, [
       ...planThenFollowers(everyone, now + HOUR_MS),
       { ...OPEN, opensAt: now + 2 * HOUR_MS },
@@ -151,7 +151,7 @@ describe("a plan now, followers on Friday", () => {
     await world.advance(HOUR_MS);
     await minute();
     for (const post of posts) expect(await peopleTold(post.postId)).toEqual([everyone.fan.id]);
-    expect(await openingsDue(world.ctx, { limit: 10 })).toEqual([]);
+    expect(await duePostOpenings(world.ctx, { limit: 10 })).toEqual([]);
     await publishComposition(world.ctx, { ...down, version: 2, at: null });
     await minute();
     expect(await peopleTold(down.postId)).toEqual(
@@ -183,7 +183,7 @@ describe("a plan now, followers on Friday", () => {
     );
     await published(post);
     await world.advance(HOUR_MS);
-    await Promise.all([1, 2, 3].map(() => announceOpenings(world.ctx, { limit: 10 })));
+    await Promise.all([1, 2, 3].map(() => announceOpenedPosts(world.ctx, { limit: 10 })));
     await world.drain();
     expect(await peopleTold(post.postId)).toHaveLength(2);
   });

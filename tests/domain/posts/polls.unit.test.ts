@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  choicesOf,
+  encodeChoices,
   isChosen,
   isPollClosed,
   percentageOf,
   pollForViewer,
-  pollGlimpse,
+  pollSummary,
   pollLabel,
 } from "#app/domain/posts/rules/polls.ts";
 import type { PollRow } from "#app/domain/posts/rules/polls.ts";
 import { draftSchema, publicationSchema } from "#app/domain/posts/schema/composing.ts";
-import { pollOfForm, voteSchema } from "#app/domain/posts/schema/polls.ts";
+import { parsePollForm, voteSchema } from "#app/domain/posts/schema/polls.ts";
 
 const row = (more: Partial<PollRow> = {}): PollRow => ({
   question: "Qual música abre o show?",
@@ -49,11 +49,11 @@ describe("what a card says of a poll", () => {
       "Enquete encerrada · 1.234 pessoas votaram",
     ],
   ])("%s", (_name, poll, said) => {
-    expect(pollLabel(pollGlimpse(row(poll), NOW))).toBe(said);
+    expect(pollLabel(pollSummary(row(poll), NOW))).toBe(said);
   });
 
   test("never how many voted while it is open", () => {
-    expect(pollGlimpse(row({ closesAt: NOW + 1 }), NOW).votersCount).toBeNull();
+    expect(pollSummary(row({ closesAt: NOW + 1 }), NOW).votersCount).toBeNull();
   });
 });
 
@@ -91,7 +91,7 @@ describe("how a poll stands", () => {
 test("choices are kept as bits and come back as they were", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 9 })), (places) => {
-      const bits = choicesOf(places);
+      const bits = encodeChoices(places);
       expect(
         Array.from({ length: 10 }, (_, place) => place).filter((place) => isChosen(bits, place)),
       ).toEqual(places.toSorted((one, other) => one - other));
@@ -112,7 +112,7 @@ describe("a poll in a composer", () => {
 
   test("is none when nothing was written", () => {
     expect(
-      pollOfForm(
+      parsePollForm(
         publicationSchema.parse({
           ...post,
           pollOptions: ["", " "],
@@ -124,7 +124,7 @@ describe("a poll in a composer", () => {
   });
 
   test("keeps the options that were filled, in their order and cleaned", () => {
-    const poll = pollOfForm(
+    const poll = parsePollForm(
       publicationSchema.parse({
         ...post,
         pollQuestion: " Qual? ",

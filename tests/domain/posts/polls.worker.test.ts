@@ -11,10 +11,10 @@ import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { deletePost, unpublishPost } from "#app/domain/posts/commands/life.server.ts";
 import { closePoll, voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import {
-  NoSuchChoice,
-  OwnPoll,
+  PollChoiceNotFound,
+  CannotVoteOwnPoll,
   PollClosed,
-  PollWrong,
+  PollInvalid,
   PostChangedElsewhere,
   PostLocked,
   PostNotFound,
@@ -22,7 +22,7 @@ import {
 } from "#app/domain/posts/errors.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
 import { spacePosts } from "#app/domain/posts/queries.server.ts";
-import { composedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { postToEdit } from "#app/domain/posts/queries/studio.server.ts";
 import type { PollDraft } from "#app/domain/posts/schema/polls.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -31,8 +31,8 @@ import { blocks } from "#drizzle/schema/profiles.ts";
 import { composition, OPEN } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 const POLL: PollDraft = {
@@ -46,7 +46,7 @@ let ana: Seller;
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
 const written = (more: Partial<Composition> = {}) =>
@@ -82,7 +82,7 @@ test("a card says that there is a poll to whom the post is open, and how many vo
     composition(world.ctx, ana.id),
   ];
   await publishComposition(world.ctx, { ...plain, at: null });
-  const bruno = await person(world.ctx);
+  const bruno = await createPerson(world.ctx);
   expect(await cardFor(postId, null)).toEqual({ closesAt: null, votersCount: null });
   expect([await cardFor(closed.postId, bruno.id), await cardFor(plain.postId, bruno.id)]).toEqual([
     null,
@@ -98,8 +98,8 @@ describe("a vote", () => {
   test("counts once, may change until the end, and shows how it stands to who gave it", async () => {
     const [{ postId }, bruno, carla] = [
       await asked(),
-      await person(world.ctx),
-      await person(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
     ];
     expect(await pollOf(postId, bruno)).toMatchObject({ hasVoted: false, votersCount: null });
     await vote(postId, bruno, 0);
@@ -117,7 +117,7 @@ describe("a vote", () => {
   });
 
   test("of one person from many tabs at the same moment is one, and the counters are the rows", async () => {
-    const [{ postId }, bruno] = [await asked(), await person(world.ctx)];
+    const [{ postId }, bruno] = [await asked(), await createPerson(world.ctx)];
     const results = await Promise.allSettled(
       Array.from({ length: 25 }, (_, index) => vote(postId, bruno, index % 3)),
     );
@@ -130,7 +130,7 @@ describe("a vote", () => {
   test("of a hundred people at once, half of them changing their mind, counts each once", async () => {
     const { postId } = await asked({ isMultiple: true });
     const crowd: TestPerson[] = [];
-    for (let index = 0; index < 100; index += 1) crowd.push(await person(world.ctx));
+    for (let index = 0; index < 100; index += 1) crowd.push(await createPerson(world.ctx));
     await Promise.all(crowd.map((one) => vote(postId, one, 0, 1)));
     await Promise.all(
       crowd.map((one, index) => (index % 2 === 0 ? vote(postId, one, 2) : vote(postId, one, 0, 1))),
@@ -143,9 +143,9 @@ describe("a vote", () => {
     const [one, many, bruno] = [
       await asked(),
       await asked({ isMultiple: true }),
-      await person(world.ctx),
+      await createPerson(world.ctx),
     ];
-    await expect(vote(one.postId, bruno, 0, 1)).rejects.toThrow(NoSuchChoice);
+    await expect(vote(one.postId, bruno, 0, 1)).rejects.toThrow(PollChoiceNotFound);
     await vote(many.postId, bruno, 0, 2);
     expect([await countsOf(one.postId), await countsOf(many.postId)]).toEqual([
       [0, 0, 0],
@@ -154,20 +154,20 @@ describe("a vote", () => {
   });
 
   test("for an option that is not there, or for none, is refused and leaves nothing", async () => {
-    const [{ postId }, bruno] = [await asked(), await person(world.ctx)];
+    const [{ postId }, bruno] = [await asked(), await createPerson(world.ctx)];
     for (const places of [[3], [9], []])
-      await expect(vote(postId, bruno, ...places)).rejects.toThrow(NoSuchChoice);
+      await expect(vote(postId, bruno, ...places)).rejects.toThrow(PollChoiceNotFound);
     expect(await rowsOf(postId)).toEqual([]);
-    expect(new NoSuchChoice().field).toBe("choice");
+    expect(new PollChoiceNotFound().field).toBe("choice");
   });
 
   test("is for who may see the post: by its rules, and never across a block or after it is gone", async () => {
     const [fan, follower, blocked] = [
-      await person(world.ctx),
-      await person(world.ctx),
-      await person(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
     ];
-    await subscribed(world, fan, ana);
+    await paidSubscription(world, fan, ana);
     await follow(world.ctx, { followerId: follower.id, creatorId: ana.id });
     const closed = await asked({}, { rules: [{ ...OPEN, kind: "subscribers" }] });
     await vote(closed.postId, fan, 0);
@@ -177,7 +177,7 @@ describe("a vote", () => {
       .values({ blockerId: ana.id, blockedId: blocked.id, createdAt: world.ctx.now() });
     const open = await asked();
     await expect(vote(open.postId, blocked, 0)).rejects.toThrow(PostNotFound);
-    await expect(vote(open.postId, ana, 0)).rejects.toThrow(OwnPoll);
+    await expect(vote(open.postId, ana, 0)).rejects.toThrow(CannotVoteOwnPoll);
     await unpublishPost(world.ctx, open);
     await expect(vote(open.postId, fan, 0)).rejects.toThrow(PostNotFound);
     await deletePost(world.ctx, closed);
@@ -185,7 +185,7 @@ describe("a vote", () => {
   });
 
   test("comes too late from the very millisecond of the end, also as a change", async () => {
-    const [bruno, carla] = [await person(world.ctx), await person(world.ctx)];
+    const [bruno, carla] = [await createPerson(world.ctx), await createPerson(world.ctx)];
     const { postId } = await asked({ closesAt: world.ctx.now() + HOUR_MS });
     await vote(postId, bruno, 0);
     await world.advance(HOUR_MS);
@@ -198,7 +198,7 @@ describe("a vote", () => {
     const [plain, { postId }, bruno] = [
       await asked({}, { poll: null }),
       await asked(),
-      await person(world.ctx),
+      await createPerson(world.ctx),
     ];
     await expect(vote(plain.postId, bruno, 0)).rejects.toThrow(PostNotFound);
     for (let index = 0; index < 30; index += 1) await vote(postId, bruno, index % 2);
@@ -214,7 +214,7 @@ describe("a poll", () => {
     const draft = written({ poll: { ...POLL, options: ["Só uma"] } });
     await saveDraft(world.ctx, draft);
     const kept = async () =>
-      (await composedPost(world.ctx, { postId: draft.postId, authorId: ana.id }))?.poll;
+      (await postToEdit(world.ctx, { postId: draft.postId, authorId: ana.id }))?.poll;
     expect(await kept()).toEqual({ ...POLL, options: ["Só uma"], votersCount: 0 });
     await saveDraft(world.ctx, { ...draft, version: 1, poll: { ...POLL, isMultiple: true } });
     expect(await kept()).toMatchObject({ options: POLL.options, isMultiple: true });
@@ -235,7 +235,7 @@ describe("a poll", () => {
         ...written({ poll: { ...POLL, options: ["Só uma"] } }),
         at: null,
       }),
-    ).rejects.toThrow(PollWrong);
+    ).rejects.toThrow(PollInvalid);
     await expect(
       publishComposition(world.ctx, {
         ...written({ poll: { ...POLL, closesAt: now - 1 } }),
@@ -247,16 +247,16 @@ describe("a poll", () => {
         ...written({ poll: { ...POLL, closesAt: now + HOUR_MS } }),
         at: now + 2 * HOUR_MS,
       }),
-    ).rejects.toThrow(PollWrong);
+    ).rejects.toThrow(PollInvalid);
     const scheduled = written({ poll: { ...POLL, closesAt: now + 3 * HOUR_MS } });
     await publishComposition(world.ctx, { ...scheduled, at: now + 2 * HOUR_MS });
     await expect(
       saveDraft(world.ctx, { ...scheduled, version: 1, poll: { ...POLL, question: "" } }),
-    ).rejects.toThrow(PollWrong);
+    ).rejects.toThrow(PollInvalid);
   });
 
   test("may be reworded until the first vote; from then on only its end changes", async () => {
-    const [post, bruno] = [await asked(), await person(world.ctx)];
+    const [post, bruno] = [await asked(), await createPerson(world.ctx)];
     await editPost(world.ctx, {
       ...post,
       version: 1,
@@ -291,7 +291,7 @@ describe("a poll", () => {
 
   test("whose first vote comes while it is reworded keeps what was voted on, or the vote is of the new words", async () => {
     for (let round = 0; round < 8; round += 1) {
-      const [post, bruno] = [await asked(), await person(world.ctx)];
+      const [post, bruno] = [await asked(), await createPerson(world.ctx)];
       const [, edited] = await Promise.allSettled([
         vote(post.postId, bruno, 0),
         editPost(world.ctx, { ...post, version: 1, poll: { ...POLL, question: "Outra?" } }),
@@ -301,13 +301,17 @@ describe("a poll", () => {
       expect(seen?.question).toBe(edited.status === "fulfilled" ? "Outra?" : POLL.question);
       if (edited.status === "rejected")
         expect(
-          [PostChangedElsewhere, PollWrong].some((kind) => edited.reason instanceof kind),
+          [PostChangedElsewhere, PollInvalid].some((kind) => edited.reason instanceof kind),
         ).toBe(true);
     }
   });
 
   test("is ended by its author, once and for ever, and by nobody else", async () => {
-    const [post, other, bruno] = [await asked(), await seller(world.ctx), await person(world.ctx)];
+    const [post, other, bruno] = [
+      await asked(),
+      await createSeller(world.ctx),
+      await createPerson(world.ctx),
+    ];
     await expect(closePoll(world.ctx, { postId: post.postId, authorId: other.id })).rejects.toThrow(
       PostNotFound,
     );
@@ -319,7 +323,7 @@ describe("a poll", () => {
   });
 
   test("is guarded by the database itself", async () => {
-    const [{ postId }, bruno] = [await asked(), await person(world.ctx)];
+    const [{ postId }, bruno] = [await asked(), await createPerson(world.ctx)];
     const { db } = world.ctx;
     const row = { postId, personId: bruno.id, votedAt: 1 };
     for (const choices of [0, -1, 8, 3])

@@ -6,28 +6,28 @@ import type { Context } from "#app/domain/context.ts";
 import { holdPost } from "#app/domain/moderation/commands.server.ts";
 import { likePost, publishPost, unlikePost } from "#app/domain/posts/commands.server.ts";
 import { NotACreator, PlanNotYours, PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
-import { feedOf } from "#app/domain/posts/queries/feed.server.ts";
+import { homeFeed } from "#app/domain/posts/queries/feed.server.ts";
 import { postFor, postsPage, spacePosts } from "#app/domain/posts/queries.server.ts";
-import type { Audience } from "#app/domain/posts/schema.ts";
+import type { PostAudience } from "#app/domain/posts/schema.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { postLikes } from "#drizzle/schema/posts.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
-import { newInSquare } from "#tests/support/discovery.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { newestExplored } from "#tests/support/discovery.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 let ctx: Context;
 let ana: Seller;
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  ana = await seller(ctx);
+  ana = await createSeller(ctx);
 });
 
 async function publish(
-  audience: Audience = "public",
+  audience: PostAudience = "public",
   authorId = ana.id,
   title = "Uma rabeca",
 ): Promise<string> {
@@ -45,17 +45,17 @@ async function publish(
 
 describe("publishing", () => {
   test("counts on the page at once", async () => {
-    const before = (await profileOf(ctx, { personId: ana.id }))?.postsCount ?? 0;
+    const before = (await profileOfPerson(ctx, { personId: ana.id }))?.postsCount ?? 0;
     await publish();
-    expect((await profileOf(ctx, { personId: ana.id }))?.postsCount).toBe(before + 1);
+    expect((await profileOfPerson(ctx, { personId: ana.id }))?.postsCount).toBe(before + 1);
   });
 
   test("is for who has a page", async () => {
-    await expect(publish("public", (await person(ctx)).id)).rejects.toThrow(NotACreator);
+    await expect(publish("public", (await createPerson(ctx)).id)).rejects.toThrow(NotACreator);
   });
 
   test("names only one's own active plans", async () => {
-    const other = await seller(ctx);
+    const other = await createSeller(ctx);
     await expect(publish("plans", other.id)).rejects.toThrow(PlanNotYours);
   });
 });
@@ -63,7 +63,7 @@ describe("publishing", () => {
 describe("likes", () => {
   test("1,000 clicks of one person at once are one like", async () => {
     const postId = await publish();
-    const { id } = await person(ctx);
+    const { id } = await createPerson(ctx);
     await Promise.all(Array.from({ length: 1_000 }, () => likePost(ctx, { postId, personId: id })));
     expect((await postFor(ctx, { postId, viewerId: id }))?.likesCount).toBe(1);
   });
@@ -86,7 +86,7 @@ describe("likes", () => {
   });
 
   test("are not for what is closed or unknown", async () => {
-    const { id } = await person(ctx);
+    const { id } = await createPerson(ctx);
     await expect(
       likePost(ctx, { postId: await publish("subscribers"), personId: id }),
     ).rejects.toThrow(PostLocked);
@@ -97,7 +97,7 @@ describe("likes", () => {
 describe("comments", () => {
   test("reach the author once, and nobody when it is the author who speaks", async () => {
     const postId = await publish();
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     const { commentId } = await addComment(ctx, {
       postId,
       authorId: bruno.id,
@@ -121,7 +121,7 @@ describe("comments", () => {
 
   test("follow the access of their post", async () => {
     const postId = await publish("followers");
-    const [inside, outside] = [await person(ctx, "Dentro"), await person(ctx, "Fora")];
+    const [inside, outside] = [await createPerson(ctx, "Dentro"), await createPerson(ctx, "Fora")];
     await follow(ctx, { followerId: inside.id, creatorId: ana.id });
     await addComment(ctx, { postId, authorId: inside.id, authorName: "Dentro", body: "Segredo" });
     await expect(
@@ -135,7 +135,11 @@ describe("comments", () => {
 
 describe("lists", () => {
   test("the feed has whom one follows and oneself, newest first, page after page, each once", async () => {
-    const [author, other, reader] = [await seller(ctx), await seller(ctx), await person(ctx)];
+    const [author, other, reader] = [
+      await createSeller(ctx),
+      await createSeller(ctx),
+      await createPerson(ctx),
+    ];
     await follow(ctx, { followerId: reader.id, creatorId: author.id });
     const made = [];
     for (let index = 0; index < 5; index += 1)
@@ -144,7 +148,7 @@ describe("lists", () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof feedOf>> = await feedOf(ctx, {
+      const page: Awaited<ReturnType<typeof homeFeed>> = await homeFeed(ctx, {
         viewerId: reader.id,
         cursor,
         limit: 2,
@@ -156,7 +160,7 @@ describe("lists", () => {
   });
 
   test("a block hides each from the other everywhere", async () => {
-    const [author, reader] = [await seller(ctx), await person(ctx)];
+    const [author, reader] = [await createSeller(ctx), await createPerson(ctx)];
     const postId = await publish("public", author.id);
     await ctx.db
       .insert(blocks)
@@ -172,7 +176,9 @@ describe("lists", () => {
         })
       ).items,
     ).toEqual([]);
-    expect((await newInSquare({ ctx }, reader)).items.map((post) => post.id)).not.toContain(postId);
+    expect((await newestExplored({ ctx }, reader)).items.map((post) => post.id)).not.toContain(
+      postId,
+    );
     expect(await postFor(ctx, { postId, viewerId: null })).not.toBeNull();
   });
 

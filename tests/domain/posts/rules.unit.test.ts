@@ -3,13 +3,13 @@ import type { Access, AccessRule } from "#app/domain/access/rules.ts";
 import {
   audienceLabel,
   joinNames,
-  lockSentence,
+  lockText,
   rulesOfAudience,
   typeVisibilityOf,
   unlockLabel,
   unlockPath,
 } from "#app/domain/posts/rules.ts";
-import { cardOf } from "#app/domain/posts/rules/cards.ts";
+import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 
 const rule = (kind: AccessRule["kind"], planId: string | null = null): AccessRule => ({
@@ -79,7 +79,7 @@ describe("the sentence of a closed post", () => {
     ],
   ])("%j", (reasons, sentence) => {
     expect(
-      lockSentence(
+      lockText(
         post({ visible: false, reasons, cheapestUnlock: null, otherUnlocks: [], awayUntil: null }),
       ),
     ).toBe(sentence);
@@ -125,21 +125,21 @@ test.each([
 
 describe("a card", () => {
   test("cuts a long text at a word and says that there is more", () => {
-    const card = cardOf(post({ visible: true }, { content: "palavra ".repeat(100) }));
+    const card = toPostPreview(post({ visible: true }, { content: "palavra ".repeat(100) }));
     expect(card.excerpt.length).toBeLessThanOrEqual(281);
     expect(card.excerpt.endsWith("palavra…")).toBe(true);
     expect(card.isExcerptCut).toBe(true);
   });
 
   test("shows a short text whole", () => {
-    expect(cardOf(post({ visible: true }))).toMatchObject({
+    expect(toPostPreview(post({ visible: true }))).toMatchObject({
       excerpt: "Texto",
       isExcerptCut: false,
     });
   });
 
   test("of a closed post has its teaser and nothing to read", () => {
-    const card = cardOf(
+    const card = toPostPreview(
       post(
         { visible: false, reasons: [], cheapestUnlock: null, otherUnlocks: [], awayUntil: null },
         { teaser: "Chamada" },

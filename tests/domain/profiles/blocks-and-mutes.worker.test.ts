@@ -7,22 +7,22 @@ import {
   SubscriptionBetween,
 } from "#app/domain/profiles/errors.ts";
 import {
-  blockedBy,
+  blockedPeople,
   creatorsToFollow,
-  followedBy,
-  mutedBy,
+  followedPeople,
+  mutedPeople,
   profileFor,
-  profileOf,
+  profileOfPerson,
 } from "#app/domain/profiles/queries.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { feedOf } from "#app/domain/posts/queries/feed.server.ts";
+import { homeFeed } from "#app/domain/posts/queries/feed.server.ts";
 import { postFor, spacePosts } from "#app/domain/posts/queries.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { explore, newInSquare } from "#tests/support/discovery.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { explore, newestExplored } from "#tests/support/discovery.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -47,15 +47,19 @@ const titles = (page: { items: { id: string }[] }) => page.items.map(({ id }) =>
 describe("muting", () => {
   test("takes somebody's posts out of one's own lists and leaves everything else as it was", async () => {
     const { ctx } = world;
-    const [creator, fan, other] = [await seller(ctx), await person(ctx), await person(ctx)];
+    const [creator, fan, other] = [
+      await createSeller(ctx),
+      await createPerson(ctx),
+      await createPerson(ctx),
+    ];
     for (const one of [fan, other])
       await follow(ctx, { followerId: one.id, creatorId: creator.id });
     const { postId } = await post(creator);
     await mute(ctx, { personId: fan.id, otherId: creator.id });
-    expect(titles(await feedOf(ctx, { viewerId: fan.id, ...FIRST }))).not.toContain(postId);
-    expect(titles(await newInSquare(world, fan))).not.toContain(postId);
-    expect(titles(await feedOf(ctx, { viewerId: other.id, ...FIRST }))).toContain(postId);
-    expect(titles(await newInSquare(world, other))).toContain(postId);
+    expect(titles(await homeFeed(ctx, { viewerId: fan.id, ...FIRST }))).not.toContain(postId);
+    expect(titles(await newestExplored(world, fan))).not.toContain(postId);
+    expect(titles(await homeFeed(ctx, { viewerId: other.id, ...FIRST }))).toContain(postId);
+    expect(titles(await newestExplored(world, other))).toContain(postId);
     expect(await postFor(ctx, { postId, viewerId: fan.id })).not.toBeNull();
     expect(
       titles(await spacePosts(ctx, { authorKey: creator.username, viewerId: fan.id, ...FIRST })),
@@ -68,12 +72,16 @@ describe("muting", () => {
       isMuted: false,
     });
     await unmute(ctx, { personId: fan.id, otherId: creator.id });
-    expect(titles(await feedOf(ctx, { viewerId: fan.id, ...FIRST }))).toContain(postId);
+    expect(titles(await homeFeed(ctx, { viewerId: fan.id, ...FIRST }))).toContain(postId);
   });
 
   test("takes them out of whoever is suggested to the muter, and of nobody else's suggestions", async () => {
     const { ctx } = world;
-    const [creator, fan, other] = [await seller(ctx), await person(ctx), await person(ctx)];
+    const [creator, fan, other] = [
+      await createSeller(ctx),
+      await createPerson(ctx),
+      await createPerson(ctx),
+    ];
     await ctx.db
       .update(profiles)
       .set({ followersCount: 9_000 })
@@ -95,9 +103,9 @@ describe("muting", () => {
 
   test("twice is once, and nobody mutes themselves", async () => {
     const { ctx } = world;
-    const [one, other] = [await person(ctx), await person(ctx)];
+    const [one, other] = [await createPerson(ctx), await createPerson(ctx)];
     await Promise.all([1, 2, 3].map(() => mute(ctx, { personId: one.id, otherId: other.id })));
-    expect((await mutedBy(ctx, { personId: one.id, ...FIRST })).items).toHaveLength(1);
+    expect((await mutedPeople(ctx, { personId: one.id, ...FIRST })).items).toHaveLength(1);
     await expect(mute(ctx, { personId: one.id, otherId: one.id })).rejects.toThrow(
       CannotBlockYourself,
     );
@@ -107,7 +115,7 @@ describe("muting", () => {
 describe("blocking", () => {
   test("hides both from each other and ends both follows, with the counter", async () => {
     const { ctx } = world;
-    const [creator, fan] = [await seller(ctx), await seller(ctx)];
+    const [creator, fan] = [await createSeller(ctx), await createSeller(ctx)];
     await follow(ctx, { followerId: fan.id, creatorId: creator.id });
     await follow(ctx, { followerId: creator.id, creatorId: fan.id });
     const { postId } = await post(creator);
@@ -115,8 +123,8 @@ describe("blocking", () => {
     expect(await profileFor(ctx, { key: creator.id, viewerId: fan.id })).toBeNull();
     expect(await profileFor(ctx, { key: fan.id, viewerId: creator.id })).toBeNull();
     expect(await postFor(ctx, { postId, viewerId: fan.id })).toBeNull();
-    expect((await profileOf(ctx, { personId: creator.id }))?.followersCount).toBe(0);
-    expect((await followedBy(ctx, { personId: creator.id, ...FIRST })).items).toEqual([]);
+    expect((await profileOfPerson(ctx, { personId: creator.id }))?.followersCount).toBe(0);
+    expect((await followedPeople(ctx, { personId: creator.id, ...FIRST })).items).toEqual([]);
     await expect(follow(ctx, { followerId: fan.id, creatorId: creator.id })).rejects.toThrow(
       CannotFollow,
     );
@@ -124,29 +132,29 @@ describe("blocking", () => {
 
   test("is taken back by who did it, and by nobody else", async () => {
     const { ctx } = world;
-    const [one, other] = [await person(ctx), await person(ctx)];
+    const [one, other] = [await createPerson(ctx), await createPerson(ctx)];
     await block(ctx, { personId: one.id, otherId: other.id });
     await unblock(ctx, { personId: other.id, otherId: one.id });
-    expect(titles(await blockedBy(ctx, { personId: one.id, ...FIRST }))).toEqual([other.id]);
+    expect(titles(await blockedPeople(ctx, { personId: one.id, ...FIRST }))).toEqual([other.id]);
     await unblock(ctx, { personId: one.id, otherId: other.id });
     expect(await profileFor(ctx, { key: one.id, viewerId: other.id })).not.toBeNull();
   });
 
   test("waits while one pays the other, whoever asks", async () => {
     const { ctx } = world;
-    const [creator, fan] = [await seller(ctx), await person(ctx)];
-    await subscribed(world, fan, creator);
+    const [creator, fan] = [await createSeller(ctx), await createPerson(ctx)];
+    await paidSubscription(world, fan, creator);
     await expect(block(ctx, { personId: fan.id, otherId: creator.id })).rejects.toThrow(
       new SubscriptionBetween("payer").message,
     );
     await expect(block(ctx, { personId: creator.id, otherId: fan.id })).rejects.toThrow(
       new SubscriptionBetween("paid").message,
     );
-    expect((await blockedBy(ctx, { personId: creator.id, ...FIRST })).items).toEqual([]);
+    expect((await blockedPeople(ctx, { personId: creator.id, ...FIRST })).items).toEqual([]);
   });
 
   test("of oneself is refused", async () => {
-    const one = await person(world.ctx);
+    const one = await createPerson(world.ctx);
     await expect(block(world.ctx, { personId: one.id, otherId: one.id })).rejects.toThrow(
       CannotBlockYourself,
     );
@@ -155,13 +163,13 @@ describe("blocking", () => {
 
 test("the lists are cut into pages, newest first, without a hole", async () => {
   const { ctx } = world;
-  const me = await person(ctx);
-  const others = await Promise.all(Array.from({ length: 5 }, () => person(ctx)));
+  const me = await createPerson(ctx);
+  const others = await Promise.all(Array.from({ length: 5 }, () => createPerson(ctx)));
   for (const other of others) await mute(ctx, { personId: me.id, otherId: other.id });
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof mutedBy>> = await mutedBy(ctx, {
+    const page: Awaited<ReturnType<typeof mutedPeople>> = await mutedPeople(ctx, {
       personId: me.id,
       cursor,
       limit: 2,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  linkAddress,
+  normalizeLinkUrl,
   linkProblem,
   LINKS_MAX,
   profileLink,
@@ -26,7 +26,7 @@ test.each([
   ["https://exemplo.com\n.br", null],
   ["", null],
 ])("%j leads to %j", (typed, address) => {
-  expect(linkAddress(typed)).toBe(address);
+  expect(normalizeLinkUrl(typed)).toBe(address);
 });
 
 test("no text that people type is kept with another scheme", () => {
@@ -40,7 +40,7 @@ test("no text that people type is kept with another scheme", () => {
           .chain((scheme) => fc.string().map((rest) => scheme + rest)),
       ),
       (typed) => {
-        const address = linkAddress(typed);
+        const address = normalizeLinkUrl(typed);
         if (address !== null)
           expect(["http:", "https:", "mailto:"]).toContain(new URL(address).protocol);
       },

@@ -17,16 +17,16 @@ import {
   SpaceAlreadyOpen,
 } from "#app/domain/profiles/errors.ts";
 import {
-  creatorsLike,
+  creatorsByUsername,
   creatorsToFollow,
   profileByUsername,
   profileFor,
-  profileOf,
+  profileOfPerson,
 } from "#app/domain/profiles/queries.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { blocks, follows } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let ctx: Context;
 beforeAll(async () => {
@@ -44,17 +44,17 @@ const words = {
 
 describe("following", () => {
   test("1,000 clicks at once are one follower", async () => {
-    const [creator, fan] = [await seller(ctx), await person(ctx)];
+    const [creator, fan] = [await createSeller(ctx), await createPerson(ctx)];
     await Promise.all(
       Array.from({ length: 1_000 }, () =>
         follow(ctx, { followerId: fan.id, creatorId: creator.id }),
       ),
     );
-    expect((await profileOf(ctx, { personId: creator.id }))?.followersCount).toBe(1);
+    expect((await profileOfPerson(ctx, { personId: creator.id }))?.followersCount).toBe(1);
   });
 
   test("the counter is the number of rows, whatever comes and goes at once", async () => {
-    const creator = await seller(ctx);
+    const creator = await createSeller(ctx);
     const ids = Array.from({ length: 60 }, () => ctx.newId());
     await Promise.all(ids.map((followerId) => follow(ctx, { followerId, creatorId: creator.id })));
     await Promise.all(
@@ -65,12 +65,12 @@ describe("following", () => {
           unfollow(ctx, { followerId, creatorId: creator.id }),
         ]),
     );
-    expect((await profileOf(ctx, { personId: creator.id }))?.followersCount).toBe(35);
+    expect((await profileOfPerson(ctx, { personId: creator.id }))?.followersCount).toBe(35);
     expect(await ctx.db.$count(follows, eq(follows.creatorId, creator.id))).toBe(35);
   });
 
   test("is refused of oneself, of who does not create, of the unknown and across a block", async () => {
-    const [creator, fan] = [await seller(ctx), await person(ctx)];
+    const [creator, fan] = [await createSeller(ctx), await createPerson(ctx)];
     await expect(follow(ctx, { followerId: creator.id, creatorId: creator.id })).rejects.toThrow(
       CannotFollowYourself,
     );
@@ -92,9 +92,9 @@ describe("following", () => {
 
 describe("a page", () => {
   test("opens once", async () => {
-    const { id } = await person(ctx);
+    const { id } = await createPerson(ctx);
     await openSpace(ctx, { ...words, personId: id });
-    expect(await profileOf(ctx, { personId: id })).toMatchObject({
+    expect(await profileOfPerson(ctx, { personId: id })).toMatchObject({
       isCreator: true,
       name: "Ana Lira",
       craft: "forró",
@@ -103,17 +103,17 @@ describe("a page", () => {
   });
 
   test("keeps its images when a change brings none", async () => {
-    const { id } = await person(ctx);
+    const { id } = await createPerson(ctx);
     await updateProfile(ctx, { ...words, personId: id, avatarMediaId: "face" });
     await updateProfile(ctx, { ...words, personId: id, bio: "Outra." });
-    expect(await profileOf(ctx, { personId: id })).toMatchObject({
+    expect(await profileOfPerson(ctx, { personId: id })).toMatchObject({
       avatarMediaId: "face",
       bio: "Outra.",
     });
   });
 
   test("is found by its username without case, and not once banned", async () => {
-    const creator = await seller(ctx);
+    const creator = await createSeller(ctx);
     expect((await profileByUsername(ctx, { username: creator.username.toUpperCase() }))?.id).toBe(
       creator.id,
     );
@@ -122,7 +122,7 @@ describe("a page", () => {
   });
 
   test("cannot be taken by choosing its id as a username", async () => {
-    const creator = await seller(ctx);
+    const creator = await createSeller(ctx);
     const thief = ctx.newId();
     await commit(
       ctx.db,
@@ -132,7 +132,7 @@ describe("a page", () => {
   });
 
   test("has a username of its own", async () => {
-    const creator = await seller(ctx);
+    const creator = await createSeller(ctx);
     const again = registerProfileStatements(ctx, {
       personId: ctx.newId(),
       username: creator.username.toUpperCase(),
@@ -144,7 +144,7 @@ describe("a page", () => {
 
 describe("finding people", () => {
   test("who to follow leaves out whom one follows, and oneself", async () => {
-    const [creator, fan] = [await seller(ctx), await seller(ctx)];
+    const [creator, fan] = [await createSeller(ctx), await createSeller(ctx)];
     const suggested = async () =>
       (await creatorsToFollow(ctx, { viewerId: fan.id, limit: 200 })).map(({ id }) => id);
     expect(await suggested()).toContain(creator.id);
@@ -172,11 +172,15 @@ describe("finding people", () => {
     await openSpace(ctx, { ...words, personId: id, name: "Mestre Salu" });
     for (const typed of ["mestre-slau", "mestresalu", "Mestre-Sal"]) {
       expect(
-        (await creatorsLike(ctx, { username: typed, limit: 4 })).map(({ username }) => username),
+        (await creatorsByUsername(ctx, { username: typed, limit: 4 })).map(
+          ({ username }) => username,
+        ),
       ).toContain("mestre-salu");
     }
     expect(
-      (await creatorsLike(ctx, { username: "zzzzzzzz", limit: 4 })).map(({ username }) => username),
+      (await creatorsByUsername(ctx, { username: "zzzzzzzz", limit: 4 })).map(
+        ({ username }) => username,
+      ),
     ).not.toContain("mestre-salu");
   });
 });

@@ -1,26 +1,26 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { deletePost, unpublishPost } from "#app/domain/posts/commands/life.server.ts";
-import { InSoldCollection } from "#app/domain/posts/errors.ts";
+import { PostInSoldCollection } from "#app/domain/posts/errors.ts";
 import { postsToErase } from "#app/domain/posts/queries/studio.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/commands/end.server.ts";
 import { NotForSale } from "#app/domain/purchases/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
-  bought,
-  sees,
+  paidPurchase,
+  canSeePost,
   soldCollection,
   soldPost,
   subscribersRule,
-  wishOf,
+  purchaseCheckoutInput,
 } from "#tests/support/purchases.ts";
 
 let world: World;
@@ -28,10 +28,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe("a collection paid as one", () => {
   test("opens what it holds, what is put in it later, and what is taken out of it", async () => {
@@ -42,16 +42,16 @@ describe("a collection paid as one", () => {
       await soldPost(ctx, ana),
     ];
     const { collectionId } = await soldCollection(ctx, ana, [first.postId, second.postId]);
-    const { charge } = await bought(world, bruno, collectionId, "collection");
+    const { charge } = await paidPurchase(world, bruno, collectionId, "collection");
     expect(charge).toMatchObject({
       purchaseKind: "collection",
       amountCents: 4_000,
       description: "Coleção “Rabeca do zero”, de Ana Lira",
     });
     const seen = async () => [
-      await sees(ctx, bruno, first.postId),
-      await sees(ctx, bruno, second.postId),
-      await sees(ctx, bruno, third.postId),
+      await canSeePost(ctx, bruno, first.postId),
+      await canSeePost(ctx, bruno, second.postId),
+      await canSeePost(ctx, bruno, third.postId),
     ];
     expect(await seen()).toEqual([true, true, false]);
     await ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, second.postId));
@@ -66,7 +66,10 @@ describe("a collection paid as one", () => {
       .set({ deletedAt: ctx.now() })
       .where(eq(collections.id, collectionId));
     expect(await seen()).toEqual([true, true, false]);
-    await regretPurchase(ctx, { personId: bruno.id, purchaseId: charge.purchaseId });
+    await requestPurchaseCoolingOffRefund(ctx, {
+      personId: bruno.id,
+      purchaseId: charge.purchaseId,
+    });
     await world.drain();
     expect(await seen()).toEqual([false, false, false]);
   });
@@ -75,23 +78,26 @@ describe("a collection paid as one", () => {
     const { ctx } = world;
     const [inside, takenOut] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
     const { collectionId } = await soldCollection(ctx, ana, [inside.postId, takenOut.postId]);
-    const { charge } = await bought(world, bruno, collectionId, "collection");
+    const { charge } = await paidPurchase(world, bruno, collectionId, "collection");
     await ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, takenOut.postId));
     for (const { postId } of [inside, takenOut]) {
       await expect(deletePost(ctx, { postId, authorId: ana.id })).rejects.toThrow(
         "1 pessoa comprou uma coleção com esta publicação",
       );
       await expect(unpublishPost(ctx, { postId, authorId: ana.id })).rejects.toThrow(
-        InSoldCollection,
+        PostInSoldCollection,
       );
-      expect(await sees(ctx, bruno, postId)).toBe(true);
+      expect(await canSeePost(ctx, bruno, postId)).toBe(true);
     }
     await ctx.db
       .update(posts)
       .set({ deletedAt: ctx.now() - 40 * DAY_MS })
       .where(eq(posts.id, inside.postId));
     expect(await postsToErase(ctx, { limit: 100 })).not.toContain(inside.postId);
-    await regretPurchase(ctx, { personId: bruno.id, purchaseId: charge.purchaseId });
+    await requestPurchaseCoolingOffRefund(ctx, {
+      personId: bruno.id,
+      purchaseId: charge.purchaseId,
+    });
     await world.drain();
     expect(await postsToErase(ctx, { limit: 100 })).toContain(inside.postId);
     await deletePost(ctx, { postId: takenOut.postId, authorId: ana.id });
@@ -101,7 +107,8 @@ describe("a collection paid as one", () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const { collectionId } = await soldCollection(ctx, ana, []);
-    const asked = () => startPurchase(ctx, wishOf(bruno, collectionId, { kind: "collection" }));
+    const asked = () =>
+      startPurchase(ctx, purchaseCheckoutInput(bruno, collectionId, { kind: "collection" }));
     await expect(asked()).rejects.toThrow(NotForSale);
     await ctx.db.insert(collectionPosts).values({ collectionId, postId, position: 1 });
     await ctx.db.update(posts).set({ state: "draft" }).where(eq(posts.id, postId));
@@ -115,7 +122,7 @@ describe("a collection paid as one", () => {
     const inside = [(await soldPost(ctx, ana)).postId];
     const unsold = await soldCollection(ctx, ana, inside, null);
     await expect(
-      startPurchase(ctx, wishOf(bruno, unsold.collectionId, { kind: "collection" })),
+      startPurchase(ctx, purchaseCheckoutInput(bruno, unsold.collectionId, { kind: "collection" })),
     ).rejects.toThrow(NotForSale);
     const deleted = await soldCollection(ctx, ana, inside);
     await ctx.db
@@ -123,7 +130,10 @@ describe("a collection paid as one", () => {
       .set({ deletedAt: ctx.now() })
       .where(eq(collections.id, deleted.collectionId));
     await expect(
-      startPurchase(ctx, wishOf(bruno, deleted.collectionId, { kind: "collection" })),
+      startPurchase(
+        ctx,
+        purchaseCheckoutInput(bruno, deleted.collectionId, { kind: "collection" }),
+      ),
     ).rejects.toThrow(NotForSale);
   });
 });

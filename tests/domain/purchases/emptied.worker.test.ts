@@ -6,24 +6,30 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { collectionPosts } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { refundsOf } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { refundsOfCharge } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, endsOf, pixPurchase, soldCollection, soldPost } from "#tests/support/purchases.ts";
+import {
+  paidPurchase,
+  purchaseEndsOf,
+  pendingPixPurchase,
+  soldCollection,
+  soldPost,
+} from "#tests/support/purchases.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 test("a collection of which the moderation left nothing is given back a day later; a part that is still there keeps it, and what comes back too", async () => {
   const { ctx } = world;
@@ -33,13 +39,13 @@ test("a collection of which the moderation left nothing is given back a day late
     await soldPost(ctx, ana),
   ];
   const { collectionId } = await soldCollection(ctx, ana, [first.postId, second.postId]);
-  const { charge } = await bought(world, bruno, collectionId, "collection");
+  const { charge } = await paidPurchase(world, bruno, collectionId, "collection");
   const daysPass = async () => {
     await world.advance(DAY_MS + HOUR_MS);
     await world.tick();
     return {
       status: (await chargeRow(ctx, { chargeId: charge.id }))?.status,
-      ends: await endsOf(ctx, bruno),
+      ends: await purchaseEndsOf(ctx, bruno),
     };
   };
   const kept = { status: "succeeded", ends: [null] };
@@ -54,20 +60,22 @@ test("a collection of which the moderation left nothing is given back a day late
   expect(await daysPass()).toEqual(kept);
   await ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, later.postId));
   // A ban that is undone does not make it whole again.
-  const carla = await moderator(ctx);
+  const carla = await createModerator(ctx);
   await banPerson(ctx, { moderatorId: carla.id, personId: ana.id, reason: "Fraude" });
   await unbanPerson(ctx, { moderatorId: carla.id, personId: ana.id });
   expect(await daysPass()).toEqual({ status: "refunded", ends: ["removed"] });
-  expect(await refundsOf(ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 4_000 }]);
+  expect(await refundsOfCharge(ctx, charge.id)).toEqual([
+    { status: "succeeded", amountCents: 4_000 },
+  ]);
 });
 
 test("a collection that was emptied before its Pix came is given back too", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const { collectionId } = await soldCollection(ctx, ana, [postId]);
-  const waiting = await pixPurchase(world, bruno, collectionId, "collection");
+  const waiting = await pendingPixPurchase(world, bruno, collectionId, "collection");
   await holdPost(ctx, { postId });
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await world.drain();
   await world.advance(DAY_MS + HOUR_MS);
   await world.tick();

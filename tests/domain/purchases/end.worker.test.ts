@@ -1,39 +1,46 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { deletePost, restorePost } from "#app/domain/posts/commands/life.server.ts";
 import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.server.ts";
-import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
-import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { PurchaseNotFound, PurchaseOver, RegretTooLate } from "#app/domain/purchases/errors.ts";
+import { coolingOffEndsAt } from "#app/domain/payments/rules/regret.ts";
+import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/commands/end.server.ts";
+import {
+  PurchaseNotFound,
+  PurchaseAlreadyEnded,
+  PurchaseCoolingOffExpired,
+} from "#app/domain/purchases/errors.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { refundsOf } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { refundsOfCharge } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, endsOf, sees, soldPost } from "#tests/support/purchases.ts";
+import { paidPurchase, purchaseEndsOf, canSeePost, soldPost } from "#tests/support/purchases.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe("the end of a purchase", () => {
   test("regret within seven days gives everything back, fee included, once; a second click finds it over", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const { charge, purchase } = await bought(world, bruno, postId);
+    const { charge, purchase } = await paidPurchase(world, bruno, postId);
     await world.advance(6 * DAY_MS);
     const mine = { personId: bruno.id, purchaseId: purchase.id };
-    const clicks = await Promise.allSettled([regretPurchase(ctx, mine), regretPurchase(ctx, mine)]);
+    const clicks = await Promise.allSettled([
+      requestPurchaseCoolingOffRefund(ctx, mine),
+      requestPurchaseCoolingOffRefund(ctx, mine),
+    ]);
     expect(clicks.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await world.drain();
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
@@ -41,35 +48,38 @@ describe("the end of a purchase", () => {
       refundedCents: 1_500,
       refundedFeeCents: 75,
     });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       owedCents: 0,
     });
-    expect(await sees(ctx, bruno, postId)).toBe(false);
-    expect(await endsOf(ctx, bruno)).toEqual(["regret"]);
-    await expect(regretPurchase(ctx, mine)).rejects.toThrow(PurchaseOver);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(false);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual(["regret"]);
+    await expect(requestPurchaseCoolingOffRefund(ctx, mine)).rejects.toThrow(PurchaseAlreadyEnded);
     // What was given back may be bought again.
-    await bought(world, bruno, postId);
-    expect(await sees(ctx, bruno, postId)).toBe(true);
+    await paidPurchase(world, bruno, postId);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
   });
 
   test("regret lasts to the end of the seventh day after, and is refused then, and to somebody else", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const { purchase } = await bought(world, bruno, postId);
+    const { purchase } = await paidPurchase(world, bruno, postId);
     await expect(
-      regretPurchase(ctx, { personId: ana.id, purchaseId: purchase.id }),
+      requestPurchaseCoolingOffRefund(ctx, { personId: ana.id, purchaseId: purchase.id }),
     ).rejects.toThrow(PurchaseNotFound);
-    const until = regretEndsAt(ctx.now());
-    const other = await bought(world, bruno, (await soldPost(ctx, ana)).postId);
+    const until = coolingOffEndsAt(ctx.now());
+    const other = await paidPurchase(world, bruno, (await soldPost(ctx, ana)).postId);
     await world.advance(until - HOUR_MS - ctx.now());
-    await regretPurchase(ctx, { personId: bruno.id, purchaseId: other.purchase.id });
+    await requestPurchaseCoolingOffRefund(ctx, {
+      personId: bruno.id,
+      purchaseId: other.purchase.id,
+    });
     await world.advance(HOUR_MS);
     await expect(
-      regretPurchase(ctx, { personId: bruno.id, purchaseId: purchase.id }),
-    ).rejects.toThrow(RegretTooLate);
-    expect(await sees(ctx, bruno, postId)).toBe(true);
+      requestPurchaseCoolingOffRefund(ctx, { personId: bruno.id, purchaseId: purchase.id }),
+    ).rejects.toThrow(PurchaseCoolingOffExpired);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
   });
 
   test.each([
@@ -78,27 +88,27 @@ describe("the end of a purchase", () => {
   ] as const)("a dispute that is %s", async (decision, end, stays) => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const { charge } = await bought(world, bruno, postId);
+    const { charge } = await paidPurchase(world, bruno, postId);
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     await world.drain();
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("disputed");
     // Until it is decided, what was bought stays bought.
-    expect(await sees(ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
     await world.console(
       `/sandbox/disputes/${String(opened.body.id)}/${decision === "lost" ? "lose" : "win"}`,
     );
     await world.drain();
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe(`dispute_${decision}`);
-    expect(await endsOf(ctx, bruno)).toEqual([end]);
-    expect(await sees(ctx, bruno, postId)).toBe(stays);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual([end]);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(stays);
   });
 
   test("a deleted post under dispute waits for the bank, and holds no other refund up", async () => {
     const { ctx } = world;
     const [first, second] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
     const [disputed, other] = [
-      await bought(world, bruno, first.postId),
-      await bought(world, bruno, second.postId),
+      await paidPurchase(world, bruno, first.postId),
+      await paidPurchase(world, bruno, second.postId),
     ];
     await world.console(`/sandbox/charges/${disputed.charge.providerChargeId}/dispute`);
     await world.drain();
@@ -110,40 +120,40 @@ describe("the end of a purchase", () => {
   test("a deleted post is given back a day later, and not when it was brought back before", async () => {
     const { ctx } = world;
     const [kept, gone] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
-    const keeper = await bought(world, bruno, kept.postId);
-    const loser = await bought(world, bruno, gone.postId);
+    const keeper = await paidPurchase(world, bruno, kept.postId);
+    const loser = await paidPurchase(world, bruno, gone.postId);
     for (const { postId } of [kept, gone]) await deletePost(ctx, { postId, authorId: ana.id });
     await world.advance(DAY_MS - HOUR_MS);
     await world.tick();
-    expect(await endsOf(ctx, bruno)).toEqual([null, null]);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual([null, null]);
     await restorePost(ctx, { postId: kept.postId, authorId: ana.id });
     await world.advance(2 * HOUR_MS);
     await world.tick();
     await world.tick();
-    expect(await sees(ctx, bruno, kept.postId)).toBe(true);
+    expect(await canSeePost(ctx, bruno, kept.postId)).toBe(true);
     expect((await chargeRow(ctx, { chargeId: keeper.charge.id }))?.status).toBe("succeeded");
     expect(await chargeRow(ctx, { chargeId: loser.charge.id })).toMatchObject({
       status: "refunded",
       refundedCents: 1_500,
     });
-    expect(await refundsOf(ctx, loser.charge.id)).toHaveLength(1);
-    expect(await endsOf(ctx, bruno)).toEqual([null, "removed"]);
+    expect(await refundsOfCharge(ctx, loser.charge.id)).toHaveLength(1);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual([null, "removed"]);
   });
 
   test("a seller's ban gives back a day later, and nothing when it was undone before", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const { charge } = await bought(world, bruno, postId);
-    const carla = await moderator(ctx);
+    const { charge } = await paidPurchase(world, bruno, postId);
+    const carla = await createModerator(ctx);
     await banPerson(ctx, { moderatorId: carla.id, personId: ana.id, reason: "Fraude" });
     await unbanPerson(ctx, { moderatorId: carla.id, personId: ana.id });
     await world.advance(2 * DAY_MS);
     await world.tick();
-    expect(await sees(ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
     await banPerson(ctx, { moderatorId: carla.id, personId: ana.id, reason: "Fraude" });
     await world.advance(DAY_MS + HOUR_MS);
     await world.tick();
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("refunded");
-    expect(await endsOf(ctx, bruno)).toEqual(["removed"]);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual(["removed"]);
   });
 });

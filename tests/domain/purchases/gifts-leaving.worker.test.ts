@@ -1,23 +1,27 @@
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
-import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
-import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
-import { consequenceLines, deletionDueAt, waitReasons } from "#app/domain/deletion/rules.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { loadDeletionBlockers } from "#app/domain/deletion/queries/standing.server.ts";
+import {
+  deletionConsequenceLines,
+  deletionDueAt,
+  deletionWaitReasons,
+} from "#app/domain/deletion/rules.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { GiftNotForThem } from "#app/domain/purchases/errors/gifts.ts";
-import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
+import { GiftNotClaimable } from "#app/domain/purchases/errors/gifts.ts";
+import { giftByCode } from "#app/domain/purchases/queries/gifts.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { deletionsOf, refundsOf, settle } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { deletionsOf, refundsOfCharge, settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { gifted, giftNow, pixGift } from "#tests/support/gifts.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidGift, giftRow, pendingPixGift } from "#tests/support/gifts.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -26,11 +30,11 @@ let bruno: TestPerson;
 let clara: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno Reis");
-  clara = await person(world.ctx, "Clara Nunes");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno Reis");
+  clara = await createPerson(world.ctx, "Clara Nunes");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const claim = (by: TestPerson, code: string) =>
   claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
@@ -38,54 +42,56 @@ const claim = (by: TestPerson, code: string) =>
 /** The thirty days and a minute, with the crons of their last days. */
 async function aMonth(): Promise<void> {
   await world.advance(27 * DAY_MS);
-  await settle(world, 1);
+  await settleDeletion(world, 1);
   await world.advance(3 * DAY_MS);
-  await settle(world);
+  await settleDeletion(world);
 }
 
 test("who sells and leaves gives back what nobody claimed, whole and once, and is told of it before", async () => {
   const { ctx } = world;
-  const { charge, gift, code } = await gifted(world, bruno, ana);
-  const figures = await deletionFigures(ctx, { personId: ana.id, dueAt: deletionDueAt(ctx.now()) });
+  const { charge, gift, code } = await paidGift(world, bruno, ana);
+  const figures = await deletionPreview(ctx, { personId: ana.id, dueAt: deletionDueAt(ctx.now()) });
   expect(figures).toMatchObject({
     giftsCount: 1,
     refundToGiversCents: charge.amountCents,
     refundFromBalanceCents: charge.netCents,
   });
-  expect(consequenceLines(figures).join(" ")).toContain(
+  expect(deletionConsequenceLines(figures).join(" ")).toContain(
     "1 presente dos seus planos ainda não foi resgatado",
   );
   await requestDeletion(ctx, { personId: ana.id });
-  await expect(claim(clara, code)).rejects.toThrow(GiftNotForThem);
+  await expect(claim(clara, code)).rejects.toThrow(GiftNotClaimable);
   expect(
-    waitReasons(await deletionStanding(ctx, { personId: ana.id })).map(({ kind }) => kind),
+    deletionWaitReasons(await loadDeletionBlockers(ctx, { personId: ana.id })).map(
+      ({ kind }) => kind,
+    ),
   ).toContain("purchases");
   await aMonth();
   expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded" });
-  expect(await refundsOf(ctx, charge.id)).toEqual([
+  expect(await refundsOfCharge(ctx, charge.id)).toEqual([
     { status: "succeeded", amountCents: charge.amountCents },
   ]);
-  expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedReason: "creator_left" });
+  expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ endedReason: "creator_left" });
   expect(await deletionsOf(ctx, ana.id)).toEqual(["done"]);
 });
 
 test("who gave and leaves is forgotten in it, and it still opens for who bears its code", async () => {
   const { ctx } = world;
   const email = `para-${clara.email}`;
-  const { gift, code } = await gifted(world, bruno, ana, {
+  const { gift, code } = await paidGift(world, bruno, ana, {
     recipientEmail: email,
     message: "Segredo nosso",
   });
   await requestDeletion(ctx, { personId: bruno.id });
   await aMonth();
   expect(await deletionsOf(ctx, bruno.id)).toEqual(["done"]);
-  expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+  expect(await giftRow(world, { giftId: gift.id })).toMatchObject({
     recipientName: "",
     recipientEmail: "",
     message: "",
     endedAt: null,
   });
-  expect(await presentedGift(ctx, { code, viewerId: null })).toMatchObject({
+  expect(await giftByCode(ctx, { code, viewerId: null })).toMatchObject({
     giverName: "Conta excluída",
   });
   const kept = await ctx.db
@@ -100,12 +106,14 @@ test("who gave and leaves is forgotten in it, and it still opens for who bears i
 
 test("who claimed and leaves gives nothing to themselves: the days that were not used go back to who gave, and their name goes", async () => {
   const { ctx } = world;
-  ana = await seller(ctx, { interval: "annual", amountCents: 12_000 });
-  const { charge, gift, code } = await gifted(world, bruno, ana, { recipientName: "Clara Nunes" });
+  ana = await createSeller(ctx, { interval: "annual", amountCents: 12_000 });
+  const { charge, gift, code } = await paidGift(world, bruno, ana, {
+    recipientName: "Clara Nunes",
+  });
   await claim(clara, code);
   await world.drain();
   expect(
-    await deletionFigures(ctx, { personId: clara.id, dueAt: deletionDueAt(ctx.now()) }),
+    await deletionPreview(ctx, { personId: clara.id, dueAt: deletionDueAt(ctx.now()) }),
   ).toMatchObject({ refundToThemCents: 0, subscriptions: [{ id: gift.id, refundCents: 0 }] });
   await requestDeletion(ctx, { personId: clara.id });
   await aMonth();
@@ -113,7 +121,7 @@ test("who claimed and leaves gives nothing to themselves: the days that were not
   const back = await chargeRow(ctx, { chargeId: charge.id });
   expect(back).toMatchObject({ status: "partially_refunded", payerId: bruno.id });
   expect(back?.refundedCents).toBeGreaterThan(10_000);
-  expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ recipientName: "" });
+  expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ recipientName: "" });
   const told = await ctx.db
     .select({ body: notifications.body })
     .from(notifications)
@@ -122,12 +130,12 @@ test("who claimed and leaves gives nothing to themselves: the days that were not
 });
 
 test("a Pix that comes from a giver who is leaving goes back, and frees the seat", async () => {
-  const waiting = await pixGift(world, bruno, ana);
+  const waiting = await pendingPixGift(world, bruno, ana);
   await requestDeletion(world.ctx, { personId: bruno.id });
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await world.drain();
   expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "refunded" });
-  expect(await giftNow(world, waiting)).toMatchObject({
+  expect(await giftRow(world, waiting)).toMatchObject({
     endedReason: "given_back",
     holdsSeat: false,
   });

@@ -4,13 +4,13 @@ import { chargeStatuses } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import {
   claimProblem,
-  codeOfBytes,
+  giftCodeFromBytes,
   decideGift,
-  deliveryOf,
+  giftDeliveryAt,
   giftState,
-  readCode,
+  parseGiftCode,
 } from "#app/domain/purchases/rules/gifts.ts";
-import type { ClaimFacts, GiftFacts } from "#app/domain/purchases/rules/gifts.ts";
+import type { ClaimInput, GiftDecisionInput } from "#app/domain/purchases/rules/gifts.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 
@@ -23,14 +23,14 @@ describe("a code", () => {
         fc.uint8Array({ minLength: 15, maxLength: 32 }),
         fc.boolean(),
         (bytes, isSpaced) => {
-          const code = codeOfBytes(bytes);
+          const code = giftCodeFromBytes(bytes);
           expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/);
           const typed = code
             .toLowerCase()
             .replaceAll("-", isSpaced ? " " : "")
             .replaceAll("0", "o")
             .replaceAll("1", "i");
-          expect(readCode(typed)).toBe(code);
+          expect(parseGiftCode(typed)).toBe(code);
         },
       ),
     );
@@ -46,7 +46,7 @@ describe("a code", () => {
           const other = Uint8Array.from(bytes, (byte, index) =>
             index === at ? byte ^ flip : byte,
           );
-          expect(codeOfBytes(other)).not.toBe(codeOfBytes(bytes));
+          expect(giftCodeFromBytes(other)).not.toBe(giftCodeFromBytes(bytes));
         },
       ),
     );
@@ -60,7 +60,7 @@ describe("a code", () => {
     "../../../etc/passwd/xxxxx",
     "0000-0000-0000-0000-0000-000é",
   ])("%s is none", (typed) => {
-    expect(readCode(typed)).toBeNull();
+    expect(parseGiftCode(typed)).toBeNull();
   });
 });
 
@@ -79,7 +79,7 @@ const said = (status: ProviderCharge["status"], amountCents = 1_990): ProviderCh
   costCents: null,
   recurringPixId: null,
 });
-const facts = (more: Partial<GiftFacts> = {}): GiftFacts => ({
+const facts = (more: Partial<GiftDecisionInput> = {}): GiftDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: NOW + 1 },
   said: said("succeeded"),
   gift: { paidAt: null, endedAt: null, holdsSeat: true },
@@ -92,7 +92,7 @@ const facts = (more: Partial<GiftFacts> = {}): GiftFacts => ({
 
 describe("its payment", () => {
   const late = { paidAt: null, endedAt: NOW - 1, holdsSeat: false };
-  test.each<[string, Partial<GiftFacts>, ReturnType<typeof decideGift>]>([
+  test.each<[string, Partial<GiftDecisionInput>, ReturnType<typeof decideGift>]>([
     ["makes it", {}, { kind: "give", needsSeat: false }],
     [
       "makes it while it holds its seat, though the plan was archived",
@@ -152,7 +152,7 @@ describe("who bears its code", () => {
     endedReason: null,
     creatorId: "ana",
   };
-  const asked: ClaimFacts = {
+  const asked: ClaimInput = {
     gift,
     chargeStatus: "succeeded",
     memberId: "clara",
@@ -161,7 +161,7 @@ describe("who bears its code", () => {
     isAgeClosed: false,
     isSubscribed: false,
   };
-  test.each<[string, Partial<ClaimFacts>, ReturnType<typeof claimProblem>]>([
+  test.each<[string, Partial<ClaimInput>, ReturnType<typeof claimProblem>]>([
     ["opens it", {}, null],
     ["opens what a dispute was won over", { chargeStatus: "dispute_won" }, null],
     ["does not open it at its end", { gift: { ...gift, claimUntil: NOW } }, "unclaimed"],
@@ -226,9 +226,9 @@ test.each([
 });
 
 describe("its day", () => {
-  const on = (day: string) => deliveryOf(instantOfIsoDay(day), NOW);
+  const on = (day: string) => giftDeliveryAt(instantOfIsoDay(day), NOW);
   test("may be none, or today: at once", () => {
-    expect([deliveryOf(null, NOW), on("2026-11-22")]).toEqual([
+    expect([giftDeliveryAt(null, NOW), on("2026-11-22")]).toEqual([
       { deliverAt: null },
       { deliverAt: null },
     ]);

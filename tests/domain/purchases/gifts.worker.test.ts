@@ -2,49 +2,49 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
-import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { chargeEntries } from "#app/domain/ledger/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import {
-  closeGift,
+  expireGift,
   deliverGift,
-  regretGift,
-  sendGiftAgain,
+  requestGiftCoolingOffRefund,
+  resendGift,
 } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
-import type { GiftWish } from "#app/domain/purchases/commands/gifts.server.ts";
+import type { GiftCheckout } from "#app/domain/purchases/commands/gifts.server.ts";
 import {
-  DeliveryRefused,
+  GiftDeliveryDayInvalid,
   GiftClaimed,
-  GiftNotForThem,
+  GiftNotClaimable,
   GiftNotFound,
-  GiftOfOwnPage,
+  CannotGiftOwnPlan,
   GiftReturned,
-  GiftToOwnPage,
+  CannotClaimOwnGift,
   GiftUnclaimed,
-  GiftWaits,
-  LeavingClaimsNothing,
-  NothingToDeliver,
-  SubscribesAlready,
-  TooManyDeliveries,
-  TooManyGuesses,
+  UnnamedGiftAlreadyOpen,
+  LeavingMemberCannotClaim,
+  GiftDeliveryNotPossible,
+  GiftAlreadySubscribed,
+  TooManyGiftEmails,
+  TooManyGiftCodeAttempts,
 } from "#app/domain/purchases/errors/gifts.ts";
-import { RegretTooLate } from "#app/domain/purchases/errors.ts";
+import { PurchaseCoolingOffExpired } from "#app/domain/purchases/errors.ts";
 import {
-  boughtAndGiven,
+  purchasesAndGifts,
   giftCode,
-  giftGivenBy,
+  giverGift,
 } from "#app/domain/purchases/queries/gifts.server.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { AlreadySubscribed, NoSeatLeft, NotReactivable } from "#app/domain/subscriptions/errors.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { audienceOf } from "#app/domain/subscriptions/queries/audience.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { audiencePageOf } from "#app/domain/subscriptions/queries/audience.server.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -53,15 +53,15 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { gifted, giftNow, giftWish, pixGift } from "#tests/support/gifts.ts";
+import { paidGift, giftRow, giftCheckoutInput, pendingPixGift } from "#tests/support/gifts.ts";
 
-import { pay, subscribed } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { triesOf } from "#tests/support/refund-transfers.ts";
+import { transferTriesOf } from "#tests/support/refund-transfers.ts";
 
 let world: World;
 let ana: Seller;
@@ -71,12 +71,12 @@ let clara: TestPerson;
 let email: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { seatsLimit: 1 });
-  bruno = await person(world.ctx, "Bruno Reis");
-  clara = await person(world.ctx, "Clara Nunes");
+  ana = await createSeller(world.ctx, { seatsLimit: 1 });
+  bruno = await createPerson(world.ctx, "Bruno Reis");
+  clara = await createPerson(world.ctx, "Clara Nunes");
   email = `para-${clara.email}`;
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const seatsTaken = async () =>
   (
@@ -108,19 +108,19 @@ const subscriptionNow = async (id: string) =>
 
 describe("a gift is bought", () => {
   test("and holds its seat from the checkout on; an expired code frees it, and a payment that comes after is honoured while there is one", async () => {
-    const waiting = await pixGift(world, bruno, ana);
+    const waiting = await pendingPixGift(world, bruno, ana);
     expect(await seatsTaken()).toBe(1);
-    await expect(startGift(world.ctx, giftWish(clara, ana))).rejects.toThrow(NoSeatLeft);
+    await expect(startGift(world.ctx, giftCheckoutInput(clara, ana))).rejects.toThrow(NoSeatLeft);
     await world.advance(HOUR_MS);
     await world.tick();
     expect(await seatsTaken()).toBe(0);
-    expect(await giftNow(world, waiting)).toMatchObject({
+    expect(await giftRow(world, waiting)).toMatchObject({
       endedReason: "unpaid",
       holdsSeat: false,
     });
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.drain();
-    expect(await giftNow(world, waiting)).toMatchObject({
+    expect(await giftRow(world, waiting)).toMatchObject({
       endedAt: null,
       holdsSeat: true,
       paidAt: expect.any(Number),
@@ -129,26 +129,26 @@ describe("a gift is bought", () => {
   });
 
   test("late, with the seat gone, it goes back at once", async () => {
-    const waiting = await pixGift(world, bruno, ana);
+    const waiting = await pendingPixGift(world, bruno, ana);
     await world.advance(HOUR_MS);
     await world.tick();
-    await subscribed(world, clara, ana);
-    await pay(world, waiting);
+    await paidSubscription(world, clara, ana);
+    await payAtBank(world, waiting);
     await world.drain();
     expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "refunded" });
-    expect(await giftNow(world, waiting)).toMatchObject({ paidAt: null, endedReason: "unpaid" });
+    expect(await giftRow(world, waiting)).toMatchObject({ paidAt: null, endedReason: "unpaid" });
     expect(await seatsTaken()).toBe(1);
   });
 
   test("twice by two tabs, and makes one charge, with the last words", async () => {
     const [one, other] = await Promise.all([
-      startGift(world.ctx, giftWish(bruno, ana)),
-      startGift(world.ctx, giftWish(bruno, ana)),
+      startGift(world.ctx, giftCheckoutInput(bruno, ana)),
+      startGift(world.ctx, giftCheckoutInput(bruno, ana)),
     ]);
     expect(other.chargeId).toBe(one.chargeId);
     const third = await startGift(
       world.ctx,
-      giftWish(bruno, ana, { message: "Feliz aniversário" }),
+      giftCheckoutInput(bruno, ana, { message: "Feliz aniversário" }),
     );
     expect(third.chargeId).toBe(one.chargeId);
     expect(
@@ -160,13 +160,13 @@ describe("a gift is bought", () => {
   });
 
   test("for somebody else whose address is not said, and neither takes the other's place: the second is told of the one that waits", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     const forAna = await startGift(
       world.ctx,
-      giftWish(bruno, other, { recipientName: "Ana", message: "Feliz aniversário" }),
+      giftCheckoutInput(bruno, other, { recipientName: "Ana", message: "Feliz aniversário" }),
     );
-    const forBia = (more: Partial<GiftWish> = {}) =>
-      startGift(world.ctx, giftWish(bruno, other, { recipientName: "Bia", ...more }));
+    const forBia = (more: Partial<GiftCheckout> = {}) =>
+      startGift(world.ctx, giftCheckoutInput(bruno, other, { recipientName: "Bia", ...more }));
     const refused = expect.objectContaining({
       message:
         "Já há um presente seu à espera do pagamento, para Ana. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.",
@@ -174,7 +174,7 @@ describe("a gift is bought", () => {
     });
     await expect(forBia()).rejects.toEqual(refused);
     await expect(forBia({ method: "card", cardToken: "tok_visa" })).rejects.toEqual(refused);
-    await expect(forBia({ recipientName: "" })).rejects.toThrow(GiftWaits);
+    await expect(forBia({ recipientName: "" })).rejects.toThrow(UnnamedGiftAlreadyOpen);
     expect(
       await world.ctx.db
         .select({ name: gifts.recipientName, message: gifts.message, endedAt: gifts.endedAt })
@@ -184,30 +184,36 @@ describe("a gift is bought", () => {
     // Who says an address is another recipient, and what ran out stands in nobody's way.
     expect((await forBia({ recipientEmail: email })).chargeId).not.toBe(forAna.chargeId);
     expect(
-      (await startGift(world.ctx, giftWish(bruno, other, { recipientName: " ana " }))).chargeId,
+      (await startGift(world.ctx, giftCheckoutInput(bruno, other, { recipientName: " ana " })))
+        .chargeId,
     ).toBe(forAna.chargeId);
     await world.advance(HOUR_MS);
     expect((await forBia()).chargeId).not.toBe(forAna.chargeId);
   });
 
   test("for two at once by two tabs, and one of them is told of the other", async () => {
-    const other = await seller(world.ctx);
+    const other = await createSeller(world.ctx);
     const both = await Promise.allSettled(
       ["Ana", "Bia"].map((recipientName) =>
-        startGift(world.ctx, giftWish(bruno, other, { recipientName })),
+        startGift(world.ctx, giftCheckoutInput(bruno, other, { recipientName })),
       ),
     );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(both.find(({ status }) => status === "rejected")).toMatchObject({
-      reason: expect.any(GiftWaits),
+      reason: expect.any(UnnamedGiftAlreadyOpen),
     });
   });
 
   test("not of one's own page, nor for a day that is over", async () => {
-    await expect(startGift(world.ctx, giftWish(ana, ana))).rejects.toThrow(GiftOfOwnPage);
+    await expect(startGift(world.ctx, giftCheckoutInput(ana, ana))).rejects.toThrow(
+      CannotGiftOwnPlan,
+    );
     await expect(
-      startGift(world.ctx, giftWish(bruno, ana, { deliverOn: addDays(world.ctx.now(), -2) })),
-    ).rejects.toThrow(DeliveryRefused);
+      startGift(
+        world.ctx,
+        giftCheckoutInput(bruno, ana, { deliverOn: addDays(world.ctx.now(), -2) }),
+      ),
+    ).rejects.toThrow(GiftDeliveryDayInvalid);
     expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual(
       [],
     );
@@ -215,7 +221,7 @@ describe("a gift is bought", () => {
 
   test("and the giver is sent the address, the recipient on the day and not before", async () => {
     const deliverOn = addDays(world.ctx.now(), 3);
-    const { gift, code } = await gifted(world, bruno, ana, {
+    const { gift, code } = await paidGift(world, bruno, ana, {
       recipientEmail: email,
       message: "Com carinho",
       deliverOn,
@@ -225,7 +231,7 @@ describe("a gift is bought", () => {
     await deliverGift(world.ctx, { giftId: gift.id });
     await world.drain();
     expect(await mailsTo(email)).toEqual([]);
-    expect(await giftGivenBy(world.ctx, { giverId: bruno.id, giftId: gift.id })).toMatchObject({
+    expect(await giverGift(world.ctx, { giverId: bruno.id, giftId: gift.id })).toMatchObject({
       state: "scheduled",
     });
     await world.advance(4 * DAY_MS);
@@ -238,24 +244,24 @@ describe("a gift is bought", () => {
   });
 
   test("and may be sent again to another e-mail, a few times a day, until somebody claims it", async () => {
-    const { gift, code } = await gifted(world, bruno, ana);
+    const { gift, code } = await paidGift(world, bruno, ana);
     const again = () =>
-      sendGiftAgain(world.ctx, { giverId: bruno.id, giftId: gift.id, recipientEmail: email });
+      resendGift(world.ctx, { giverId: bruno.id, giftId: gift.id, recipientEmail: email });
     await expect(
-      sendGiftAgain(world.ctx, { giverId: clara.id, giftId: gift.id, recipientEmail: email }),
+      resendGift(world.ctx, { giverId: clara.id, giftId: gift.id, recipientEmail: email }),
     ).rejects.toThrow(GiftNotFound);
     for (let time = 0; time < 5; time += 1) await again();
-    await expect(again()).rejects.toThrow(TooManyDeliveries);
+    await expect(again()).rejects.toThrow(TooManyGiftEmails);
     await world.drain();
     expect(await mailsTo(email)).toHaveLength(5);
     await claim(clara, code);
-    await expect(again()).rejects.toThrow(NothingToDeliver);
+    await expect(again()).rejects.toThrow(GiftDeliveryNotPossible);
   });
 });
 
 describe("its code", () => {
   test("is kept nowhere but as a hash, and read as people type it", async () => {
-    const { gift, code } = await gifted(world, bruno, ana);
+    const { gift, code } = await paidGift(world, bruno, ana);
     const row = await world.ctx.db.get<Record<string, unknown>>(
       sql`SELECT * FROM gifts WHERE id = ${gift.id}`,
     );
@@ -264,15 +270,15 @@ describe("its code", () => {
       clara,
       ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `,
     );
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
   });
 
   test("opens the plan for whoever bears it, once: one period, with the seat of the gift, that ends by itself", async () => {
-    const { gift, charge, code } = await gifted(world, bruno, ana);
+    const { gift, charge, code } = await paidGift(world, bruno, ana);
     const opened = await claim(clara, code);
     await world.drain();
     expect(await seatsTaken()).toBe(1);
-    const view = await subscriptionOf(world.ctx, { fanId: clara.id, subscriptionId: gift.id });
+    const view = await fanSubscription(world.ctx, { fanId: clara.id, subscriptionId: gift.id });
     expect(view).toMatchObject({
       status: "canceled",
       badge: expect.stringMatching(/^Presente · até /),
@@ -286,7 +292,7 @@ describe("its code", () => {
         await toldTo(ana, "gift.claimed"),
       ].map(({ length }) => length),
     ).toEqual([1, 1, 1]);
-    const { page } = await audienceOf(world.ctx, {
+    const { page } = await audiencePageOf(world.ctx, {
       creatorId: ana.id,
       filter: { status: null, planId: null, method: "gift", words: [] },
       cursor: null,
@@ -302,7 +308,7 @@ describe("its code", () => {
     await world.tick();
     expect(await subscriptionNow(gift.id)).toMatchObject({ status: "expired" });
     expect(await seatsTaken()).toBe(0);
-    await deliverMessage(world.ctx, {
+    await deliverOutboxMessage(world.ctx, {
       outboxId: `subscription:${gift.id}:ended:${opened.accessUntil}`,
     });
     expect(await toldTo(clara, "subscription.ended")).toMatchObject([
@@ -317,14 +323,14 @@ describe("its code", () => {
   });
 
   test("claimed by two at once opens it for one, and for the same one twice gives the same", async () => {
-    const { gift, code } = await gifted(world, bruno, ana);
-    const davi = await person(world.ctx, "Davi");
+    const { gift, code } = await paidGift(world, bruno, ana);
+    const davi = await createPerson(world.ctx, "Davi");
     const claims = await Promise.allSettled([
       claim(clara, code),
       claim(davi, code),
       claim(clara, code),
     ]);
-    const now = await giftNow(world, { giftId: gift.id });
+    const now = await giftRow(world, { giftId: gift.id });
     expect(claims.filter(({ status }) => status === "fulfilled").length).toBe(
       now.claimedBy === clara.id ? 2 : 1,
     );
@@ -334,27 +340,27 @@ describe("its code", () => {
   });
 
   test("is honoured after its plan was archived", async () => {
-    const { code } = await gifted(world, bruno, ana);
+    const { code } = await paidGift(world, bruno, ana);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await expect(claim(clara, code)).resolves.toMatchObject({ creatorUsername: ana.username });
   });
 
   test("is refused plainly to who cannot use it, and goes on waiting", async () => {
     await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
-    const { gift, code } = await gifted(world, bruno, ana);
-    await expect(claim(ana, code)).rejects.toThrow(GiftToOwnPage);
+    const { gift, code } = await paidGift(world, bruno, ana);
+    await expect(claim(ana, code)).rejects.toThrow(CannotClaimOwnGift);
     const [blocked, leaving, subscriber] = [
-      await person(world.ctx, "Eva"),
-      await person(world.ctx, "Ivo"),
-      await person(world.ctx, "Lia"),
+      await createPerson(world.ctx, "Eva"),
+      await createPerson(world.ctx, "Ivo"),
+      await createPerson(world.ctx, "Lia"),
     ];
     await block(world.ctx, { personId: ana.id, otherId: blocked.id });
-    await expect(claim(blocked, code)).rejects.toThrow(GiftNotForThem);
+    await expect(claim(blocked, code)).rejects.toThrow(GiftNotClaimable);
     await requestDeletion(world.ctx, { personId: leaving.id });
-    await expect(claim(leaving, code)).rejects.toThrow(LeavingClaimsNothing);
-    await subscribed(world, subscriber, ana);
-    await expect(claim(subscriber, code)).rejects.toThrow(SubscribesAlready);
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+    await expect(claim(leaving, code)).rejects.toThrow(LeavingMemberCannotClaim);
+    await paidSubscription(world, subscriber, ana);
+    await expect(claim(subscriber, code)).rejects.toThrow(GiftAlreadySubscribed);
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({
       claimedAt: null,
       endedAt: null,
       holdsSeat: true,
@@ -372,15 +378,15 @@ describe("its code", () => {
   });
 
   test("is not to be guessed: ten wrong ones an hour", async () => {
-    const { code } = await gifted(world, bruno, ana);
+    const { code } = await paidGift(world, bruno, ana);
     for (let tries = 0; tries < 10; tries += 1)
       await expect(claim(clara, code.replace(/^..../, "ZZZZ"))).rejects.toThrow(GiftNotFound);
-    await expect(claim(clara, "0000-0000")).rejects.toThrow(TooManyGuesses);
+    await expect(claim(clara, "0000-0000")).rejects.toThrow(TooManyGiftCodeAttempts);
     await expect(claim(clara, code)).resolves.toBeDefined();
   });
 
   test("of a gift that was not paid opens nothing", async () => {
-    const waiting = await pixGift(world, bruno, ana);
+    const waiting = await pendingPixGift(world, bruno, ana);
     const code = await giftCode(world.ctx, waiting);
     expect(code).toMatch(/^([0-9A-Z]{4}-){5}[0-9A-Z]{4}$/);
     await expect(claim(clara, code)).rejects.toThrow(GiftNotFound);
@@ -389,34 +395,34 @@ describe("its code", () => {
 
 describe("its money", () => {
   test("stays pending until somebody claims it, however long that takes, and is then released by the rule", async () => {
-    const { charge, code } = await gifted(world, bruno, ana);
+    const { charge, code } = await paidGift(world, bruno, ana);
     await world.advance(100 * DAY_MS);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: charge.netCents,
       availableCents: 0,
       releases: [],
     });
     await claim(clara, code);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: charge.netCents,
     });
   });
 
   test("claimed at once, waits out the hold of a first sale", async () => {
-    const { charge, code } = await gifted(world, bruno, ana);
+    const { charge, code } = await paidGift(world, bruno, ana);
     await claim(clara, code);
     await world.advance(7 * DAY_MS);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: charge.netCents,
       availableCents: 0,
     });
     await world.advance(2 * DAY_MS);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: charge.netCents,
     });
@@ -428,47 +434,49 @@ describe("its money", () => {
   ])(
     "goes back whole to a giver who regrets within seven days, %s it was claimed",
     async (_, isClaimed) => {
-      const { gift, charge, code } = await gifted(world, bruno, ana);
+      const { gift, charge, code } = await paidGift(world, bruno, ana);
       if (isClaimed) await claim(clara, code);
       await world.advance(6 * DAY_MS);
       await Promise.allSettled([
-        regretGift(world.ctx, { personId: bruno.id, giftId: gift.id }),
-        regretGift(world.ctx, { personId: bruno.id, giftId: gift.id }),
+        requestGiftCoolingOffRefund(world.ctx, { personId: bruno.id, giftId: gift.id }),
+        requestGiftCoolingOffRefund(world.ctx, { personId: bruno.id, giftId: gift.id }),
       ]);
       await world.drain();
       expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
         status: "refunded",
         refundedCents: charge.amountCents,
       });
-      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
         pendingCents: 0,
         availableCents: 0,
       });
       expect(await seatsTaken()).toBe(0);
       expect((await subscriptionNow(gift.id))?.status).toBe(isClaimed ? "expired" : undefined);
       expect(await toldTo(clara, "gift.taken_back")).toHaveLength(isClaimed ? 1 : 0);
-      await expect(claim(await person(world.ctx, "Davi"), code)).rejects.toThrow(GiftReturned);
+      await expect(claim(await createPerson(world.ctx, "Davi"), code)).rejects.toThrow(
+        GiftReturned,
+      );
     },
   );
 
   test("stays after seven days", async () => {
-    const { gift } = await gifted(world, bruno, ana);
+    const { gift } = await paidGift(world, bruno, ana);
     await world.advance(8 * DAY_MS);
-    await expect(regretGift(world.ctx, { personId: bruno.id, giftId: gift.id })).rejects.toThrow(
-      RegretTooLate,
-    );
+    await expect(
+      requestGiftCoolingOffRefund(world.ctx, { personId: bruno.id, giftId: gift.id }),
+    ).rejects.toThrow(PurchaseCoolingOffExpired);
   });
 
   test("goes back by itself when nobody claims it in a year, and its code opens nothing from then on", async () => {
-    const { gift, charge, code } = await gifted(world, bruno, ana);
+    const { gift, charge, code } = await paidGift(world, bruno, ana);
     await world.advance(364 * DAY_MS);
-    await closeGift(world.ctx, { giftId: gift.id });
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedAt: null });
+    await expireGift(world.ctx, { giftId: gift.id });
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({ endedAt: null });
     await world.advance(2 * DAY_MS);
     await expect(claim(clara, code)).rejects.toThrow(GiftUnclaimed);
     await world.tick();
     await world.tick();
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({
       endedReason: "unclaimed",
       holdsSeat: false,
     });
@@ -480,17 +488,17 @@ describe("its money", () => {
       .select({ id: refunds.id })
       .from(refunds)
       .where(eq(refunds.chargeId, charge.id));
-    expect(await triesOf(world, refund?.id ?? "")).toMatchObject([
+    expect(await transferTriesOf(world, refund?.id ?? "")).toMatchObject([
       { status: "awaiting_key", payerId: bruno.id, amountCents: charge.amountCents },
     ]);
     expect(
-      (await entriesOfCharge(world.ctx, { chargeId: charge.id })).filter(
+      (await chargeEntries(world.ctx, { chargeId: charge.id })).filter(
         ({ transactionKind }) => transactionKind === "charge.refunded",
       ),
     ).not.toEqual([]);
     expect(
       (
-        await boughtAndGiven(world.ctx, {
+        await purchasesAndGifts(world.ctx, {
           personId: bruno.id,
           cursor: null,
           givenCursor: null,
@@ -502,15 +510,15 @@ describe("its money", () => {
 
   test("of a page whose person was banned: what nobody claimed goes back whole, of what was claimed the days that were not used", async () => {
     await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
-    const waiting = await gifted(world, bruno, ana);
-    const opened = await gifted(world, bruno, ana, {
+    const waiting = await paidGift(world, bruno, ana);
+    const opened = await paidGift(world, bruno, ana, {
       recipientName: "Davi",
       recipientEmail: email,
     });
     await claim(clara, opened.code);
     await world.advance(10 * DAY_MS);
     await banPerson(world.ctx, {
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       personId: ana.id,
       reason: "spam",
     });
@@ -527,7 +535,7 @@ describe("its money", () => {
   });
 
   test("of who claimed and leaves: the days that were not used go back to who gave", async () => {
-    const { gift, charge, code } = await gifted(world, bruno, ana);
+    const { gift, charge, code } = await paidGift(world, bruno, ana);
     await claim(clara, code);
     await world.advance(10 * DAY_MS);
     await closeSubscription(world.ctx, { subscriptionId: gift.id, because: "fan_left" });
@@ -546,7 +554,7 @@ describe("its money", () => {
   });
 
   test("lost in a dispute ends what it opened", async () => {
-    const { gift, charge, code } = await gifted(world, bruno, ana);
+    const { gift, charge, code } = await paidGift(world, bruno, ana);
     await claim(clara, code);
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     await world.drain();
@@ -555,7 +563,7 @@ describe("its money", () => {
     expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
       status: "dispute_lost",
     });
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+    expect(await giftRow(world, { giftId: gift.id })).toMatchObject({
       endedReason: "dispute_lost",
     });
     expect(await subscriptionNow(gift.id)).toMatchObject({ status: "expired" });

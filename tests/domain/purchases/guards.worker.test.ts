@@ -6,7 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
-import { boughtRows } from "#tests/support/bought.ts";
+import { insertPurchaseRows } from "#tests/support/bought.ts";
 import { testContext } from "#tests/support/context.ts";
 
 let ctx: Context;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const drawn = (more: { isPaid?: boolean; isOver?: boolean } = {}) =>
-  boughtRows(ctx, {
+  insertPurchaseRows(ctx, {
     personId: ctx.newId(),
     creatorId: ctx.newId(),
     kind: "post",
@@ -75,9 +75,11 @@ test.each([true, false])(
       targetId: ctx.newId(),
       isPaid,
     };
-    await commit(ctx.db, boughtRows(ctx, same).rows);
-    await expect(commit(ctx.db, boughtRows(ctx, same).rows)).rejects.toThrow(UniqueViolation);
-    await commit(ctx.db, boughtRows(ctx, { ...same, kind: "collection" }).rows);
+    await commit(ctx.db, insertPurchaseRows(ctx, same).rows);
+    await expect(commit(ctx.db, insertPurchaseRows(ctx, same).rows)).rejects.toThrow(
+      UniqueViolation,
+    );
+    await commit(ctx.db, insertPurchaseRows(ctx, { ...same, kind: "collection" }).rows);
   },
 );
 

@@ -1,38 +1,44 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { deletePost } from "#app/domain/posts/commands/life.server.ts";
 import { holdPost } from "#app/domain/moderation/commands.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { refundsOf } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { refundsOfCharge } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { endsOf, expectBoughtOnce, pixPurchase, sees, soldPost } from "#tests/support/purchases.ts";
+import {
+  purchaseEndsOf,
+  expectBoughtOnce,
+  pendingPixPurchase,
+  canSeePost,
+  soldPost,
+} from "#tests/support/purchases.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const givenBack = async (chargeId: string) => {
   await world.drain();
   await world.tick();
   return {
     status: (await chargeRow(world.ctx, { chargeId }))?.status,
-    refunds: (await refundsOf(world.ctx, chargeId)).length,
+    refunds: (await refundsOfCharge(world.ctx, chargeId)).length,
   };
 };
 
@@ -40,11 +46,11 @@ describe("a payment that comes late", () => {
   test("is honoured while the post is sold", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const late = await pixPurchase(world, bruno, postId);
+    const late = await pendingPixPurchase(world, bruno, postId);
     await world.advance(HOUR_MS);
     await world.tick();
-    expect(await endsOf(ctx, bruno)).toEqual(["unpaid"]);
-    await pay(world, late);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual(["unpaid"]);
+    await payAtBank(world, late);
     await world.drain();
     await expectBoughtOnce(world, { chargeId: late.chargeId, buyer: bruno, seller: ana });
   });
@@ -52,31 +58,31 @@ describe("a payment that comes late", () => {
   test("goes back once when it is sold no more", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const late = await pixPurchase(world, bruno, postId);
+    const late = await pendingPixPurchase(world, bruno, postId);
     await world.advance(HOUR_MS);
     await world.tick();
     await ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId));
-    await pay(world, late);
+    await payAtBank(world, late);
     expect(await givenBack(late.chargeId)).toEqual({ status: "refunded", refunds: 1 });
-    expect(await sees(ctx, bruno, postId)).toBe(false);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(false);
   });
 
   test("beside another that was paid buys once, and the other goes back", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const late = await pixPurchase(world, bruno, postId);
+    const late = await pendingPixPurchase(world, bruno, postId);
     await world.advance(HOUR_MS);
     await world.tick();
-    const next = await pixPurchase(world, bruno, postId);
-    await Promise.all([pay(world, late), pay(world, next)]);
+    const next = await pendingPixPurchase(world, bruno, postId);
+    await Promise.all([payAtBank(world, late), payAtBank(world, next)]);
     await world.drain();
     await world.tick();
     const statuses = await Promise.all(
       [late, next].map(async (one) => (await chargeRow(ctx, one))?.status),
     );
     expect(statuses.toSorted()).toEqual(["refunded", "succeeded"]);
-    expect((await endsOf(ctx, bruno)).filter((end) => end === null)).toHaveLength(1);
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect((await purchaseEndsOf(ctx, bruno)).filter((end) => end === null)).toHaveLength(1);
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 1_425,
       owedCents: 0,
     });
@@ -119,7 +125,7 @@ describe("paid after, in the middle of its checkout,", () => {
       "a ban of who sells",
       async () =>
         banPerson(world.ctx, {
-          moderatorId: (await moderator(world.ctx)).id,
+          moderatorId: (await createModerator(world.ctx)).id,
           personId: ana.id,
           reason: "Fraude",
         }),
@@ -127,10 +133,12 @@ describe("paid after, in the middle of its checkout,", () => {
     ],
   ])("%s", async (_, happening, status) => {
     const { postId } = await soldPost(world.ctx, ana);
-    const waiting = await pixPurchase(world, bruno, postId);
+    const waiting = await pendingPixPurchase(world, bruno, postId);
     await happening(postId);
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     expect((await givenBack(waiting.chargeId)).status).toBe(status);
-    expect(await endsOf(world.ctx, bruno)).toEqual([status === "succeeded" ? null : "given_back"]);
+    expect(await purchaseEndsOf(world.ctx, bruno)).toEqual([
+      status === "succeeded" ? null : "given_back",
+    ]);
   });
 });

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
-import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
-import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
-import { deletionDueAt, waitReasons } from "#app/domain/deletion/rules.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { loadDeletionBlockers } from "#app/domain/deletion/queries/standing.server.ts";
+import { deletionDueAt, deletionWaitReasons } from "#app/domain/deletion/rules.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { NotForSale } from "#app/domain/purchases/errors.ts";
-import { LeavingBuysNothing } from "#app/domain/subscriptions/errors.ts";
+import { LeavingMemberCannotSubscribe } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { deletionsOf, refundsOf, settle } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { deletionsOf, refundsOfCharge, settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
-  bought,
-  endsOf,
-  pixPurchase,
-  sees,
+  paidPurchase,
+  purchaseEndsOf,
+  pendingPixPurchase,
+  canSeePost,
   soldCollection,
   soldPost,
-  wishOf,
+  purchaseCheckoutInput,
 } from "#tests/support/purchases.ts";
 
 let world: World;
@@ -30,31 +30,31 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const figuresOf = (personId: string) =>
-  deletionFigures(world.ctx, { personId, dueAt: deletionDueAt(world.ctx.now()) });
+  deletionPreview(world.ctx, { personId, dueAt: deletionDueAt(world.ctx.now()) });
 
 /** The thirty days and a minute, with the crons of their last days. */
 async function aMonth(): Promise<void> {
   await world.advance(27 * DAY_MS);
-  await settle(world, 1);
+  await settleDeletion(world, 1);
   await world.advance(3 * DAY_MS);
-  await settle(world);
+  await settleDeletion(world);
 }
 
 test("who sells and leaves gives back what was bought, once, and only then is gone; until then buyers see it", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const { collectionId } = await soldCollection(ctx, ana, [(await soldPost(ctx, ana)).postId]);
-  const clara = await person(ctx, "Clara");
-  const one = await bought(world, bruno, postId);
-  const other = await bought(world, clara, collectionId, "collection");
+  const clara = await createPerson(ctx, "Clara");
+  const one = await paidPurchase(world, bruno, postId);
+  const other = await paidPurchase(world, clara, collectionId, "collection");
   await world.advance(60 * DAY_MS);
-  await settle(world, 1);
+  await settleDeletion(world, 1);
   expect(await figuresOf(ana.id)).toMatchObject({
     buyersCount: 2,
     refundToBuyersCents: 5_500,
@@ -62,20 +62,24 @@ test("who sells and leaves gives back what was bought, once, and only then is go
     purchasesCount: 0,
   });
   await requestDeletion(ctx, { personId: ana.id });
-  expect(await sees(ctx, bruno, postId)).toBe(true);
-  expect(await sees(ctx, clara, postId)).toBe(false);
-  await expect(startPurchase(ctx, wishOf(clara, postId))).rejects.toThrow(NotForSale);
+  expect(await canSeePost(ctx, bruno, postId)).toBe(true);
+  expect(await canSeePost(ctx, clara, postId)).toBe(false);
+  await expect(startPurchase(ctx, purchaseCheckoutInput(clara, postId))).rejects.toThrow(
+    NotForSale,
+  );
   expect(
-    waitReasons(await deletionStanding(ctx, { personId: ana.id })).map(({ kind }) => kind),
+    deletionWaitReasons(await loadDeletionBlockers(ctx, { personId: ana.id })).map(
+      ({ kind }) => kind,
+    ),
   ).toContain("purchases");
   await aMonth();
   for (const { charge } of [one, other]) {
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("refunded");
-    expect(await refundsOf(ctx, charge.id)).toEqual([
+    expect(await refundsOfCharge(ctx, charge.id)).toEqual([
       { status: "succeeded", amountCents: charge.amountCents },
     ]);
   }
-  expect([...(await endsOf(ctx, bruno)), ...(await endsOf(ctx, clara))]).toEqual([
+  expect([...(await purchaseEndsOf(ctx, bruno)), ...(await purchaseEndsOf(ctx, clara))]).toEqual([
     "creator_left",
     "creator_left",
   ]);
@@ -85,7 +89,7 @@ test("who sells and leaves gives back what was bought, once, and only then is go
 test("who bought and leaves is told what they lose; nothing goes back, and nobody holds it any more", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
-  const { charge } = await bought(world, bruno, postId);
+  const { charge } = await paidPurchase(world, bruno, postId);
   expect(await figuresOf(bruno.id)).toMatchObject({
     purchasesCount: 1,
     buyersCount: 0,
@@ -93,21 +97,21 @@ test("who bought and leaves is told what they lose; nothing goes back, and nobod
   });
   await requestDeletion(ctx, { personId: bruno.id });
   await expect(
-    startPurchase(ctx, wishOf(bruno, (await soldPost(ctx, ana)).postId)),
-  ).rejects.toThrow(LeavingBuysNothing);
+    startPurchase(ctx, purchaseCheckoutInput(bruno, (await soldPost(ctx, ana)).postId)),
+  ).rejects.toThrow(LeavingMemberCannotSubscribe);
   await aMonth();
   expect(await deletionsOf(ctx, bruno.id)).toEqual(["done"]);
   expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("succeeded");
-  expect(await endsOf(ctx, bruno)).toEqual(["buyer_left"]);
+  expect(await purchaseEndsOf(ctx, bruno)).toEqual(["buyer_left"]);
 });
 
 test("a Pix that comes from somebody who is leaving goes back", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
-  const waiting = await pixPurchase(world, bruno, postId);
+  const waiting = await pendingPixPurchase(world, bruno, postId);
   await requestDeletion(ctx, { personId: bruno.id });
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await world.drain();
   expect((await chargeRow(ctx, waiting))?.status).toBe("refunded");
-  expect(await endsOf(ctx, bruno)).toEqual(["given_back"]);
+  expect(await purchaseEndsOf(ctx, bruno)).toEqual(["given_back"]);
 });

@@ -3,31 +3,33 @@ import { deleteCollection } from "#app/domain/collections/commands.server.ts";
 import { CollectionSold } from "#app/domain/collections/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { deletePost, restorePost, unpublishPost } from "#app/domain/posts/commands/life.server.ts";
-import { BoughtStaysOn, InSoldCollection } from "#app/domain/posts/errors.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { PurchasedPostRequired, PostInSoldCollection } from "#app/domain/posts/errors.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, sees, soldCollection, soldPost } from "#tests/support/purchases.ts";
+import { paidPurchase, canSeePost, soldCollection, soldPost } from "#tests/support/purchases.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 test("a post sold at the very moment that it is taken off the air stays on, and that is said", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
-  const beside = meanwhile(ctx, () => bought(world, bruno, postId));
-  await expect(unpublishPost(beside, { postId, authorId: ana.id })).rejects.toThrow(BoughtStaysOn);
-  expect(await sees(ctx, bruno, postId)).toBe(true);
+  const beside = interleaveBeforeWrite(ctx, () => paidPurchase(world, bruno, postId));
+  await expect(unpublishPost(beside, { postId, authorId: ana.id })).rejects.toThrow(
+    PurchasedPostRequired,
+  );
+  expect(await canSeePost(ctx, bruno, postId)).toBe(true);
 });
 
 test("a collection sold at the very moment of a deletion is not said to be gone: it and its posts stay with who paid", async () => {
@@ -36,11 +38,11 @@ test("a collection sold at the very moment of a deletion is not said to be gone:
   const ends = [
     {
       act: (own: Context, { postId }: Sold) => deletePost(own, { postId, authorId: ana.id }),
-      refusal: InSoldCollection,
+      refusal: PostInSoldCollection,
     },
     {
       act: (own: Context, { postId }: Sold) => unpublishPost(own, { postId, authorId: ana.id }),
-      refusal: InSoldCollection,
+      refusal: PostInSoldCollection,
     },
     {
       act: (own: Context, { collectionId }: Sold) =>
@@ -51,9 +53,11 @@ test("a collection sold at the very moment of a deletion is not said to be gone:
   for (const { act, refusal } of ends) {
     const { postId } = await soldPost(ctx, ana);
     const { collectionId } = await soldCollection(ctx, ana, [postId]);
-    const beside = meanwhile(ctx, () => bought(world, bruno, collectionId, "collection"));
+    const beside = interleaveBeforeWrite(ctx, () =>
+      paidPurchase(world, bruno, collectionId, "collection"),
+    );
     await expect(act(beside, { postId, collectionId })).rejects.toThrow(refusal);
-    expect(await sees(ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
   }
 });
 
@@ -64,18 +68,18 @@ test("what is deleted, or brought back, twice at the same moment is so once, and
     creatorId: ana.id,
   };
   await deleteCollection(
-    meanwhile(ctx, () => deleteCollection(ctx, collection)),
+    interleaveBeforeWrite(ctx, () => deleteCollection(ctx, collection)),
     collection,
   );
   const post = { postId: (await soldPost(ctx, ana)).postId, authorId: ana.id };
   await deletePost(
-    meanwhile(ctx, () => deletePost(ctx, post)),
+    interleaveBeforeWrite(ctx, () => deletePost(ctx, post)),
     post,
   );
-  expect(await sees(ctx, ana, post.postId)).toBe(false);
+  expect(await canSeePost(ctx, ana, post.postId)).toBe(false);
   await restorePost(
-    meanwhile(ctx, () => restorePost(ctx, post)),
+    interleaveBeforeWrite(ctx, () => restorePost(ctx, post)),
     post,
   );
-  expect(await sees(ctx, ana, post.postId)).toBe(true);
+  expect(await canSeePost(ctx, ana, post.postId)).toBe(true);
 });

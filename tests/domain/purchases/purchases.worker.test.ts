@@ -1,41 +1,41 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
+import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import {
   AlreadyBought,
-  AlreadyOpen,
-  MethodNotOffered,
+  ContentIsFree,
+  PurchaseMethodNotOffered,
   NotForSale,
-  OwnThing,
+  CannotBuyOwnContent,
 } from "#app/domain/purchases/errors.ts";
-import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/queries/gifts.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
-  bought,
-  chargesOf,
-  endsOf,
+  paidPurchase,
+  chargesOfPayer,
+  purchaseEndsOf,
   expectBoughtOnce,
-  pixPurchase,
+  pendingPixPurchase,
   priceRule,
-  sees,
+  canSeePost,
   soldCollection,
   soldPost,
   subscribersRule,
-  wishOf,
+  purchaseCheckoutInput,
 } from "#tests/support/purchases.ts";
 
 let world: World;
@@ -43,17 +43,17 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe("buying one post", () => {
   test("the Pix opens it, its fee is kept, both are told once, and the receipt names it", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    expect(await sees(ctx, bruno, postId)).toBe(false);
-    const { charge } = await bought(world, bruno, postId);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(false);
+    const { charge } = await paidPurchase(world, bruno, postId);
     expect(charge).toMatchObject({
       purchaseKind: "post",
       amountCents: 1_500,
@@ -61,12 +61,14 @@ describe("buying one post", () => {
       netCents: 1_425,
       description: "Publicação “Como afino a rabeca”, de Ana Lira",
     });
-    expect(await sees(ctx, bruno, postId)).toBe(true);
-    expect(await sees(ctx, await person(ctx, "Clara"), postId)).toBe(false);
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_425 });
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
+    expect(await canSeePost(ctx, await createPerson(ctx, "Clara"), postId)).toBe(false);
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 1_425,
+    });
     await expectBoughtOnce(world, { chargeId: charge.id, buyer: bruno, seller: ana });
     expect(
-      await transactionFor(ctx, {
+      await transactionForViewer(ctx, {
         personId: bruno.id,
         chargeId: charge.id,
         isOwn: true,
@@ -77,16 +79,22 @@ describe("buying one post", () => {
       seller: { document: { name: "Ana Maria Lira" } },
     });
     expect(
-      (await boughtAndGiven(ctx, { personId: bruno.id, cursor: null, givenCursor: null, limit: 5 }))
-        .bought.items,
+      (
+        await purchasesAndGifts(ctx, {
+          personId: bruno.id,
+          cursor: null,
+          givenCursor: null,
+          limit: 5,
+        })
+      ).bought.items,
     ).toMatchObject([{ title: "Como afino a rabeca", targetId: postId, endedAt: null }]);
   });
 
   test("twenty equal deliveries at once buy it once", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const waiting = await pixPurchase(world, bruno, postId);
-    await pay(world, waiting);
+    const waiting = await pendingPixPurchase(world, bruno, postId);
+    await payAtBank(world, waiting);
     await Promise.all(
       Array.from({ length: 20 }, () => settleCharge(ctx, { chargeId: waiting.chargeId })),
     );
@@ -98,19 +106,22 @@ describe("buying one post", () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const other = await soldPost(ctx, ana, { rules: [subscribersRule] });
-    await bought(world, bruno, postId);
-    const subscription = await subscribed(world, bruno, ana);
-    expect(await sees(ctx, bruno, other.postId)).toBe(true);
-    await regretSubscription(ctx, { fanId: bruno.id, subscriptionId: subscription.purchaseId });
+    await paidPurchase(world, bruno, postId);
+    const subscription = await paidSubscription(world, bruno, ana);
+    expect(await canSeePost(ctx, bruno, other.postId)).toBe(true);
+    await requestSubscriptionCoolingOffRefund(ctx, {
+      fanId: bruno.id,
+      subscriptionId: subscription.purchaseId,
+    });
     await ctx.db
       .update(postAccessRules)
       .set({ kind: "subscribers", amountCents: null })
       .where(eq(postAccessRules.postId, postId));
     await world.advance(400 * DAY_MS);
     await world.tick();
-    expect(await sees(ctx, bruno, other.postId)).toBe(false);
-    expect(await sees(ctx, bruno, postId)).toBe(true);
-    expect(await endsOf(ctx, bruno)).toEqual([null]);
+    expect(await canSeePost(ctx, bruno, other.postId)).toBe(false);
+    expect(await canSeePost(ctx, bruno, postId)).toBe(true);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual([null]);
   });
 });
 
@@ -119,19 +130,22 @@ describe("two tabs", () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const started = await Promise.all(
-      Array.from({ length: 4 }, () => startPurchase(ctx, wishOf(bruno, postId))),
+      Array.from({ length: 4 }, () => startPurchase(ctx, purchaseCheckoutInput(bruno, postId))),
     );
     expect(new Set(started.map(({ chargeId }) => chargeId)).size).toBe(1);
-    const again = await startPurchase(ctx, wishOf(bruno, postId));
+    const again = await startPurchase(ctx, purchaseCheckoutInput(bruno, postId));
     expect(again.chargeId).toBe(started[0]?.chargeId);
-    expect(await chargesOf(world.ctx, bruno)).toHaveLength(1);
+    expect(await chargesOfPayer(world.ctx, bruno)).toHaveLength(1);
   });
 
   test("with another method let the first go at the provider before there is a second", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const first = await pixPurchase(world, bruno, postId);
-    const byCard = await startPurchase(ctx, wishOf(bruno, postId, { method: "card" }));
+    const first = await pendingPixPurchase(world, bruno, postId);
+    const byCard = await startPurchase(
+      ctx,
+      purchaseCheckoutInput(bruno, postId, { method: "card" }),
+    );
     expect(byCard).toMatchObject({
       status: "requires_action",
       nextActionUrl: expect.stringContaining("/pay/"),
@@ -143,30 +157,36 @@ describe("two tabs", () => {
       .bind(first.chargeId, byCard.chargeId)
       .all<{ status: string }>();
     expect(atProvider.results.map(({ status }) => status)).toEqual(["canceled", "requires_action"]);
-    expect(await endsOf(ctx, bruno)).toEqual(["unpaid", "open"]);
+    expect(await purchaseEndsOf(ctx, bruno)).toEqual(["unpaid", "open"]);
   });
 
   test("where the first was paid a moment ago lead to what was bought", async () => {
     const { ctx } = world;
     const silent = await testContext({ webhooks: false });
     const { postId } = await soldPost(ctx, ana);
-    const first = await pixPurchase(silent, bruno, postId);
-    await pay(silent, first);
-    const second = await startPurchase(ctx, wishOf(bruno, postId, { method: "card" }));
+    const first = await pendingPixPurchase(silent, bruno, postId);
+    await payAtBank(silent, first);
+    const second = await startPurchase(
+      ctx,
+      purchaseCheckoutInput(bruno, postId, { method: "card" }),
+    );
     expect(second).toEqual({ chargeId: first.chargeId, status: "succeeded", nextActionUrl: null });
-    expect(await chargesOf(world.ctx, bruno)).toHaveLength(1);
+    expect(await chargesOfPayer(world.ctx, bruno)).toHaveLength(1);
     await world.drain();
   });
 
   test("while the provider is silent never make two payable charges", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const first = await pixPurchase(world, bruno, postId);
+    const first = await pendingPixPurchase(world, bruno, postId);
     await world.console("/sandbox/chaos", { api_errors: 5 });
-    const second = await startPurchase(ctx, wishOf(bruno, postId, { method: "card" }));
+    const second = await startPurchase(
+      ctx,
+      purchaseCheckoutInput(bruno, postId, { method: "card" }),
+    );
     expect(second.chargeId).toBe(first.chargeId);
     await world.console("/sandbox/chaos", {});
-    expect(await chargesOf(world.ctx, bruno)).toHaveLength(1);
+    expect(await chargesOfPayer(world.ctx, bruno)).toHaveLength(1);
   });
 });
 
@@ -181,7 +201,7 @@ describe("who may not buy is told why, and nothing is charged", () => {
     [
       "its author",
       async () => ({ buyer: ana, targetId: (await soldPost(world.ctx, ana)).postId }),
-      OwnThing,
+      CannotBuyOwnContent,
     ],
     [
       "who subscribes, where that opens it",
@@ -189,16 +209,16 @@ describe("who may not buy is told why, and nothing is charged", () => {
         const { postId } = await soldPost(world.ctx, ana, {
           rules: [priceRule(), subscribersRule],
         });
-        await subscribed(world, bruno, ana);
+        await paidSubscription(world, bruno, ana);
         return { buyer: bruno, targetId: postId };
       },
-      AlreadyOpen,
+      ContentIsFree,
     ],
     [
       "who bought it",
       async () => {
         const { postId } = await soldPost(world.ctx, ana);
-        await bought(world, bruno, postId);
+        await paidPurchase(world, bruno, postId);
         return { buyer: bruno, targetId: postId };
       },
       AlreadyBought,
@@ -207,7 +227,7 @@ describe("who may not buy is told why, and nothing is charged", () => {
       "who bought a collection with it",
       async () => {
         const { postId } = await soldPost(world.ctx, ana);
-        await bought(
+        await paidPurchase(
           world,
           bruno,
           (await soldCollection(world.ctx, ana, [postId])).collectionId,
@@ -256,15 +276,15 @@ describe("who may not buy is told why, and nothing is charged", () => {
         targetId: (await soldPost(world.ctx, ana, { rules: [priceRule(999)] })).postId,
         method: "card" as const,
       }),
-      MethodNotOffered,
+      PurchaseMethodNotOffered,
     ],
   ])("%s", async (_, given, refusal) => {
     const { buyer, targetId, method } = await given();
-    const before = (await chargesOf(world.ctx, buyer)).length;
+    const before = (await chargesOfPayer(world.ctx, buyer)).length;
     await expect(
-      startPurchase(world.ctx, wishOf(buyer, targetId, { method: method ?? "pix" })),
+      startPurchase(world.ctx, purchaseCheckoutInput(buyer, targetId, { method: method ?? "pix" })),
     ).rejects.toThrow(refusal);
-    expect(await chargesOf(world.ctx, buyer)).toHaveLength(before);
+    expect(await chargesOfPayer(world.ctx, buyer)).toHaveLength(before);
   });
 });
 
@@ -276,18 +296,19 @@ test("nobody pays another price than the one they were shown, and nothing is ope
     .set({ amountCents: 50_000 })
     .where(eq(postAccessRules.postId, postId));
   await expect(
-    startPurchase(ctx, { ...wishOf(bruno, postId), amountCents: 1_500 }),
+    startPurchase(ctx, { ...purchaseCheckoutInput(bruno, postId), amountCents: 1_500 }),
   ).rejects.toThrow("O preço mudou enquanto você olhava: agora é R$\u00a0500,00.");
-  expect(await endsOf(ctx, bruno)).toEqual([]);
-  expect((await startPurchase(ctx, { ...wishOf(bruno, postId), amountCents: 50_000 })).status).toBe(
-    "awaiting_payment",
-  );
+  expect(await purchaseEndsOf(ctx, bruno)).toEqual([]);
+  expect(
+    (await startPurchase(ctx, { ...purchaseCheckoutInput(bruno, postId), amountCents: 50_000 }))
+      .status,
+  ).toBe("awaiting_payment");
 });
 
 test("a subscription and a purchase are settled by the same door, each for what it is", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
-  const waiting = await pixPurchase(world, bruno, postId);
+  const waiting = await pendingPixPurchase(world, bruno, postId);
   const subscription = await startSubscription(ctx, {
     memberId: bruno.id,
     memberName: bruno.name,
@@ -296,11 +317,11 @@ test("a subscription and a purchase are settled by the same door, each for what 
     cardToken: null,
   });
   const other = await chargeRow(ctx, subscription);
-  await pay(world, waiting);
-  await pay(world, { providerChargeId: other?.providerChargeId ?? "" });
+  await payAtBank(world, waiting);
+  await payAtBank(world, { providerChargeId: other?.providerChargeId ?? "" });
   await world.drain();
   expect(
-    (await chargesOf(world.ctx, bruno))
+    (await chargesOfPayer(world.ctx, bruno))
       .map(({ purchaseKind, status }) => `${purchaseKind} ${status}`)
       .toSorted(),
   ).toEqual(["post succeeded", "subscription succeeded"]);

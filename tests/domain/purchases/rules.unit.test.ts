@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { stepWithOpen } from "#app/domain/payments/rules.ts";
-import type { Attempt } from "#app/domain/payments/rules.ts";
+import { resolveOpenCheckout } from "#app/domain/payments/rules.ts";
+import type { OpenCharge } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { decidePurchase, descriptionOf, regretProblem } from "#app/domain/purchases/rules.ts";
-import type { PurchaseFacts } from "#app/domain/purchases/rules.ts";
+import {
+  decidePurchase,
+  singleDescription,
+  coolingOffRefundProblem,
+} from "#app/domain/purchases/rules.ts";
+import type { PurchaseDecisionInput } from "#app/domain/purchases/rules.ts";
 import { DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 21 }, 12 * 60 * MINUTE_MS);
@@ -30,7 +34,7 @@ const said = (
   ...more,
 });
 
-const facts = (more: Partial<PurchaseFacts> = {}): PurchaseFacts => ({
+const facts = (more: Partial<PurchaseDecisionInput> = {}): PurchaseDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW + MINUTE_MS },
   said: said("succeeded"),
   purchase: { boughtAt: null, endedAt: null },
@@ -46,7 +50,7 @@ const overdue = { status: "expired", amountCents: 1_500, expiresAt: NOW - 1 } as
 const over = { boughtAt: null, endedAt: NOW - 1 };
 
 describe("a payment that came", () => {
-  test.each<[string, Partial<PurchaseFacts>]>([
+  test.each<[string, Partial<PurchaseDecisionInput>]>([
     ["in time", {}],
     ["in time, though the price was changed or withdrawn meanwhile", { isSold: false }],
     [
@@ -62,7 +66,7 @@ describe("a payment that came", () => {
     expect(decidePurchase(facts(more))).toEqual({ kind: "buy" });
   });
 
-  test.each<[string, Partial<PurchaseFacts>, string, boolean]>([
+  test.each<[string, Partial<PurchaseDecisionInput>, string, boolean]>([
     ["for something held already", { isHeldAlready: true }, "already_bought", true],
     ["for what was deleted", { isGone: true }, "not_sold", true],
     ["for somebody who is gone, or across a block", { isShut: true }, "not_sold", true],
@@ -156,7 +160,7 @@ describe("a payment that did not come", () => {
 });
 
 describe("a second checkout of the same thing", () => {
-  const open: Attempt = {
+  const open: OpenCharge = {
     status: "awaiting_payment",
     method: "pix",
     amountCents: 1_500,
@@ -166,7 +170,7 @@ describe("a second checkout of the same thing", () => {
   test.each<
     [
       string,
-      Partial<Attempt>,
+      Partial<OpenCharge>,
       Partial<{ method: "pix" | "card"; amountCents: number | null; hasCardToken: boolean }>,
       "join" | "let_go",
     ]
@@ -201,7 +205,7 @@ describe("a second checkout of the same thing", () => {
       "join",
     ],
   ])("%s", (_, attempt, wish, step) => {
-    expect(stepWithOpen({ ...open, ...attempt }, { ...pix, ...wish }, NOW)).toBe(step);
+    expect(resolveOpenCheckout({ ...open, ...attempt }, { ...pix, ...wish }, NOW)).toBe(step);
   });
 });
 
@@ -217,21 +221,21 @@ describe("the right of regret", () => {
     ["of what is over", NOW + DAY_MS, { boughtAt: NOW, endedAt: NOW }, "refunded", "over"],
     ["of what was never paid", NOW, { boughtAt: null, endedAt: null }, "awaiting_payment", "over"],
   ] as const)("%s", (_, now, purchase, status, problem) => {
-    expect(regretProblem(purchase, { status }, now)).toBe(problem);
+    expect(coolingOffRefundProblem(purchase, { status }, now)).toBe(problem);
   });
 });
 
 test("a charge says what was bought, and a long title is cut before the provider refuses it", () => {
   expect(
-    descriptionOf({ kind: "post", title: "Como afino a rabeca", creatorName: "Ana Lira" }),
+    singleDescription({ kind: "post", title: "Como afino a rabeca", creatorName: "Ana Lira" }),
   ).toBe("Publicação “Como afino a rabeca”, de Ana Lira");
   expect(
-    descriptionOf({ kind: "collection", title: "Rabeca do zero", creatorName: "Ana Lira" }),
+    singleDescription({ kind: "collection", title: "Rabeca do zero", creatorName: "Ana Lira" }),
   ).toBe("Coleção “Rabeca do zero”, de Ana Lira");
   expect(
-    descriptionOf({ kind: "post", title: "“Gato de mudança”, 48 páginas", creatorName: "Bia" }),
+    singleDescription({ kind: "post", title: "“Gato de mudança”, 48 páginas", creatorName: "Bia" }),
   ).toBe("Publicação “‘Gato de mudança’, 48 páginas”, de Bia");
-  const long = descriptionOf({ kind: "post", title: "🎻".repeat(140), creatorName: "Ana" });
+  const long = singleDescription({ kind: "post", title: "🎻".repeat(140), creatorName: "Ana" });
   expect(long).toContain("🎻…”");
   expect(Array.from(long).length).toBeLessThan(120);
 });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { chargeStatuses } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { decideTip, isTipAmount } from "#app/domain/purchases/rules/tips.ts";
-import type { TipFacts } from "#app/domain/purchases/rules/tips.ts";
-import { tipSchema, typedTip } from "#app/domain/purchases/schema/tips.ts";
+import type { TipDecisionInput } from "#app/domain/purchases/rules/tips.ts";
+import { tipSchema, parseTipAmount } from "#app/domain/purchases/schema/tips.ts";
 
 const NOW = 1_800_000_000_000;
 const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCharge => ({
@@ -22,7 +22,7 @@ const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCh
   costCents: 0,
   recurringPixId: null,
 });
-const facts = (more: Partial<TipFacts> = {}): TipFacts => ({
+const facts = (more: Partial<TipDecisionInput> = {}): TipDecisionInput => ({
   charge: { status: "awaiting_payment", amountCents: 2_000, expiresAt: NOW + 1 },
   said: said("succeeded"),
   tip: { paidAt: null, endedAt: null },
@@ -35,7 +35,7 @@ const facts = (more: Partial<TipFacts> = {}): TipFacts => ({
 });
 
 describe("the payment of a tip", () => {
-  test.each<[string, Partial<TipFacts>, ReturnType<typeof decideTip>]>([
+  test.each<[string, Partial<TipDecisionInput>, ReturnType<typeof decideTip>]>([
     ["in time is given", {}, { kind: "give" }],
     [
       "in time is given also where tips are not taken any more",
@@ -141,7 +141,7 @@ describe("the amount", () => {
     ["vinte", { problem: "Escreva o valor assim: 25,00" }],
     ["9999999999", { problem: "Escreva o valor assim: 25,00" }],
   ])("%j", (text, read) => {
-    expect(typedTip(text)).toEqual(read);
+    expect(parseTipAmount(text)).toEqual(read);
   });
 
   test("is the chosen one, or the typed one when that was chosen, and never anything a tip may not be", () => {

@@ -2,53 +2,59 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { statementOf } from "#app/domain/billing/queries/statement.server.ts";
-import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
-import { everything } from "#app/domain/billing/schema.ts";
+import { billingStatement } from "#app/domain/billing/queries/statement.server.ts";
+import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
+import { unfilteredStatement } from "#app/domain/billing/schema.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { regretTip, startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import {
-  MethodNotOffered,
-  OwnPage,
+  requestTipCoolingOffRefund,
+  startTip,
+} from "#app/domain/purchases/commands/tips.server.ts";
+import {
+  PurchaseMethodNotOffered,
+  CannotTipYourself,
   PurchaseNotFound,
-  PurchaseOver,
-  RegretTooLate,
-  TipAmountRefused,
+  PurchaseAlreadyEnded,
+  PurchaseCoolingOffExpired,
+  InvalidTipAmount,
   TipsNotAccepted,
 } from "#app/domain/purchases/errors.ts";
 import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
-import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import {
+  LeavingMemberCannotSubscribe,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
-import { deletionsOf, refundsOf, settle } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { deletionsOf, refundsOfCharge, settleDeletion } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { pixTip, TIP_CENTS, tipped, tipWish } from "#tests/support/tips.ts";
+import { pendingPixTip, TIP_CENTS, paidTip, tipCheckoutInput } from "#tests/support/tips.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const toldTo = async (personId: string) =>
   (
@@ -61,12 +67,14 @@ const chargesOf = (payerId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 const statusOf = async (chargeId: string) => (await chargeRow(world.ctx, { chargeId }))?.status;
 const seenBy = (chargeId: string, personId: string) =>
-  transactionFor(world.ctx, { chargeId, personId, isOwn: true, isModerator: false });
+  transactionForViewer(world.ctx, { chargeId, personId, isOwn: true, isModerator: false });
 
 describe("a tip", () => {
   test("goes to who creates with its message, its fee is kept, both are told once, and the message is theirs alone", async () => {
     const { ctx } = world;
-    const { charge, tip } = await tipped(world, bruno, ana, { message: "A rabeca me fez chorar." });
+    const { charge, tip } = await paidTip(world, bruno, ana, {
+      message: "A rabeca me fez chorar.",
+    });
     expect(charge).toMatchObject({
       purchaseKind: "tip",
       amountCents: 2_000,
@@ -75,7 +83,9 @@ describe("a tip", () => {
       description: "Apoio a Ana Lira",
     });
     expect(tip).toMatchObject({ paidAt: expect.any(Number), endedAt: null });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_900 });
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 1_900,
+    });
     expect(await toldTo(ana.id)).toEqual([
       "Bruno apoiou você com R$\u00a020,00: “A rabeca me fez chorar.”",
     ]);
@@ -96,7 +106,7 @@ describe("a tip", () => {
     });
     // Somebody of the team sees the money, and not what was written to its owner.
     expect(
-      await transactionFor(ctx, {
+      await transactionForViewer(ctx, {
         chargeId: charge.id,
         personId: ana.id,
         isOwn: false,
@@ -109,10 +119,10 @@ describe("a tip", () => {
       mayRegret: true,
       seller: { document: { name: "Ana Maria Lira" } },
     });
-    const received = await statementOf(ctx, {
+    const received = await billingStatement(ctx, {
       personId: ana.id,
       face: "received",
-      filter: { ...everything, kind: "tip" },
+      filter: { ...unfilteredStatement, kind: "tip" },
       cursor: null,
       limit: 5,
     });
@@ -123,62 +133,68 @@ describe("a tip", () => {
   });
 
   test("may be given again and again, each by its own charge", async () => {
-    await tipped(world, bruno, ana);
-    await tipped(world, bruno, ana);
-    await tipped(world, bruno, ana, { amountCents: 500 });
+    await paidTip(world, bruno, ana);
+    await paidTip(world, bruno, ana);
+    await paidTip(world, bruno, ana, { amountCents: 500 });
     expect((await chargesOf(bruno.id)).map(({ status }) => status)).toEqual([
       "succeeded",
       "succeeded",
       "succeeded",
     ]);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 1_900 * 2 + 475,
     });
   });
 
   test("applied twenty times at once is given once", async () => {
-    const waiting = await pixTip(world, bruno, ana);
-    await pay(world, waiting);
+    const waiting = await pendingPixTip(world, bruno, ana);
+    await payAtBank(world, waiting);
     await Promise.all(
       Array.from({ length: 20 }, () => settleCharge(world.ctx, { chargeId: waiting.chargeId })),
     );
     await world.drain();
     expect(await toldTo(ana.id)).toHaveLength(1);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 1_900,
     });
   });
 
   test("is refused to oneself, outside its limits, to who sent no documents, across a block, and to who is leaving", async () => {
     const { ctx } = world;
-    await expect(startTip(ctx, tipWish(ana, ana))).rejects.toThrow(OwnPage);
+    await expect(startTip(ctx, tipCheckoutInput(ana, ana))).rejects.toThrow(CannotTipYourself);
     for (const amountCents of [0, -500, 499, 500_001, 2_000.5, Number.NaN])
-      await expect(startTip(ctx, tipWish(bruno, ana, { amountCents }))).rejects.toThrow(
-        TipAmountRefused,
+      await expect(startTip(ctx, tipCheckoutInput(bruno, ana, { amountCents }))).rejects.toThrow(
+        InvalidTipAmount,
       );
     await expect(
-      startTip(ctx, tipWish(bruno, ana, { amountCents: 999, method: "card" })),
-    ).rejects.toThrow(MethodNotOffered);
-    await expect(startTip(ctx, tipWish(bruno, await person(ctx, "Clara")))).rejects.toThrow(
+      startTip(ctx, tipCheckoutInput(bruno, ana, { amountCents: 999, method: "card" })),
+    ).rejects.toThrow(PurchaseMethodNotOffered);
+    await expect(
+      startTip(ctx, tipCheckoutInput(bruno, await createPerson(ctx, "Clara"))),
+    ).rejects.toThrow(TipsNotAccepted);
+    await expect(startTip(ctx, tipCheckoutInput(bruno, { id: "ninguem" }))).rejects.toThrow(
       TipsNotAccepted,
     );
-    await expect(startTip(ctx, tipWish(bruno, { id: "ninguem" }))).rejects.toThrow(TipsNotAccepted);
-    const waiting = await seller(ctx, { approved: false });
-    await pixTip(world, bruno, waiting);
+    const waiting = await createSeller(ctx, { approved: false });
+    await pendingPixTip(world, bruno, waiting);
     await world.advance(15 * DAY_MS);
-    await expect(startTip(ctx, tipWish(bruno, waiting))).rejects.toThrow(TipsNotAccepted);
+    await expect(startTip(ctx, tipCheckoutInput(bruno, waiting))).rejects.toThrow(TipsNotAccepted);
     await block(ctx, { personId: ana.id, otherId: bruno.id });
-    await expect(startTip(ctx, tipWish(bruno, ana))).rejects.toThrow(TipsNotAccepted);
-    const clara = await person(ctx, "Clara");
+    await expect(startTip(ctx, tipCheckoutInput(bruno, ana))).rejects.toThrow(TipsNotAccepted);
+    const clara = await createPerson(ctx, "Clara");
     await requestDeletion(ctx, { personId: clara.id });
-    await expect(startTip(ctx, tipWish(clara, ana))).rejects.toThrow(LeavingBuysNothing);
+    await expect(startTip(ctx, tipCheckoutInput(clara, ana))).rejects.toThrow(
+      LeavingMemberCannotSubscribe,
+    );
     expect(await chargesOf(clara.id)).toEqual([]);
   });
 
   test("has as many open payments as everything else", async () => {
-    const others = await Promise.all(Array.from({ length: 5 }, () => seller(world.ctx)));
-    for (const other of others) await pixTip(world, bruno, other);
-    await expect(startTip(world.ctx, tipWish(bruno, ana))).rejects.toThrow(TooManyOpenPayments);
+    const others = await Promise.all(Array.from({ length: 5 }, () => createSeller(world.ctx)));
+    for (const other of others) await pendingPixTip(world, bruno, other);
+    await expect(startTip(world.ctx, tipCheckoutInput(bruno, ana))).rejects.toThrow(
+      TooManyOpenPayments,
+    );
   });
 });
 
@@ -186,10 +202,10 @@ describe("two tabs", () => {
   test("and four clicks at once make one charge, with the last message", async () => {
     const { ctx } = world;
     const started = await Promise.all(
-      Array.from({ length: 4 }, () => startTip(ctx, tipWish(bruno, ana))),
+      Array.from({ length: 4 }, () => startTip(ctx, tipCheckoutInput(bruno, ana))),
     );
     expect(new Set(started.map(({ chargeId }) => chargeId)).size).toBe(1);
-    await startTip(ctx, tipWish(bruno, ana, { message: "Pensei melhor" }));
+    await startTip(ctx, tipCheckoutInput(bruno, ana, { message: "Pensei melhor" }));
     expect(await chargesOf(bruno.id)).toHaveLength(1);
     expect(
       (await ctx.db.select().from(tips).where(eq(tips.personId, bruno.id))).map(
@@ -200,8 +216,8 @@ describe("two tabs", () => {
 
   test("with another amount let the first go at the provider before there is a second", async () => {
     const { ctx } = world;
-    const first = await pixTip(world, bruno, ana);
-    const second = await pixTip(world, bruno, ana, { amountCents: 5_000 });
+    const first = await pendingPixTip(world, bruno, ana);
+    const second = await pendingPixTip(world, bruno, ana, { amountCents: 5_000 });
     expect(await statusOf(first.chargeId)).toBe("canceled");
     const atProvider = await world.env.PSP_DB.prepare(
       "SELECT amount_cents, status FROM charges WHERE reference IN (?, ?) ORDER BY amount_cents",
@@ -213,14 +229,16 @@ describe("two tabs", () => {
       { amount_cents: 5_000, status: "awaiting_payment" },
     ]);
     expect(
-      await startTip(ctx, tipWish(bruno, ana, { amountCents: 5_000, method: "card" })),
+      await startTip(ctx, tipCheckoutInput(bruno, ana, { amountCents: 5_000, method: "card" })),
     ).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/pay/") });
   });
 
   test("paid a moment ago is what was given, and not paid twice", async () => {
-    const first = await pixTip(world, bruno, ana);
-    await pay(world, first);
-    expect(await startTip(world.ctx, tipWish(bruno, ana, { amountCents: 5_000 }))).toMatchObject({
+    const first = await pendingPixTip(world, bruno, ana);
+    await payAtBank(world, first);
+    expect(
+      await startTip(world.ctx, tipCheckoutInput(bruno, ana, { amountCents: 5_000 })),
+    ).toMatchObject({
       chargeId: first.chargeId,
       status: "succeeded",
     });
@@ -231,7 +249,7 @@ describe("two tabs", () => {
 
 describe("paid late", () => {
   const late = async () => {
-    const waiting = await pixTip(world, bruno, ana);
+    const waiting = await pendingPixTip(world, bruno, ana);
     await world.advance(2 * HOUR_MS);
     await world.tick();
     expect(await statusOf(waiting.chargeId)).toBe("expired");
@@ -252,13 +270,13 @@ describe("paid late", () => {
 
   test("after another was paid in its place, it goes back whole, and its page never says that it was given", async () => {
     const waiting = await late();
-    const { charge } = await tipped(world, bruno, ana);
+    const { charge } = await paidTip(world, bruno, ana);
     const shown = async (chargeId: string) =>
       (await checkoutCharge(world.ctx, { memberId: bruno.id, chargeId }))?.tip;
     expect(await shown(charge.id)).toEqual({ message: "", isHolding: true });
     await payLate(waiting);
     expect(await shown(waiting.chargeId)).toEqual({ message: "", isHolding: false });
-    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([
+    expect(await refundsOfCharge(world.ctx, waiting.chargeId)).toEqual([
       { status: "succeeded", amountCents: TIP_CENTS },
     ]);
     expect(await toldTo(ana.id)).toHaveLength(1);
@@ -266,28 +284,28 @@ describe("paid late", () => {
 
   test("while another is open, that one goes back when it is paid too", async () => {
     const waiting = await late();
-    const second = await pixTip(world, bruno, ana);
+    const second = await pendingPixTip(world, bruno, ana);
     await payLate(waiting);
-    await pay(world, second);
+    await payAtBank(world, second);
     await world.drain();
     await world.tick();
     expect(await statusOf(waiting.chargeId)).toBe("succeeded");
-    expect(await refundsOf(world.ctx, second.chargeId)).toEqual([
+    expect(await refundsOfCharge(world.ctx, second.chargeId)).toEqual([
       { status: "succeeded", amountCents: TIP_CENTS },
     ]);
   });
 
   test("to who was banned meanwhile, it goes back", async () => {
-    const waiting = await pixTip(world, bruno, ana);
+    const waiting = await pendingPixTip(world, bruno, ana);
     await banPerson(world.ctx, {
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       personId: ana.id,
       reason: "golpe",
     });
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.drain();
     await world.tick();
-    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([
+    expect(await refundsOfCharge(world.ctx, waiting.chargeId)).toEqual([
       { status: "succeeded", amountCents: TIP_CENTS },
     ]);
     expect(await toldTo(ana.id)).toEqual([]);
@@ -297,52 +315,52 @@ describe("paid late", () => {
 describe("money back", () => {
   test("within seven days by a word of who gave, once, in full and with the fee", async () => {
     const { ctx } = world;
-    const { charge } = await tipped(world, bruno, ana);
-    await expect(regretTip(ctx, { personId: ana.id, tipId: charge.purchaseId })).rejects.toThrow(
-      PurchaseNotFound,
-    );
+    const { charge } = await paidTip(world, bruno, ana);
+    await expect(
+      requestTipCoolingOffRefund(ctx, { personId: ana.id, tipId: charge.purchaseId }),
+    ).rejects.toThrow(PurchaseNotFound);
     await world.advance(6 * DAY_MS);
-    await regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id });
+    await requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: charge.id });
     await world.drain();
     await world.tick();
-    expect(await refundsOf(ctx, charge.id)).toEqual([
+    expect(await refundsOfCharge(ctx, charge.id)).toEqual([
       { status: "succeeded", amountCents: TIP_CENTS },
     ]);
     expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({
       endedReason: "regret",
     });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    expect(await creatorBalances(ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 0,
       availableCents: 0,
       owedCents: 0,
     });
-    await expect(regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id })).rejects.toThrow(
-      PurchaseOver,
-    );
+    await expect(
+      requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: charge.id }),
+    ).rejects.toThrow(PurchaseAlreadyEnded);
   });
 
   test("regretted by four clicks goes back once; after seven days it stays", async () => {
     const { ctx } = world;
-    const { charge } = await tipped(world, bruno, ana);
+    const { charge } = await paidTip(world, bruno, ana);
     await Promise.allSettled(
       Array.from({ length: 4 }, () =>
-        regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id }),
+        requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: charge.id }),
       ),
     );
     await world.tick();
-    expect(await refundsOf(ctx, charge.id)).toEqual([
+    expect(await refundsOfCharge(ctx, charge.id)).toEqual([
       { status: "succeeded", amountCents: TIP_CENTS },
     ]);
-    const later = await tipped(world, bruno, ana);
+    const later = await paidTip(world, bruno, ana);
     await world.advance(8 * DAY_MS);
     await expect(
-      regretPayment(ctx, { payerId: bruno.id, chargeId: later.charge.id }),
-    ).rejects.toThrow(RegretTooLate);
+      requestPaymentCoolingOffRefund(ctx, { payerId: bruno.id, chargeId: later.charge.id }),
+    ).rejects.toThrow(PurchaseCoolingOffExpired);
   });
 
   test("by who got it, a part and then the rest", async () => {
     const { ctx } = world;
-    const { charge } = await tipped(world, bruno, ana);
+    const { charge } = await paidTip(world, bruno, ana);
     for (const amountCents of [700, 1_300]) {
       await refundCharge(ctx, {
         sellerId: ana.id,
@@ -366,7 +384,7 @@ describe("money back", () => {
 
   test("by the bank, when its dispute is lost", async () => {
     const { ctx } = world;
-    const { charge } = await tipped(world, bruno, ana);
+    const { charge } = await paidTip(world, bruno, ana);
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     await world.drain();
     expect(await statusOf(charge.id)).toBe("disputed");
@@ -382,12 +400,12 @@ describe("money back", () => {
 describe("leaving", () => {
   test("takes the words along, never the money", async () => {
     const { ctx } = world;
-    const { charge } = await tipped(world, bruno, ana, { message: "Do Bruno, da Rua da Aurora" });
+    const { charge } = await paidTip(world, bruno, ana, { message: "Do Bruno, da Rua da Aurora" });
     await requestDeletion(ctx, { personId: bruno.id });
     await world.advance(27 * DAY_MS);
-    await settle(world, 1);
+    await settleDeletion(world, 1);
     await world.advance(4 * DAY_MS);
-    await settle(world);
+    await settleDeletion(world);
     expect(await deletionsOf(ctx, bruno.id)).toEqual(["done"]);
     expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({
       message: "",
@@ -399,21 +417,21 @@ describe("leaving", () => {
 
   test("of who got it gives no tip back", async () => {
     const { ctx } = world;
-    const { charge } = await tipped(world, bruno, ana, { message: "Até a próxima praça" });
+    const { charge } = await paidTip(world, bruno, ana, { message: "Até a próxima praça" });
     await requestDeletion(ctx, { personId: ana.id });
     await world.advance(27 * DAY_MS);
-    await settle(world, 1);
+    await settleDeletion(world, 1);
     await world.advance(4 * DAY_MS);
-    await settle(world);
+    await settleDeletion(world);
     expect(await deletionsOf(ctx, ana.id)).toEqual(["done"]);
-    expect(await refundsOf(ctx, charge.id)).toEqual([]);
+    expect(await refundsOfCharge(ctx, charge.id)).toEqual([]);
     expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({ message: "" });
   });
 });
 
 test("the database lets no tip be given unpaid, changed, ended twice or forgotten", async () => {
   const { ctx } = world;
-  const { tip } = await tipped(world, bruno, ana, { message: "Oi" });
+  const { tip } = await paidTip(world, bruno, ana, { message: "Oi" });
   const set = (change: Partial<typeof tips.$inferInsert>, id = tip.id) =>
     commit(ctx.db, [ctx.db.update(tips).set(change).where(eq(tips.id, id))]);
   for (const change of [
@@ -431,7 +449,7 @@ test("the database lets no tip be given unpaid, changed, ended twice or forgotte
   await expect(commit(ctx.db, [ctx.db.delete(tips).where(eq(tips.id, tip.id))])).rejects.toThrow(
     RuleViolation,
   );
-  const waiting = await pixTip(world, bruno, ana);
+  const waiting = await pendingPixTip(world, bruno, ana);
   const [open] = await ctx.db.select().from(tips).where(eq(tips.chargeId, waiting.chargeId));
   await expect(set({ paidAt: ctx.now() }, open?.id)).rejects.toThrow(RuleViolation);
 });

@@ -4,32 +4,32 @@ import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
 import type {
   ProviderCharge,
   ProviderDispute,
-  ProviderRecurringPix,
+  ProviderPixMandate,
   ProviderRefund,
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
-import { RETURN_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { PAYER_DIGEST_RETENTION_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
 import {
-  compareAuthorisation,
+  compareMandate,
   compareCharge,
   compareDispute,
   compareRefund,
   compareTransfer,
 } from "#app/domain/reconciliation/rules/compare.ts";
 import type {
-  OurAuthorisation,
+  OurMandate,
   OurCharge,
   OurTransfer,
 } from "#app/domain/reconciliation/rules/compare.ts";
 import {
   isInFlight,
-  looksSince,
-  nightAt,
+  listedSince,
+  runDayAt,
   stepAfter,
-  steps,
+  reconciliationSteps,
 } from "#app/domain/reconciliation/rules/nights.ts";
-import { addDays, DAY_MS, firstIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
+import { addDays, DAY_MS, lowestIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 
 const ours = (more: Partial<OurCharge> = {}): OurCharge => ({
@@ -359,9 +359,9 @@ describe("a dispute", () => {
 
 describe("an authorisation", () => {
   const agreed = (
-    status: ProviderRecurringPix["status"],
-    more: Partial<ProviderRecurringPix> = {},
-  ): ProviderRecurringPix => ({
+    status: ProviderPixMandate["status"],
+    more: Partial<ProviderPixMandate> = {},
+  ): ProviderPixMandate => ({
     id: "rp_1",
     reference: "a",
     status,
@@ -372,10 +372,10 @@ describe("an authorisation", () => {
     firstChargeId: null,
     ...more,
   });
-  const row = (
-    status: OurAuthorisation["status"],
-    amountCents: number | null = 1_990,
-  ): OurAuthorisation => ({ status, amountCents });
+  const row = (status: OurMandate["status"], amountCents: number | null = 1_990): OurMandate => ({
+    status,
+    amountCents,
+  });
   const none = (kind: string) => ({ kind, isMoney: false, gapCents: 0 });
   test.each([
     ["active on both sides", row("active"), agreed("active"), null],
@@ -413,7 +413,7 @@ describe("an authorisation", () => {
     ["waiting there for somebody else", null, agreed("created", { reference: null }), null],
     ["over there, and no row here", null, agreed("expired"), null],
   ] as const)("%s", (_, one, other, difference) => {
-    expect(compareAuthorisation(one, other)).toEqual(difference);
+    expect(compareMandate(one, other)).toEqual(difference);
   });
 
   test("whether a bank debits somebody is said alike, or is a difference", () => {
@@ -424,7 +424,7 @@ describe("an authorisation", () => {
     const unlike = sides.filter(({ one, other }) => (one === "active") !== (other === "active"));
     expect(
       unlike.filter(
-        ({ one, other }) => compareAuthorisation(one && row(one), other && agreed(other)) === null,
+        ({ one, other }) => compareMandate(one && row(one), other && agreed(other)) === null,
       ),
     ).toEqual([]);
   });
@@ -434,24 +434,24 @@ describe("a night", () => {
   const at = (hours: number, minutes = 0) =>
     instantOf({ year: 2026, month: 11, day: 22 }, (hours * 60 + minutes) * 60_000);
   test("begins at three in the morning of São Paulo, and lasts until the next", () => {
-    expect(nightAt(at(2, 59))).toBeNull();
-    expect(nightAt(at(3))).toBe("2026-11-22");
-    expect(nightAt(at(23, 59))).toBe("2026-11-22");
-    expect(nightAt(addDays(at(3), 1))).toBe("2026-11-23");
+    expect(runDayAt(at(2, 59))).toBeNull();
+    expect(runDayAt(at(3))).toBe("2026-11-22");
+    expect(runDayAt(at(23, 59))).toBe("2026-11-22");
+    expect(runDayAt(addDays(at(3), 1))).toBe("2026-11-23");
   });
 
   test("looks back over the one before, and the first a month further", () => {
     const since = at(3);
     const startedAt = since + DAY_MS;
-    expect(since - looksSince({ since, startedAt }, "charges")).toBe(2 * DAY_MS);
-    expect(since - looksSince({ since, startedAt }, "disputes")).toBe(120 * DAY_MS);
-    expect(startedAt - looksSince({ since: null, startedAt }, "transfers")).toBe(40 * DAY_MS);
+    expect(since - listedSince({ since, startedAt }, "charges")).toBe(2 * DAY_MS);
+    expect(since - listedSince({ since, startedAt }, "disputes")).toBe(120 * DAY_MS);
+    expect(startedAt - listedSince({ since: null, startedAt }, "transfers")).toBe(40 * DAY_MS);
   });
 
   test("looks at the transfers of all the time in which a bank may give them back, once a month", () => {
     const looked = (since: string, started: string) =>
       (instantOfIsoDay(started) -
-        looksSince(
+        listedSince(
           { since: instantOfIsoDay(since), startedAt: instantOfIsoDay(started) },
           "transfers",
         )) /
@@ -463,17 +463,19 @@ describe("a night", () => {
     ]).toEqual([11, 121, 11]);
     // Whatever day somebody's money came back on, and was told to nobody: the next month's first
     // run still lists it.
-    expect(looked("2026-11-30", "2026-12-01")).toBeGreaterThanOrEqual(RETURN_DAYS + 31);
+    expect(looked("2026-11-30", "2026-12-01")).toBeGreaterThanOrEqual(
+      PAYER_DIGEST_RETENTION_DAYS + 31,
+    );
   });
 
   test("goes through every step once", () => {
-    let step: (typeof steps)[number] | "done" = "again";
+    let step: (typeof reconciliationSteps)[number] | "done" = "again";
     const seen: string[] = [];
     while (step !== "done") {
       seen.push(step);
       step = stepAfter(step);
     }
-    expect(seen).toEqual(steps);
+    expect(seen).toEqual(reconciliationSteps);
   });
 
   test("leaves alone what moved in the last ten minutes", () => {
@@ -485,7 +487,7 @@ describe("a night", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4_000_000_000_000 }), (moment) => {
         const id = timeOrderedId(moment);
-        expect(id > firstIdAt(moment) && id < firstIdAt(moment + 1)).toBe(true);
+        expect(id > lowestIdAt(moment) && id < lowestIdAt(moment + 1)).toBe(true);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { leftUnanswered } from "#app/domain/reconciliation/rules/nights.ts";
+import { hasUnansweredQuestions } from "#app/domain/reconciliation/rules/nights.ts";
 
 const run = (provider: string, unclearCount: number) => ({ provider, unclearCount });
 
@@ -16,5 +16,5 @@ test.each([
     true,
   ],
 ])("questions are left where %s: %j", (_, runs, expected) => {
-  expect(leftUnanswered(runs)).toBe(expected);
+  expect(hasUnansweredQuestions(runs)).toBe(expected);
 });

@@ -6,16 +6,16 @@ import {
   createPlan,
   updatePlan,
 } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
-import { againOf } from "#app/domain/subscriptions/queries/renewal/again.server.ts";
+import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
+import { resubscribeOption } from "#app/domain/subscriptions/queries/renewal/again.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -24,13 +24,13 @@ let bruno: TestPerson;
 let subscriptionId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
-  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+  subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 });
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
-const again = () => againOf(world.ctx, mine());
+const again = () => resubscribeOption(world.ctx, mine());
 const ended = () =>
   world.ctx.db
     .update(subscriptions)
@@ -62,13 +62,13 @@ test("coming back leads to the same plan and price, and nowhere for anyone else"
     amountCents: 1_990,
     beforeCents: 1_990,
   });
-  expect(await againOf(world.ctx, { fanId: ana.id, subscriptionId })).toBeNull();
-  const second = (await subscribed(world, bruno, ana)).purchaseId;
+  expect(await resubscribeOption(world.ctx, { fanId: ana.id, subscriptionId })).toBeNull();
+  const second = (await paidSubscription(world, bruno, ana)).purchaseId;
   expect(await again()).toEqual({ kind: "subscribed", subscriptionId: second });
 });
 
 test("a new price is said, never charged unseen", async () => {
-  const plan = await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id });
+  const plan = await creatorPlan(world.ctx, { planId: ana.planId, creatorId: ana.id });
   if (!plan) throw new Error("no plan");
   const { name, description, benefits, seatsLimit, welcomeMessage } = plan;
   await updatePlan(world.ctx, {
@@ -101,14 +101,15 @@ test("a plan that is not sold any more says so and offers the others; whose pers
 
 test("what a person supports is summed per month, without what they canceled", async () => {
   const [beto, clara] = [
-    await seller(world.ctx, { amountCents: 15_000, interval: "annual" }),
-    await seller(world.ctx, { amountCents: 1_000, interval: "weekly" }),
+    await createSeller(world.ctx, { amountCents: 15_000, interval: "annual" }),
+    await createSeller(world.ctx, { amountCents: 1_000, interval: "weekly" }),
   ];
   const support = async () =>
-    (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 1 })).monthlyCents;
+    (await memberSubscriptions(world.ctx, { fanId: bruno.id, cursor: null, limit: 1 }))
+      .monthlyCents;
   expect(await support()).toBe(1_990);
-  await subscribed(world, bruno, beto);
-  await subscribed(world, bruno, clara);
+  await paidSubscription(world, bruno, beto);
+  await paidSubscription(world, bruno, clara);
   expect(await support()).toBe(1_990 + 1_250 + 4_333);
   await cancelSubscription(world.ctx, mine());
   expect(await support()).toBe(1_250 + 4_333);

@@ -3,10 +3,10 @@ import { describe, expect, test } from "vitest";
 import { intervals } from "#app/domain/plans/schema.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import {
-  aheadChoices,
-  mayPayAhead,
-  periodPrices,
-  periodsWords,
+  prepayOptions,
+  canPrepay,
+  prepaidPeriodPrices,
+  periodsLabel,
   subscriptionDescription,
 } from "#app/domain/subscriptions/rules/ahead.ts";
 import { periodsFrom } from "#app/domain/subscriptions/rules/periods.ts";
@@ -73,11 +73,11 @@ describe("what several periods cost", () => {
       [1_657, 1_990, 1_990],
     ],
   ])("%s", (_, held, periodsCents) => {
-    expect(periodPrices(priced, held, 3)).toEqual(periodsCents);
+    expect(prepaidPeriodPrices(priced, held, 3)).toEqual(periodsCents);
   });
 
   test("each choice says its sum, what it covers and so when the next charge is", () => {
-    const choices = aheadChoices(priced, {
+    const choices = prepayOptions(priced, {
       anchorAt: now,
       startsAt: now,
       coupon: { ...coupon, cyclesLeft: 4 },
@@ -105,7 +105,7 @@ describe("what several periods cost", () => {
     "%s at %i may be paid %j at once: R$ 5.000,00 and a year at most",
     (interval, amountCents, counts) => {
       expect(
-        aheadChoices(
+        prepayOptions(
           { ...priced, interval, amountCents },
           { anchorAt: now, startsAt: now, coupon: null, now },
         ).map(({ count }) => count),
@@ -116,7 +116,7 @@ describe("what several periods cost", () => {
   test("what is paid already counts: no more than thirteen months ahead", () => {
     const startsAt = addMonths(now, 6);
     expect(
-      aheadChoices(priced, { anchorAt: now, startsAt, coupon: null, now }).map(
+      prepayOptions(priced, { anchorAt: now, startsAt, coupon: null, now }).map(
         ({ count }) => count,
       ),
     ).toEqual([3, 6]);
@@ -132,7 +132,7 @@ test.each([
   ["a courtesy", { compEndsAt: now + 1 }, false],
 ])("%s", (_, facts, may) => {
   expect(
-    mayPayAhead(
+    canPrepay(
       { status: "active", currentPeriodEndsAt: now + 1, startedAt: 1, compEndsAt: null, ...facts },
       now,
     ),
@@ -159,8 +159,8 @@ test("unused days of a year paid at once are the months to come and the days of 
 });
 
 test("the words of what is paid", () => {
-  expect(periodsWords(1, "monthly")).toBe("1 mês");
-  expect(periodsWords(6, "weekly")).toBe("6 semanas");
+  expect(periodsLabel(1, "monthly")).toBe("1 mês");
+  expect(periodsLabel(6, "weekly")).toBe("6 semanas");
   expect(
     subscriptionDescription({
       planName: "Camarim",

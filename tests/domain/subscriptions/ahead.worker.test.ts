@@ -1,34 +1,34 @@
 import { asc, eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
+import { chargeReleaseParts } from "#app/domain/payments/queries/releases.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
 } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";
+import { CannotPrepay, TooManyPrepaidCodes } from "#app/domain/subscriptions/errors/ahead.ts";
 import { commit } from "#app/db/client.server.ts";
-import { badgeOf } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionBadge } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, formatShortDay, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -36,10 +36,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 1_990 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 1_990 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const wish = (periods: number, more = {}) => ({
   memberId: bruno.id,
@@ -71,15 +71,15 @@ const covered = (subscriptionId: string) =>
     .orderBy(asc(chargePeriods.startsAt));
 const chargesOf = (subscriptionId: string) =>
   world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId));
-const parts = (chargeId: string) => partsOfCharge(world.ctx, { chargeId });
+const parts = (chargeId: string) => chargeReleaseParts(world.ctx, { chargeId });
 /** What was released of a charge; a payout may have taken it since. */
 const freedCents = async (chargeId: string) =>
   (await parts(chargeId))
     .filter(({ releasedAt }) => releasedAt !== null)
     .reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
-const balances = () => balancesOf(world.ctx, { creatorId: ana.id });
+const balances = () => creatorBalances(world.ctx, { creatorId: ana.id });
 const settle = async (chargeId: string) => {
-  await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
 };
 /** A year, or less, paid at the door. */
@@ -116,7 +116,9 @@ describe("at the checkout", () => {
       currentPeriodEndsAt: periods[2]?.endsAt,
       accessUntil: periods[2]?.endsAt,
     });
-    expect(badgeOf(started)).toBe(`Ativa · renova em ${formatShortDay(periods[2]?.endsAt ?? 0)}`);
+    expect(subscriptionBadge(started)).toBe(
+      `Ativa · renova em ${formatShortDay(periods[2]?.endsAt ?? 0)}`,
+    );
     expect(
       (await parts(chargeId)).map(({ netCents, beginsAt, releaseAt }) => [
         netCents,
@@ -147,9 +149,9 @@ describe("at the checkout", () => {
 
   test("only by Pix, only as offered, and only at the price that was shown", async () => {
     await expect(startSubscription(world.ctx, wish(3, { method: "card" }))).rejects.toThrow(
-      NotPayableAhead,
+      CannotPrepay,
     );
-    await expect(startSubscription(world.ctx, wish(4))).rejects.toThrow(NotPayableAhead);
+    await expect(startSubscription(world.ctx, wish(4))).rejects.toThrow(CannotPrepay);
     await expect(startSubscription(world.ctx, wish(3, { amountCents: 1_990 }))).rejects.toThrow(
       PlanPriceChanged,
     );
@@ -216,7 +218,7 @@ describe("at the checkout", () => {
   test("regretted in seven days all of it goes back, and nothing is left to release", async () => {
     const { chargeId, subscriptionId } = await paidAtOnce(12);
     await wait(6 * DAY_MS);
-    await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
+    await requestSubscriptionCoolingOffRefund(world.ctx, { fanId: bruno.id, subscriptionId });
     await world.drain();
     expect(await charge(chargeId)).toMatchObject({
       status: "refunded",
@@ -283,10 +285,10 @@ describe("at the checkout", () => {
 describe("of a subscription that runs", () => {
   let subscriptionId: string;
   beforeEach(async () => {
-    subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+    subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
   });
   const ahead = (periods: number, more = {}) =>
-    payAhead(world.ctx, { fanId: bruno.id, subscriptionId, periods, ...more });
+    prepayPeriods(world.ctx, { fanId: bruno.id, subscriptionId, periods, ...more });
 
   test("six months go on from the end of what is paid, and the code that waited is taken back", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
@@ -312,7 +314,7 @@ describe("of a subscription that runs", () => {
           beginsAt === periods[position + 1]?.startsAt && releaseAt === (beginsAt ?? 0) + DAY_MS,
       ),
     ).toBe(true);
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await charge(sent?.id ?? "")).status).toBe("refunded");
   });
@@ -339,11 +341,11 @@ describe("of a subscription that runs", () => {
       ).size,
     ).toBe(1);
     await expect(
-      payAhead(world.ctx, { fanId: ana.id, subscriptionId, periods: 3 }),
+      prepayPeriods(world.ctx, { fanId: ana.id, subscriptionId, periods: 3 }),
     ).rejects.toThrow(SubscriptionNotFound);
     await expect(ahead(6, { amountCents: 1 })).rejects.toThrow(PlanPriceChanged);
     for (let code = 1; code < 20; code += 1) await ahead(code % 2 === 0 ? 3 : 6);
-    await expect(ahead(12)).rejects.toThrow(TooManyAhead);
+    await expect(ahead(12)).rejects.toThrow(TooManyPrepaidCodes);
   });
 
   test("given back before it begins, the subscription goes on to the end of what is paid, and may be paid again", async () => {
@@ -351,7 +353,7 @@ describe("of a subscription that runs", () => {
     const { chargeId } = await ahead(3);
     await settle(chargeId);
     await commit(world.ctx.db, [
-      refundStatement(world.ctx, await charge(chargeId), {
+      requestRefundStatement(world.ctx, await charge(chargeId), {
         id: world.ctx.newId(),
         amountCents: 5_970,
         reason: "De volta",
@@ -374,7 +376,7 @@ describe("of a subscription that runs", () => {
     const { chargeId } = await ahead(3);
     await settle(chargeId);
     await commit(world.ctx.db, [
-      refundStatement(world.ctx, await charge(chargeId), {
+      requestRefundStatement(world.ctx, await charge(chargeId), {
         id: world.ctx.newId(),
         amountCents: 5_970,
         reason: "De volta",
@@ -398,8 +400,8 @@ test("whatever happens to it, each centavo of its net is released once, pending,
       fc.array(acts, { minLength: 3, maxLength: 6 }),
       fc.integer({ min: 1, max: 4_000 }),
       async (sequence, partCents) => {
-        const dora = await person(world.ctx, "Dora");
-        const beto = await seller(world.ctx, { amountCents: 1_990 });
+        const dora = await createPerson(world.ctx, "Dora");
+        const beto = await createSeller(world.ctx, { amountCents: 1_990 });
         const { chargeId } = await startSubscription(world.ctx, {
           memberId: dora.id,
           memberName: dora.name,
@@ -420,7 +422,7 @@ test("whatever happens to it, each centavo of its net is released once, pending,
             now.refundedCents + partCents <= now.amountCents
           ) {
             await commit(world.ctx.db, [
-              refundStatement(world.ctx, now, {
+              requestRefundStatement(world.ctx, now, {
                 id: world.ctx.newId(),
                 amountCents: partCents,
                 reason: "Parte",
@@ -448,7 +450,7 @@ test("whatever happens to it, each centavo of its net is released once, pending,
             await resumeSubscription(world.ctx, { fanId: dora.id, subscriptionId }).catch(
               () => undefined,
             );
-          await expectBooksToHold(world.ctx);
+          await expectInvariantsToHold(world.ctx);
           const [after, held] = [await charge(chargeId), await parts(chargeId)];
           const isFree = held
             .filter(({ releasedAt }) => releasedAt !== null)

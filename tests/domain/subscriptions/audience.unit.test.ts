@@ -3,15 +3,15 @@ import { expect, test } from "vitest";
 import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import {
-  askedAudience,
+  parseAudienceFilter,
   audienceStates,
   isAudienceFiltered,
-  monthlyCentsOf,
+  monthlyValueCents,
 } from "#app/domain/subscriptions/rules/audience.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { instantOf } from "#app/domain/time.ts";
 
-const asked = (text: string) => askedAudience(new URLSearchParams(text));
+const asked = (text: string) => parseAudienceFilter(new URLSearchParams(text));
 
 test("an address asks for what it says, and for nothing where it cannot be read", () => {
   expect(asked("status=past_due&method=card&plan=0a-1&search=%40JOSÉ+da+Conceição").filter).toEqual(
@@ -27,7 +27,7 @@ test("an address asks for what it says, and for nothing where it cannot be read"
 test("no address breaks it, and a search asks for at most five words", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      const { filter, values } = askedAudience(
+      const { filter, values } = parseAudienceFilter(
         new URLSearchParams({ search: text, status: text, plan: text, method: text }),
       );
       expect(filter.words.length).toBeLessThanOrEqual(5);
@@ -39,10 +39,12 @@ test("no address breaks it, and a search asks for at most five words", () => {
 test("only what is paid and renews is worth something a month", () => {
   for (const status of audienceStates)
     for (const interval of intervals)
-      expect(monthlyCentsOf({ status, interval, amountCents: 12_000 }) > 0).toBe(
+      expect(monthlyValueCents({ status, interval, amountCents: 12_000 }) > 0).toBe(
         status === "active",
       );
-  expect(monthlyCentsOf({ status: "active", interval: "annual", amountCents: 15_000 })).toBe(1_250);
+  expect(monthlyValueCents({ status: "active", interval: "annual", amountCents: 15_000 })).toBe(
+    1_250,
+  );
 });
 
 test("a spreadsheet opens in Brazil, runs no formula and has no money for who may not see it", () => {

@@ -2,16 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
 import {
-  authorisationCovers,
-  authorisationStep,
-  debitDayOf,
-  mayPayByCode,
-  orderableDay,
-  refusedDebit,
-  retryDay,
-  termsOf,
+  mandateCovers,
+  mandateTransition,
+  scheduledDebitDay,
+  canPayByCode,
+  nextOrderableDebitDay,
+  debitAfterRefusal,
+  debitRetryDay,
+  mandateTerms,
 } from "#app/domain/subscriptions/rules/automatic.ts";
-import type { AuthorisationFacts } from "#app/domain/subscriptions/rules/automatic.ts";
+import type { MandateTransitionInput } from "#app/domain/subscriptions/rules/automatic.ts";
 import { planMethodSchema } from "#app/domain/subscriptions/schema/automatic.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import {
@@ -37,7 +37,7 @@ describe("what is agreed to", () => {
     ["with a coupon, the full price", { priceCents: 1_990, firstCents: 995 }, 1_990, true],
     ["with a coupon, a centavo more", { priceCents: 1_990, firstCents: 995 }, 1_991, false],
   ])("%s", (_what, agreed, amountCents, isCovered) => {
-    expect(authorisationCovers(termsOf(agreed), amountCents)).toBe(isCovered);
+    expect(mandateCovers(mandateTerms(agreed), amountCents)).toBe(isCovered);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe("the days of a debit", () => {
     ["across the last hour that daylight saving ever took", at(2019, 2, 17, 0), "2019-02-16"],
     ["late at night", at(2026, 3, 31, 23), "2026-03-30"],
   ])("%s", (_what, startsAt, day) => {
-    expect(debitDayOf(startsAt)).toBe(day);
+    expect(scheduledDebitDay(startsAt)).toBe(day);
   });
 
   const startsAt = at(2026, 3, 31);
@@ -76,7 +76,9 @@ describe("the days of a debit", () => {
     ["late, two days on", addDays(startsAt, 3), "2026-04-05"],
     ["too late to come before the access ends", addDays(startsAt, 5), null],
   ])("ordered %s", (_what, now, day) => {
-    expect(orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, 7), now })).toBe(day);
+    expect(
+      nextOrderableDebitDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, 7), now }),
+    ).toBe(day);
   });
 
   test.each([
@@ -88,7 +90,7 @@ describe("the days of a debit", () => {
     ["nothing after seven days", 3, "2026-04-06", null],
   ])("%s try", (_what, tries, today, day) => {
     expect(
-      retryDay({
+      debitRetryDay({
         firstOn: "2026-03-30",
         tries,
         paidBy: at(2026, 4, 7),
@@ -99,7 +101,12 @@ describe("the days of a debit", () => {
 
   test("a try never falls after the access ended", () => {
     expect(
-      retryDay({ firstOn: "2026-04-04", tries: 2, paidBy: at(2026, 4, 7), now: at(2026, 4, 6) }),
+      debitRetryDay({
+        firstOn: "2026-04-04",
+        tries: 2,
+        paidBy: at(2026, 4, 7),
+        now: at(2026, 4, 6),
+      }),
     ).toBeNull();
   });
 
@@ -111,11 +118,15 @@ describe("the days of a debit", () => {
         (anchorAt, periods) => {
           const startsAt = addMonths(anchorAt, periods);
           const now = addDays(startsAt, -5);
-          const day = orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, 7), now });
+          const day = nextOrderableDebitDay({
+            periodStartsAt: startsAt,
+            paidBy: addDays(startsAt, 7),
+            now,
+          });
           const ahead = daysBetween(now, instantOfIsoDay(day ?? ""));
           expect(ahead).toBe(4);
           expect(isoDay(instantOfIsoDay(day ?? "") + DAY_MS + 2 * HOUR_MS)).toBe(isoDay(startsAt));
-          expect((day ?? "") < debitDayOf(addMonths(anchorAt, periods + 1))).toBe(true);
+          expect((day ?? "") < scheduledDebitDay(addMonths(anchorAt, periods + 1))).toBe(true);
         },
       ),
     );
@@ -130,7 +141,7 @@ test.each([
   ["expired", "insufficient_funds", "failed"],
   ["active", "authorisation_ended", "failed"],
 ] as const)("a debit refused while %s for %s is %s", (status, code, next) => {
-  expect(refusedDebit(status, code)).toBe(next);
+  expect(debitAfterRefusal(status, code)).toBe(next);
 });
 
 test.each([
@@ -140,16 +151,16 @@ test.each([
   ["active", { isRefused: true }, true],
   ["canceled", { isRefused: true }, false],
 ] as const)("paid by a code while %s with %o: %s", (status, debit, may) => {
-  expect(mayPayByCode(status, debit)).toBe(may);
+  expect(canPayByCode(status, debit)).toBe(may);
 });
 
 describe("what becomes of an authorisation", () => {
   const now = at(2026, 3, 10);
   const facts = (
-    more: Omit<Partial<AuthorisationFacts>, "authorisation"> & {
-      authorisation?: Partial<AuthorisationFacts["authorisation"]>;
+    more: Omit<Partial<MandateTransitionInput>, "authorisation"> & {
+      authorisation?: Partial<MandateTransitionInput["authorisation"]>;
     } = {},
-  ): AuthorisationFacts => ({
+  ): MandateTransitionInput => ({
     said: "created",
     subscription: "incomplete",
     firstCharge: "awaiting_payment",
@@ -165,7 +176,7 @@ describe("what becomes of an authorisation", () => {
   });
   const attached = { status: "active" as const, attachedAt: 1 };
 
-  test.each<[string, AuthorisationFacts, object]>([
+  test.each<[string, MandateTransitionInput, object]>([
     ["not answered yet", facts(), { status: "created", attaches: false, ends: false, tells: null }],
     [
       "approved and paid",
@@ -259,7 +270,7 @@ describe("what becomes of an authorisation", () => {
       { status: "expired", tells: null },
     ],
   ])("%s", (_what, given, step) => {
-    expect(authorisationStep(given)).toMatchObject(step);
+    expect(mandateTransition(given)).toMatchObject(step);
   });
 
   test("nothing is debited that was not approved and paid, whatever the order of the news", () => {
@@ -284,7 +295,7 @@ describe("what becomes of an authorisation", () => {
     });
     fc.assert(
       fc.property(any, (given) => {
-        const step = authorisationStep({ ...given, now });
+        const step = mandateTransition({ ...given, now });
         if (step.attaches) {
           expect([step.status, isUnpaid(given.firstCharge), given.authorisation.endingAt]).toEqual([
             "active",

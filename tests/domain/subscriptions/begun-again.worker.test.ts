@@ -5,21 +5,21 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -27,10 +27,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 3_000 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 3_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 async function row(subscriptionId: string) {
   const [found] = await world.ctx.db
@@ -81,16 +81,19 @@ async function begunAgain(subscriptionId: string): Promise<void> {
   await wait(2 * DAY_MS + MINUTE_MS);
   expect((await row(subscriptionId)).status).toBe("expired");
   await leaves(bruno.id, null);
-  await pay(world, { providerChargeId });
+  await payAtBank(world, { providerChargeId });
   await world.drain();
   expect((await row(subscriptionId)).status).toBe("active");
 }
 
 describe("a subscription that ended and began again", () => {
   test("is regretted for what was paid since: the months before were used", async () => {
-    const { purchaseId } = await subscribed(world, bruno, ana);
+    const { purchaseId } = await paidSubscription(world, bruno, ana);
     await begunAgain(purchaseId);
-    await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId });
+    await requestSubscriptionCoolingOffRefund(world.ctx, {
+      fanId: bruno.id,
+      subscriptionId: purchaseId,
+    });
     await world.drain();
     expect((await chargesOf(purchaseId)).map(({ status }) => status)).toEqual([
       "succeeded",
@@ -99,7 +102,7 @@ describe("a subscription that ended and began again", () => {
   });
 
   test("can be canceled again, whatever was canceled before", async () => {
-    const { purchaseId } = await subscribed(world, bruno, ana);
+    const { purchaseId } = await paidSubscription(world, bruno, ana);
     await world.ctx.db.insert(subscriptionCancellations).values({
       id: world.ctx.newId(),
       subscriptionId: purchaseId,
@@ -113,7 +116,7 @@ describe("a subscription that ended and began again", () => {
 });
 
 test("days that a pause keeps are given on their day, also behind a door that shut meanwhile", async () => {
-  const { purchaseId } = await subscribed(world, bruno, ana);
+  const { purchaseId } = await paidSubscription(world, bruno, ana);
   await wait(20 * DAY_MS);
   await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId });
   const { resumesAt, accessUntil } = await row(purchaseId);
@@ -126,8 +129,8 @@ test("days that a pause keeps are given on their day, also behind a door that sh
 });
 
 test("one pause in each paid period, also when the next was paid early", async () => {
-  const { purchaseId } = await subscribed(world, bruno, ana);
-  await pay(world, { providerChargeId: await renewalSent(purchaseId) });
+  const { purchaseId } = await paidSubscription(world, bruno, ana);
+  await payAtBank(world, { providerChargeId: await renewalSent(purchaseId) });
   await world.drain();
   await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId });
   const { currentPeriodStartsAt, pausedAt } = await row(purchaseId);
@@ -136,16 +139,16 @@ test("one pause in each paid period, also when the next was paid early", async (
 
 describe("beside another at the very moment", () => {
   test("a renewal that was paid while the month before is given back goes back too", async () => {
-    const first = await subscribed(world, bruno, ana);
+    const first = await paidSubscription(world, bruno, ana);
     const providerChargeId = await renewalSent(first.purchaseId);
     const paysNow = async () => {
       // The news of the refund itself is lost: it would end the subscription before this one
       // writes.
       world.queued.splice(0);
-      await pay(world, { providerChargeId });
+      await payAtBank(world, { providerChargeId });
       await world.drain();
     };
-    const ctx = meanwhile(world.ctx, paysNow, /update "subscriptions" set "status"/);
+    const ctx = interleaveBeforeWrite(world.ctx, paysNow, /update "subscriptions" set "status"/);
     await refundCharge(ctx, refundOf(first.id, 3_000));
     await world.drain();
     await world.tick();
@@ -156,10 +159,10 @@ describe("beside another at the very moment", () => {
   });
 
   test("nothing is asked of who canceled while the next charge was being written", async () => {
-    const { purchaseId } = await subscribed(world, bruno, ana);
+    const { purchaseId } = await paidSubscription(world, bruno, ana);
     const { currentPeriodEndsAt } = await row(purchaseId);
     await world.advance((currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
-    const ctx = meanwhile(
+    const ctx = interleaveBeforeWrite(
       world.ctx,
       () => cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId }),
       /insert into "charges"/,
@@ -191,17 +194,19 @@ test("a coupon stays with a subscription whose first payment went back and that 
     coupon: "METADE",
   });
   const first = await chargeRow(world.ctx, { chargeId });
-  await pay(world, { providerChargeId: first?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: first?.providerChargeId ?? "" });
   await world.drain();
   const subscriptionId = first?.purchaseId ?? "";
-  await pay(world, { providerChargeId: await renewalSent(subscriptionId) });
+  await payAtBank(world, { providerChargeId: await renewalSent(subscriptionId) });
   await world.drain();
   await wait(5 * DAY_MS);
   await refundCharge(world.ctx, refundOf(chargeId, 1_500));
   await world.drain();
   expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("refunded");
   expect((await row(subscriptionId)).status).toBe("active");
-  expect((await purchaseFacts(world.ctx, { subscriptionId }))?.nextPaymentCents).toBe(1_500);
+  expect((await loadSubscriptionSnapshot(world.ctx, { subscriptionId }))?.nextPaymentCents).toBe(
+    1_500,
+  );
   expect(await usesCount()).toBe(1);
   // When nothing of the contract is held any more its use is free.
   const [, second] = await chargesOf(subscriptionId);

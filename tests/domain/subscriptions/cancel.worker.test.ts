@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { removeMemberCard } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import {
   NotCancelable,
   NotReactivable,
-  PageShut,
+  PageClosed,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, formatDay } from "#app/domain/time.ts";
@@ -19,11 +19,11 @@ import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -32,11 +32,11 @@ let bruno: TestPerson;
 let subscriptionId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  bruno = await person(world.ctx, "Bruno");
-  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  ana = await createSeller(world.ctx);
+  bruno = await createPerson(world.ctx, "Bruno");
+  subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 async function row() {
@@ -112,7 +112,7 @@ describe("canceling", () => {
     await cancelSubscription(world.ctx, mine());
     await world.console("/sandbox/chaos", {});
     const before = await row();
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({
       status: "canceled",
@@ -161,7 +161,7 @@ describe("taking it back", () => {
     });
     const [sent, ...more] = await renewals("awaiting_payment");
     expect(more).toEqual([]);
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({
       status: "active",
@@ -169,7 +169,7 @@ describe("taking it back", () => {
     });
     const renewed = await row();
     // The first code, from before the cancellation, is paid after all: no period is paid twice.
-    await pay(world, { providerChargeId: old?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: old?.providerChargeId ?? "" });
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: old?.id ?? "" }))?.status).toBe("refunded");
     expect(await row()).toEqual(renewed);
@@ -189,7 +189,7 @@ describe("taking it back", () => {
   });
 
   test("without the card that paid it goes on by Pix", async () => {
-    const carla = await person(world.ctx, "Carla");
+    const carla = await createPerson(world.ctx, "Carla");
     const { chargeId } = await startSubscription(world.ctx, {
       memberId: carla.id,
       memberName: carla.name,
@@ -205,7 +205,7 @@ describe("taking it back", () => {
     await reactivateSubscription(world.ctx, mine());
     expect(await row()).toMatchObject({ method: "card", savedMethodId: card });
     await cancelSubscription(world.ctx, mine());
-    await removeSavedMethod(world.ctx, { personId: carla.id, methodId: card, instead: null });
+    await removeMemberCard(world.ctx, { personId: carla.id, methodId: card, instead: null });
     await reactivateSubscription(world.ctx, mine());
     expect(await row()).toMatchObject({ status: "active", method: "pix", savedMethodId: null });
   });
@@ -218,7 +218,7 @@ describe("taking it back", () => {
     await reactivateSubscription(world.ctx, mine());
     expect((await row()).status).toBe("past_due");
     const [sent] = await renewals("awaiting_payment");
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await row()).status).toBe("active");
   });
@@ -232,7 +232,7 @@ describe("taking it back", () => {
     await world.ctx.db
       .insert(blocks)
       .values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
-    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(PageShut);
+    await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(PageClosed);
     await world.ctx.db.delete(blocks).where(eq(blocks.blockerId, ana.id));
     await goTo(0.1);
     await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(NotReactivable);

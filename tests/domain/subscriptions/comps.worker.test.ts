@@ -5,27 +5,27 @@ import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { endComp, expireComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { endComp, expireComp, grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import {
   AlreadySubscribed,
   NotCancelable,
-  RegretTooLate,
+  SubscriptionCoolingOffExpired,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
 import {
   CompPlanFull,
   CompPlanNotSold,
-  CompToOneself,
+  CannotCompYourself,
   FanNotFound,
   FanNotReachable,
-  FanSubscribesAlready,
+  FanAlreadySubscribed,
   TooManyComps,
   TooManyCompsToday,
 } from "#app/domain/subscriptions/errors/comps.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { COMP_WITHOUT_END } from "#app/domain/subscriptions/rules/comps.ts";
 import { addMonths, DAY_MS } from "#app/domain/time.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
@@ -34,11 +34,11 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { follows } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -47,14 +47,15 @@ beforeEach(async () => {
   world = await testContext();
   ctx = world.ctx;
 });
-afterEach(() => expectBooksToHold(ctx));
+afterEach(() => expectInvariantsToHold(ctx));
 
 type Given = { months?: number | null; planId?: string; username?: string; givenBy?: string };
 const give = (
   ana: Seller,
   fan: TestPerson,
   { months = 3, planId = ana.planId, username = fan.username, givenBy = ana.id }: Given = {},
-) => giveComp(ctx, { creatorId: ana.id, creatorName: ana.name, givenBy, username, planId, months });
+) =>
+  grantComp(ctx, { creatorId: ana.id, creatorName: ana.name, givenBy, username, planId, months });
 const rowOf = async (fan: TestPerson, ana: Seller) => {
   const [row] = await ctx.db
     .select()
@@ -76,8 +77,8 @@ const toldTo = async (fan: TestPerson) =>
 
 describe("a courtesy", () => {
   test("opens the page for its months without a charge, a fee or a line of the ledger; the person is told, and it ends by itself", async () => {
-    const ana = await seller(ctx, { seatsLimit: 2 });
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx, { seatsLimit: 2 });
+    const bruno = await createPerson(ctx, "Bruno");
     const now = ctx.now();
     const { endsAt } = await give(ana, bruno);
     expect(endsAt).toBeGreaterThanOrEqual(addMonths(now, 3));
@@ -91,9 +92,9 @@ describe("a courtesy", () => {
       compedBy: ana.id,
     });
     expect(await seatsOf(ana)).toBe(1);
-    expect((await subscriptionOf(ctx, { fanId: bruno.id, subscriptionId: row.id }))?.badge).toMatch(
-      /^Cortesia · até \d\d\/\d\d$/,
-    );
+    expect(
+      (await fanSubscription(ctx, { fanId: bruno.id, subscriptionId: row.id }))?.badge,
+    ).toMatch(/^Cortesia · até \d\d\/\d\d$/);
     await world.tick();
     expect(await toldTo(bruno)).toEqual([
       expect.stringMatching(
@@ -121,8 +122,8 @@ describe("a courtesy", () => {
   });
 
   test("without an end goes on through years of calendar, and nothing ever charges, cancels or regrets it", async () => {
-    const ana = await seller(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     await give(ana, bruno, { months: null });
     const row = await rowOf(bruno, ana);
     expect(row.accessUntil).toBe(COMP_WITHOUT_END);
@@ -131,15 +132,17 @@ describe("a courtesy", () => {
     await expireComp(ctx, { subscriptionId: row.id });
     const mine = { fanId: bruno.id, subscriptionId: row.id };
     await expect(cancelSubscription(ctx, mine)).rejects.toThrow(NotCancelable);
-    await expect(regretSubscription(ctx, mine)).rejects.toThrow(RegretTooLate);
+    await expect(requestSubscriptionCoolingOffRefund(ctx, mine)).rejects.toThrow(
+      SubscriptionCoolingOffExpired,
+    );
     expect((await rowOf(bruno, ana)).status).toBe("active");
     expect(await ctx.db.$count(charges, eq(charges.purchaseId, row.id))).toBe(0);
   });
 
   test("is refused by the database a charge, a price, a longer time or another state", async () => {
-    const ana = await seller(ctx);
-    const bruno = await person(ctx, "Bruno");
-    const paid = await subscribed(world, await person(ctx), ana);
+    const ana = await createSeller(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
+    const paid = await paidSubscription(world, await createPerson(ctx), ana);
     await give(ana, bruno);
     const { id, compEndsAt } = await rowOf(bruno, ana);
     const here = eq(subscriptions.id, id);
@@ -182,10 +185,10 @@ describe("a courtesy", () => {
   });
 
   test("is ended by who gave it or left by who has it, at once, and by nobody else", async () => {
-    const ana = await seller(ctx, { seatsLimit: 5 });
-    const other = await seller(ctx);
-    const bruno = await person(ctx, "Bruno");
-    const lia = await person(ctx, "Lia");
+    const ana = await createSeller(ctx, { seatsLimit: 5 });
+    const other = await createSeller(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
+    const lia = await createPerson(ctx, "Lia");
     await give(ana, bruno);
     await give(ana, lia, { months: null });
     const [his, hers] = [await rowOf(bruno, ana), await rowOf(lia, ana)];
@@ -207,7 +210,7 @@ describe("a courtesy", () => {
     ]).toEqual(["expired", "expired", 0]);
     expect((await toldTo(bruno)).join()).toContain("terminou");
     expect((await toldTo(lia)).join()).not.toContain("terminou");
-    const paid = await subscribed(world, bruno, ana);
+    const paid = await paidSubscription(world, bruno, ana);
     for (const by of [{ creatorId: ana.id }, { fanId: bruno.id }])
       await expect(endComp(ctx, { subscriptionId: paid.purchaseId, by })).rejects.toThrow(
         SubscriptionNotFound,
@@ -217,22 +220,22 @@ describe("a courtesy", () => {
 
 describe("who may get one", () => {
   test("nobody unknown, oneself, across a block, or who subscribes already; what is not sold is not given", async () => {
-    const ana = await seller(ctx, { seatsLimit: 2 });
-    const other = await seller(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx, { seatsLimit: 2 });
+    const other = await createSeller(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     await expect(give(ana, bruno, { username: "ninguem.tem.este" })).rejects.toThrow(FanNotFound);
-    await expect(give(ana, ana)).rejects.toThrow(CompToOneself);
+    await expect(give(ana, ana)).rejects.toThrow(CannotCompYourself);
     // Nor somebody of the team to themselves: it would outlive their place in it.
-    await expect(give(ana, bruno, { givenBy: bruno.id })).rejects.toThrow(CompToOneself);
+    await expect(give(ana, bruno, { givenBy: bruno.id })).rejects.toThrow(CannotCompYourself);
     await expect(give(ana, bruno, { planId: other.planId })).rejects.toThrow(CompPlanNotSold);
-    const shy = await person(ctx);
+    const shy = await createPerson(ctx);
     await block(ctx, { personId: shy.id, otherId: ana.id });
     await expect(give(ana, shy)).rejects.toThrow(FanNotReachable);
-    await subscribed(world, bruno, ana);
-    await expect(give(ana, bruno)).rejects.toThrow(FanSubscribesAlready);
-    const lia = await person(ctx, "Lia");
+    await paidSubscription(world, bruno, ana);
+    await expect(give(ana, bruno)).rejects.toThrow(FanAlreadySubscribed);
+    const lia = await createPerson(ctx, "Lia");
     await give(ana, lia);
-    await expect(give(ana, lia)).rejects.toThrow(FanSubscribesAlready);
+    await expect(give(ana, lia)).rejects.toThrow(FanAlreadySubscribed);
     await expect(
       startSubscription(ctx, {
         memberId: lia.id,
@@ -242,13 +245,13 @@ describe("who may get one", () => {
         cardToken: null,
       }),
     ).rejects.toThrow(/Os lugares|já assina/);
-    await expect(give(ana, await person(ctx))).rejects.toThrow(CompPlanFull);
+    await expect(give(ana, await createPerson(ctx))).rejects.toThrow(CompPlanFull);
     expect(await seatsOf(ana)).toBe(2);
   });
 
   test("two at once for one person make one; who has it cannot pay beside it", async () => {
-    const ana = await seller(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     const both = await Promise.allSettled([give(ana, bruno), give(ana, bruno)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await seatsOf(ana)).toBe(1);
@@ -264,11 +267,11 @@ describe("who may get one", () => {
   });
 
   test("a checkout that is open when the courtesy comes is given back when it is paid", async () => {
-    const ana = await seller(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const ana = await createSeller(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     const waiting = await pixCheckout(world, bruno, ana);
     await give(ana, bruno);
-    await pay(world, waiting);
+    await payAtBank(world, waiting);
     await world.drain();
     await world.tick();
     const [charge] = await ctx.db.select().from(charges).where(eq(charges.id, waiting.chargeId));
@@ -277,9 +280,9 @@ describe("who may get one", () => {
   });
 
   test("a page has at most fifty at once, and gives at most twenty a day", async () => {
-    const ana = await seller(ctx);
-    for (let count = 0; count < 20; count += 1) await give(ana, await person(ctx));
-    await expect(give(ana, await person(ctx))).rejects.toThrow(TooManyCompsToday);
+    const ana = await createSeller(ctx);
+    for (let count = 0; count < 20; count += 1) await give(ana, await createPerson(ctx));
+    await expect(give(ana, await createPerson(ctx))).rejects.toThrow(TooManyCompsToday);
     const at = ctx.now();
     for (let count = 0; count < 30; count += 1) {
       await ctx.db.insert(subscriptions).values({
@@ -300,7 +303,7 @@ describe("who may get one", () => {
         updatedAt: at,
       });
     }
-    await expect(give(ana, await person(ctx))).rejects.toThrow(TooManyComps);
+    await expect(give(ana, await createPerson(ctx))).rejects.toThrow(TooManyComps);
     expect(await seatsOf(ana)).toBe(20);
   });
 });

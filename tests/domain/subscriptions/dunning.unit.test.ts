@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
-import { chargeStatuses, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import { isHardDecline } from "#app/domain/payments/rules/declines.ts";
+import { chargeStatuses, isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import {
   isOutcomeUnknown,
-  mayChargeRenewal,
+  canChargeRenewal,
   nextCardRetryAt,
-  nextLookAt,
+  nextCalendarCheckAt,
   reminderDue,
-  reminderLeads,
+  reminderLeadDays,
 } from "#app/domain/subscriptions/rules/calendar.ts";
 import type { RenewalAttempt } from "#app/domain/subscriptions/rules/calendar.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
@@ -28,7 +28,7 @@ const refused = (days: number, more: Partial<RenewalAttempt> = {}): RenewalAttem
   ...more,
 });
 const byCard = (now: number, attempts: RenewalAttempt[], methodChangedAt: number | null = null) =>
-  mayChargeRenewal({ method: "card", status: "active" }, startsAt, {
+  canChargeRenewal({ method: "card", status: "active" }, startsAt, {
     attempts,
     methodChangedAt,
     isDebited: false,
@@ -110,9 +110,9 @@ describe("a card", () => {
           for (const look of looks.toSorted((one, other) => one - other)) {
             const now = startsAt + look;
             if (!byCard(now, attempts)) continue;
-            expect(attempts.some(({ status }) => isWaiting(status) || !isUnpaid(status))).toBe(
-              false,
-            );
+            expect(
+              attempts.some(({ status }) => isAwaitingPayment(status) || !isUnpaid(status)),
+            ).toBe(false);
             expect(now).toBeLessThan(on(8));
             attempts.push(
               refused(0, { status: outcomes[attempts.length] ?? "failed", createdAt: now }),
@@ -142,7 +142,7 @@ describe("a card", () => {
     ["a word of tomorrow", false],
     [null, false],
   ] as const)("refused as %s: for good is %s", (code, isForGood) => {
-    expect(isRefusedForGood(code)).toBe(isForGood);
+    expect(isHardDecline(code)).toBe(isForGood);
   });
 });
 
@@ -161,7 +161,7 @@ describe("a Pix code", () => {
     attempts: RenewalAttempt[],
     { isDebited = false, status = "active" as "active" | "past_due" } = {},
   ) =>
-    mayChargeRenewal({ method: "pix", status }, startsAt, {
+    canChargeRenewal({ method: "pix", status }, startsAt, {
       attempts,
       methodChangedAt: null,
       isDebited,
@@ -242,15 +242,15 @@ describe("reminders", () => {
     ["semiannual", "card", [30, 7]],
     ["annual", "card", [30, 7]],
   ] as const)("%s by %s: %j days before", (interval, method, leads) => {
-    expect(reminderLeads({ ...base, method, interval, status: "active" })).toEqual(leads);
+    expect(reminderLeadDays({ ...base, method, interval, status: "active" })).toEqual(leads);
   });
   test("three days and one before free days end", () => {
-    expect(reminderLeads({ ...base, interval: "annual", status: "trialing" })).toEqual([3, 1]);
+    expect(reminderLeadDays({ ...base, interval: "annual", status: "trialing" })).toEqual([3, 1]);
   });
   test.each(subscriptionStatuses.filter((status) => status !== "active" && status !== "trialing"))(
     "none of what is %s",
     (status) => {
-      expect(reminderLeads({ ...base, interval: "annual", status })).toEqual([]);
+      expect(reminderLeadDays({ ...base, interval: "annual", status })).toEqual([]);
     },
   );
   test("the one whose day came last is due, until the period is over", () => {
@@ -294,10 +294,10 @@ test("the calendar looks again after now and no later than anything may be due",
       (status, method, interval, from) => {
         const now = startsAt + from;
         const subscription = { ...due, status, method, interval };
-        const at = nextLookAt(subscription, now);
+        const at = nextCalendarCheckAt(subscription, now);
         if (at !== null) expect(at).toBeGreaterThan(now);
         const until = at ?? on(11);
-        const reminders = [...reminderLeads(subscription)].map((days) => on(-days));
+        const reminders = [...reminderLeadDays(subscription)].map((days) => on(-days));
         const renewals =
           status === "active" || status === "past_due"
             ? method === "pix"
@@ -313,9 +313,11 @@ test("the calendar looks again after now and no later than anything may be due",
     { numRuns: 500 },
   );
   for (const status of ["incomplete", "expired"] as const)
-    expect(nextLookAt({ ...due, status, method: "pix", interval: "monthly" }, on(-10))).toBeNull();
+    expect(
+      nextCalendarCheckAt({ ...due, status, method: "pix", interval: "monthly" }, on(-10)),
+    ).toBeNull();
   expect(
-    nextLookAt(
+    nextCalendarCheckAt(
       { ...due, status: "active", method: "pix", interval: "monthly", compEndsAt: on(20) },
       on(-10),
     ),

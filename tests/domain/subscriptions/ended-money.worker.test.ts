@@ -2,22 +2,22 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { commit } from "#app/db/client.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { decide, disputed } from "#tests/support/disputes.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -25,10 +25,10 @@ let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 1_990 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 1_990 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const charge = async (chargeId: string): Promise<Charge> => {
   const found = await chargeRow(world.ctx, { chargeId });
@@ -39,8 +39,8 @@ const statusOf = async (subscriptionId: string) =>
   (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]
     ?.status;
 async function paidAhead(subscriptionId: string, periods: number): Promise<string> {
-  const { chargeId } = await payAhead(world.ctx, { fanId: bruno.id, subscriptionId, periods });
-  await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
+  const { chargeId } = await prepayPeriods(world.ctx, { fanId: bruno.id, subscriptionId, periods });
+  await payAtBank(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
   return chargeId;
 }
@@ -50,14 +50,14 @@ async function sendRefunds(): Promise<void> {
 }
 
 test("a lost dispute ends the subscription, and what was paid ahead beside it goes back, once", async () => {
-  const first = await subscribed(world, bruno, ana);
+  const first = await paidSubscription(world, bruno, ana);
   const aheadId = await paidAhead(first.purchaseId, 6);
-  const { providerDisputeId } = await disputed(world, first);
+  const { providerDisputeId } = await openDisputeOn(world, first);
   expect(await statusOf(first.purchaseId)).toBe("active");
-  await decide(world, providerDisputeId, "lose");
+  await decideDisputeAtProvider(world, providerDisputeId, "lose");
   expect(await statusOf(first.purchaseId)).toBe("expired");
   await sendRefunds();
-  await decide(world, providerDisputeId, "lose").catch(() => undefined);
+  await decideDisputeAtProvider(world, providerDisputeId, "lose").catch(() => undefined);
   await sendRefunds();
   expect(await charge(aheadId)).toMatchObject({
     status: "refunded",
@@ -71,10 +71,10 @@ test("a lost dispute ends the subscription, and what was paid ahead beside it go
 });
 
 test("a lost dispute of what was paid ahead gives the unused days of the running period back", async () => {
-  const first = await subscribed(world, bruno, ana);
+  const first = await paidSubscription(world, bruno, ana);
   const ahead = await charge(await paidAhead(first.purchaseId, 3));
-  const { providerDisputeId } = await disputed(world, ahead);
-  await decide(world, providerDisputeId, "lose");
+  const { providerDisputeId } = await openDisputeOn(world, ahead);
+  await decideDisputeAtProvider(world, providerDisputeId, "lose");
   await sendRefunds();
   expect(await statusOf(first.purchaseId)).toBe("expired");
   const { status, refundedCents } = await charge(first.id);
@@ -104,7 +104,7 @@ test("of months that cost differently, each goes back for what it cost", async (
     periods: 6,
     coupon: "METADE",
   });
-  await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
   const { purchaseId, amountCents } = await charge(chargeId);
   expect(amountCents).toBe(2 * 995 + 4 * 1_990);
@@ -137,7 +137,7 @@ test("what was paid ahead and goes back takes its part of the coupon back with i
     cardToken: null,
     coupon: "TRES10",
   });
-  await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
   const { purchaseId: subscriptionId } = await charge(chargeId);
   const use = async () =>
@@ -153,7 +153,7 @@ test("what was paid ahead and goes back takes its part of the coupon back with i
   expect((await use())?.cyclesLeft).toBe(0);
   expect((await use())?.fullPriceAt).toBeGreaterThan(0);
   await commit(world.ctx.db, [
-    refundStatement(world.ctx, ahead, {
+    requestRefundStatement(world.ctx, ahead, {
       id: world.ctx.newId(),
       amountCents: ahead.amountCents,
       reason: "De volta",

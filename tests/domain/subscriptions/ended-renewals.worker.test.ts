@@ -7,19 +7,19 @@ import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { decide, disputed } from "#tests/support/disputes.ts";
-import { cardToken, pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 type Stage = { world: World; ana: Seller; bruno: TestPerson };
@@ -51,7 +51,7 @@ async function renewalSent({
   ana,
   bruno,
 }: Stage): Promise<{ first: First; renewal: { id: string; providerChargeId: string } }> {
-  const first = await subscribed(world, bruno, ana);
+  const first = await paidSubscription(world, bruno, ana);
   await world.advance(5 * DAY_MS);
   await world.tick();
   await world.tick();
@@ -66,7 +66,10 @@ const ends: [string, (stage: Stage, first: First) => Promise<void>][] = [
   [
     "regretted",
     ({ world, bruno }, first) =>
-      regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: first.purchaseId }),
+      requestSubscriptionCoolingOffRefund(world.ctx, {
+        fanId: bruno.id,
+        subscriptionId: first.purchaseId,
+      }),
   ],
   [
     "given back by who sold it",
@@ -83,7 +86,7 @@ const ends: [string, (stage: Stage, first: First) => Promise<void>][] = [
   [
     "fought over, and lost",
     async ({ world }, first) =>
-      decide(world, (await disputed(world, first)).providerDisputeId, "lose"),
+      decideDisputeAtProvider(world, (await openDisputeOn(world, first)).providerDisputeId, "lose"),
   ],
   [
     "closed with one of its sides",
@@ -99,11 +102,11 @@ beforeEach(async () => {
   // A week for R$ 19,90, whose code is mailed on its fourth day.
   stage = {
     world,
-    ana: await seller(world.ctx, { interval: "weekly" }),
-    bruno: await person(world.ctx, "Bruno"),
+    ana: await createSeller(world.ctx, { interval: "weekly" }),
+    bruno: await createPerson(world.ctx, "Bruno"),
   };
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 describe.each(ends)("a subscription that was %s", (_, end) => {
   test("takes the code of its renewal back, and what a bank pays of it all the same goes back: nothing begins again", async () => {
@@ -114,7 +117,7 @@ describe.each(ends)("a subscription that was %s", (_, end) => {
     await world.tick();
     expect((await chargeRow(world.ctx, { chargeId: renewal.id }))?.status).toBe("canceled");
     await world.advance(2 * DAY_MS);
-    await pay(world, renewal);
+    await payAtBank(world, renewal);
     await world.drain();
     await world.advance(MINUTE_MS);
     await world.tick();
@@ -127,7 +130,7 @@ describe.each(ends)("a subscription that was %s", (_, end) => {
       status: "refunded",
       refundedCents: 1_990,
     });
-    expect(await reasonsOf(world, renewal.id)).toEqual([automaticRefundReasons.ended_early]);
+    expect(await reasonsOf(world, renewal.id)).toEqual([subscriptionRefundReasons.ended_early]);
   });
 });
 
@@ -202,7 +205,7 @@ test("a card of which nobody heard until its subscription had ended by itself st
   await world.drain();
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
   expect((await chargeRow(world.ctx, { chargeId: renewalId }))?.status).toBe("refunded");
-  expect(await reasonsOf(world, renewalId)).toEqual([automaticRefundReasons.renewed_late]);
+  expect(await reasonsOf(world, renewalId)).toEqual([subscriptionRefundReasons.renewed_late]);
 });
 
 test("a card that its owner confirmed, and of which the bank said so only after the end, is honoured: somebody was there", async () => {
@@ -234,7 +237,7 @@ test("a code that is paid after its subscription ended by itself is honoured", a
   await world.tick();
   await world.tick();
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
-  await pay(world, renewal);
+  await payAtBank(world, renewal);
   await world.drain();
   expect((await rowOf(world, first.purchaseId)).status).toBe("active");
 });
@@ -249,7 +252,10 @@ test("a process that dies between the regret and the code leaves no code to be p
     },
   };
   await expect(
-    regretSubscription(dying, { fanId: stage.bruno.id, subscriptionId: first.purchaseId }),
+    requestSubscriptionCoolingOffRefund(dying, {
+      fanId: stage.bruno.id,
+      subscriptionId: first.purchaseId,
+    }),
   ).rejects.toThrow("died here");
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
   expect((await chargeRow(world.ctx, { chargeId: renewal.id }))?.status).toBe("awaiting_payment");
@@ -267,9 +273,9 @@ const deaf = () => ({
 });
 
 test("a code of before a pause, which was not taken back, is taken back once the subscription is given back in the pause; paid all the same it goes back", async () => {
-  stage = { ...stage, ana: await seller(world.ctx) };
+  stage = { ...stage, ana: await createSeller(world.ctx) };
   const { ana, bruno } = stage;
-  const first = await subscribed(world, bruno, ana);
+  const first = await paidSubscription(world, bruno, ana);
   const { currentPeriodEndsAt } = await rowOf(world, first.purchaseId);
   await world.advance((currentPeriodEndsAt ?? 0) - 2.5 * DAY_MS - world.ctx.now());
   await world.tick();
@@ -291,20 +297,20 @@ test("a code of before a pause, which was not taken back, is taken back once the
   await world.tick();
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
   expect((await chargeRow(world.ctx, { chargeId: renewal.id }))?.status).toBe("canceled");
-  await pay(world, { providerChargeId: renewal.providerChargeId });
+  await payAtBank(world, { providerChargeId: renewal.providerChargeId });
   await world.drain();
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
-  expect(await reasonsOf(world, renewal.id)).toEqual([automaticRefundReasons.ended_early]);
+  expect(await reasonsOf(world, renewal.id)).toEqual([subscriptionRefundReasons.ended_early]);
 });
 
 test("what its bank took back in its grace leaves no code to be paid, and begins again by none", async () => {
   const { first, renewal } = await renewalSent(stage);
   const { currentPeriodEndsAt } = await rowOf(world, first.purchaseId);
-  const { providerDisputeId } = await disputed(world, first);
+  const { providerDisputeId } = await openDisputeOn(world, first);
   await world.advance((currentPeriodEndsAt ?? 0) + DAY_MS - world.ctx.now());
   await world.tick();
   expect((await rowOf(world, first.purchaseId)).status).toBe("past_due");
-  await decide(world, providerDisputeId, "lose");
+  await decideDisputeAtProvider(world, providerDisputeId, "lose");
   await world.drain();
   await world.tick();
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");

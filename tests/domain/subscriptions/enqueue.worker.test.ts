@@ -1,24 +1,24 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
+import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import {
-  enqueueDue,
-  ENQUEUED_PAGE,
+  enqueueDueSubscriptions,
+  ENQUEUE_PAGE_SIZE,
 } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
-import { ENQUEUED_MS } from "#app/domain/subscriptions/rules/calendar.ts";
+import { ENQUEUED_LIFETIME_MS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { runMessage, testContext } from "#tests/support/context.ts";
 import type { Message, World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { databaseTap } from "#tests/support/d1-tap.ts";
-import { clearDue, fillDue, handedOut } from "#tests/support/due.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { deleteDueSubscriptions, insertDueSubscriptions, enqueuedIds } from "#tests/support/due.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -26,11 +26,11 @@ let world: World;
 let ana: Seller;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
 });
 
 const MANY = 100_000;
-const run = (limit = MANY) => enqueueDue(world.ctx, { limit });
+const run = (limit = MANY) => enqueueDueSubscriptions(world.ctx, { limit });
 const isOfCalendar = ({ type }: Message) => type === "subscription.renew";
 /** What is in the calendar's queue, taken out of it. */
 const inQueue = () => world.queued.splice(0).filter(isOfCalendar);
@@ -39,12 +39,12 @@ const numbered = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `due-${from + at}`).toSorted();
 
 describe("of thousands", () => {
-  afterEach(clearDue);
+  afterEach(deleteDueSubscriptions);
   const due = (count: number, more: { from?: number; stepMs?: number } = {}) =>
-    fillDue({ creatorId: ana.id, at: world.ctx.now() - DAY_MS, count, ...more });
+    insertDueSubscriptions({ creatorId: ana.id, at: world.ctx.now() - DAY_MS, count, ...more });
 
   test("all that is due is handed over in one run, page after page, each once, also where a page ends among equals", async () => {
-    const count = 2 * ENQUEUED_PAGE + 500;
+    const count = 2 * ENQUEUE_PAGE_SIZE + 500;
     await due(count);
     expect(await run()).toBe(count);
     expect(ids(inQueue()).toSorted()).toEqual(numbered(0, count));
@@ -52,46 +52,46 @@ describe("of thousands", () => {
   });
 
   test("a run hands over no more than it may, first what waits the longest, and the next goes on behind it", async () => {
-    await due(3 * ENQUEUED_PAGE, { stepMs: 1 });
-    expect(await run(ENQUEUED_PAGE)).toBe(ENQUEUED_PAGE);
-    expect(ids(inQueue()).toSorted()).toEqual(numbered(2 * ENQUEUED_PAGE, ENQUEUED_PAGE));
-    expect(await run(ENQUEUED_PAGE)).toBe(ENQUEUED_PAGE);
-    expect(ids(inQueue()).toSorted()).toEqual(numbered(ENQUEUED_PAGE, ENQUEUED_PAGE));
-    expect(await enqueueDue(world.ctx, { limit: MANY, hasRoom: () => false })).toBe(0);
+    await due(3 * ENQUEUE_PAGE_SIZE, { stepMs: 1 });
+    expect(await run(ENQUEUE_PAGE_SIZE)).toBe(ENQUEUE_PAGE_SIZE);
+    expect(ids(inQueue()).toSorted()).toEqual(numbered(2 * ENQUEUE_PAGE_SIZE, ENQUEUE_PAGE_SIZE));
+    expect(await run(ENQUEUE_PAGE_SIZE)).toBe(ENQUEUE_PAGE_SIZE);
+    expect(ids(inQueue()).toSorted()).toEqual(numbered(ENQUEUE_PAGE_SIZE, ENQUEUE_PAGE_SIZE));
+    expect(await enqueueDueSubscriptions(world.ctx, { limit: MANY, hasRoom: () => false })).toBe(0);
   });
 
   test("reads rows as what it hands over, whatever else is due, in the queue already, put off, or not due yet", async () => {
     const rowsOf = async (limit: number) => {
-      const tap = databaseTap(testEnv.DB);
-      expect(await enqueueDue({ ...world.ctx, db: openDatabase(tap.database) }, { limit })).toBe(
-        limit,
-      );
+      const tap = recordDatabase(testEnv.DB);
+      expect(
+        await enqueueDueSubscriptions({ ...world.ctx, db: openDatabase(tap.database) }, { limit }),
+      ).toBe(limit);
       world.queued.splice(0);
       return tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
     };
-    await due(ENQUEUED_PAGE + 1);
-    const few = await rowsOf(ENQUEUED_PAGE);
-    expect(few).toBeLessThanOrEqual(8 * ENQUEUED_PAGE);
-    await due(6 * ENQUEUED_PAGE, { from: 2 * ENQUEUED_PAGE });
-    expect(await rowsOf(ENQUEUED_PAGE)).toBeLessThanOrEqual(few + 5);
-    expect(await rowsOf(2 * ENQUEUED_PAGE)).toBeLessThanOrEqual(2 * few + 5);
+    await due(ENQUEUE_PAGE_SIZE + 1);
+    const few = await rowsOf(ENQUEUE_PAGE_SIZE);
+    expect(few).toBeLessThanOrEqual(8 * ENQUEUE_PAGE_SIZE);
+    await due(6 * ENQUEUE_PAGE_SIZE, { from: 2 * ENQUEUE_PAGE_SIZE });
+    expect(await rowsOf(ENQUEUE_PAGE_SIZE)).toBeLessThanOrEqual(few + 5);
+    expect(await rowsOf(2 * ENQUEUE_PAGE_SIZE)).toBeLessThanOrEqual(2 * few + 5);
     await testEnv.DB.prepare(
       "UPDATE subscriptions SET calendar_at = ?, enqueued_until = NULL, status = CASE WHEN fan_id LIKE '%1' THEN 'past_due' WHEN fan_id LIKE '%2' THEN 'canceled' ELSE status END WHERE id IN (SELECT id FROM subscriptions WHERE id LIKE 'due-%' ORDER BY enqueued_until IS NULL LIMIT ?)",
     )
-      .bind(world.ctx.now() + DAY_MS, ENQUEUED_PAGE)
+      .bind(world.ctx.now() + DAY_MS, ENQUEUE_PAGE_SIZE)
       .run();
-    expect(await rowsOf(ENQUEUED_PAGE)).toBeLessThanOrEqual(few + 5);
+    expect(await rowsOf(ENQUEUE_PAGE_SIZE)).toBeLessThanOrEqual(few + 5);
   });
 
   test("two crons at once hand each over once", async () => {
-    const count = 4 * ENQUEUED_PAGE;
+    const count = 4 * ENQUEUE_PAGE_SIZE;
     await due(count);
     await Promise.all([run(), run()]);
     expect(ids(inQueue()).toSorted()).toEqual(numbered(0, count));
   });
 
   test("a cron that dies between the pages leaves what it took until it is handed over again, and nothing else waits", async () => {
-    const count = 2 * ENQUEUED_PAGE + 7;
+    const count = 2 * ENQUEUE_PAGE_SIZE + 7;
     await due(count);
     for (const at of [1, 2, 3, 4]) {
       await testEnv.DB.prepare(
@@ -103,14 +103,16 @@ describe("of thousands", () => {
         ...world.ctx,
         queues: { ...world.ctx.queues, renewals: points.port(world.ctx.queues.renewals) },
       };
-      expect(await survives(points, () => enqueueDue(dying, { limit: MANY }))).toBe("crashed");
+      expect(await survives(points, () => enqueueDueSubscriptions(dying, { limit: MANY }))).toBe(
+        "crashed",
+      );
       const before = inQueue();
       await run();
       const after = inQueue();
-      const lost = at % 2 === 1 ? ENQUEUED_PAGE : 0;
+      const lost = at % 2 === 1 ? ENQUEUE_PAGE_SIZE : 0;
       expect(new Set(ids([...before, ...after])).size).toBe(count - lost);
       expect(before.length + after.length).toBe(count - lost);
-      await world.advance(ENQUEUED_MS);
+      await world.advance(ENQUEUED_LIFETIME_MS);
       await run();
       expect(ids(inQueue()).toSorted()).toEqual(numbered(0, count));
     }
@@ -121,12 +123,12 @@ describe("of one who pays", () => {
   let bruno: TestPerson;
   let subscriptionId: string;
   beforeEach(async () => {
-    bruno = await person(world.ctx, "Bruno");
-    subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+    bruno = await createPerson(world.ctx, "Bruno");
+    subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
     await world.tick();
     await world.advance(28.5 * DAY_MS);
   });
-  afterEach(() => expectBooksToHold(world.ctx));
+  afterEach(() => expectInvariantsToHold(world.ctx));
 
   const renewals = async () =>
     (
@@ -141,7 +143,7 @@ describe("of one who pays", () => {
   test("while its message waits it is sent no other; lost, it is sent again, and its renewal is made", async () => {
     await run();
     expect(mine()).toHaveLength(1);
-    await world.advance(ENQUEUED_MS - MINUTE_MS);
+    await world.advance(ENQUEUED_LIFETIME_MS - MINUTE_MS);
     await run();
     expect(mine()).toEqual([]);
     await world.advance(MINUTE_MS);
@@ -154,7 +156,7 @@ describe("of one who pays", () => {
   test("a message that comes after its time does nothing: the one sent in its stead does", async () => {
     await run();
     const [late] = mine();
-    await world.advance(ENQUEUED_MS);
+    await world.advance(ENQUEUED_LIFETIME_MS);
     await run();
     const [next] = mine();
     if (!late || !next) throw new Error("nothing was handed over");
@@ -176,14 +178,14 @@ describe("of one who pays", () => {
   test("once it was looked at, what changes has it looked at by the next run", async () => {
     await world.tick();
     expect(await row()).toMatchObject({ enqueuedUntil: null });
-    expect(await handedOut(world.ctx)).not.toContain(subscriptionId);
+    expect(await enqueuedIds(world.ctx)).not.toContain(subscriptionId);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
-    expect(await handedOut(world.ctx)).toContain(subscriptionId);
+    expect(await enqueuedIds(world.ctx)).toContain(subscriptionId);
   });
 
   test("what failed again and again is put off until its turn, not read before, and handed over then", async () => {
     for (let failure = 0; failure < 3; failure += 1)
-      await setBack(world.ctx, { subjectId: subscriptionId });
+      await recordFailure(world.ctx, { subjectId: subscriptionId });
     await run();
     expect(mine()).toEqual([]);
     expect((await row())?.enqueuedUntil).toBeLessThanOrEqual(world.ctx.now() + MINUTE_MS);

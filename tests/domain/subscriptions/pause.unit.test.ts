@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  accessIfCanceled,
-  mayPause,
-  pausedFrom,
-  resumedAt,
-  shifted,
+  accessUntilIfCanceled,
+  canPause,
+  pauseDates,
+  resumeDates,
+  shiftPeriods,
 } from "#app/domain/subscriptions/rules/pause.ts";
-import type { Covered, Shift } from "#app/domain/subscriptions/rules/pause.ts";
+import type { PeriodSlice, PeriodShift } from "#app/domain/subscriptions/rules/pause.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 
 const day = (year: number, month: number, date: number) =>
@@ -21,8 +21,8 @@ const paid = {
   resumesAt: null,
 };
 
-function applied(periods: Covered[], shift: Shift): Covered[] {
-  const { changed, added } = shifted(periods, shift);
+function applied(periods: PeriodSlice[], shift: PeriodShift): PeriodSlice[] {
+  const { changed, added } = shiftPeriods(periods, shift);
   const kept = periods.map((period) => ({
     ...period,
     ...changed.find(({ id }) => id === period.id),
@@ -31,7 +31,7 @@ function applied(periods: Covered[], shift: Shift): Covered[] {
 }
 
 describe("a pause", () => {
-  test.each<[string, Partial<Parameters<typeof mayPause>[0]>, boolean]>([
+  test.each<[string, Partial<Parameters<typeof canPause>[0]>, boolean]>([
     ["of what runs", {}, true],
     ["of what is canceled", { status: "canceled" }, false],
     ["of what is in arrears", { status: "past_due" }, false],
@@ -40,19 +40,19 @@ describe("a pause", () => {
     ["a second time in one period", { pausedAt: day(2026, 3, 4) }, false],
     ["again in the next one", { pausedAt: day(2026, 2, 20) }, true],
   ])("%s", (_, more, may) => {
-    expect(mayPause({ ...paid, ...more }, day(2026, 3, 10))).toBe(may);
+    expect(canPause({ ...paid, ...more }, day(2026, 3, 10))).toBe(may);
   });
 
   test("keeps the days that were left, and moves the next charge by as long as it lasts", () => {
-    const rest = pausedFrom(paid, day(2026, 3, 10));
+    const rest = pauseDates(paid, day(2026, 3, 10));
     expect([rest.resumesAt, rest.currentPeriodEndsAt].map(formatDay)).toEqual([
       "10/04/2026",
       "02/05/2026",
     ]);
     expect(rest.anchorAt).toBe(rest.currentPeriodEndsAt);
-    const early = resumedAt(rest, day(2026, 3, 20));
+    const early = resumeDates(rest, day(2026, 3, 20));
     expect(formatDay(early.currentPeriodEndsAt)).toBe("11/04/2026");
-    expect(accessIfCanceled({ status: "paused", ...rest }, day(2026, 3, 20))).toBe(
+    expect(accessUntilIfCanceled({ status: "paused", ...rest }, day(2026, 3, 20))).toBe(
       early.accessUntil,
     );
   });
@@ -66,7 +66,7 @@ describe("a pause", () => {
     fc.assert(
       fc.property(charges, fc.array(fc.tuple(gap, gap), { maxLength: 6 }), (lengths, rests) => {
         let endsAt = 1_000;
-        let periods: Covered[] = lengths.map((length, index) => ({
+        let periods: PeriodSlice[] = lengths.map((length, index) => ({
           id: `${index}`,
           chargeId: `${index}`,
           startsAt: endsAt,
@@ -79,10 +79,10 @@ describe("a pause", () => {
         for (const [run, rest] of rests) {
           if (now + run >= endsAt) break;
           [now, seen] = [now + run, seen + run];
-          const paused = pausedFrom({ currentPeriodEndsAt: endsAt, accessUntil: endsAt }, now);
+          const paused = pauseDates({ currentPeriodEndsAt: endsAt, accessUntil: endsAt }, now);
           periods = applied(periods, paused.shift);
           now += rest;
-          const resumed = resumedAt(paused, now);
+          const resumed = resumeDates(paused, now);
           periods = applied(periods, resumed.shift);
           endsAt = resumed.accessUntil;
           expect(Math.max(...periods.map((one) => one.endsAt))).toBe(endsAt);

@@ -1,6 +1,6 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { removeMemberCard } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
@@ -16,11 +16,11 @@ import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
 let world: World;
@@ -29,11 +29,11 @@ let bruno: TestPerson;
 let subscriptionId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 3_000 });
-  bruno = await person(world.ctx, "Bruno");
-  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  ana = await createSeller(world.ctx, { amountCents: 3_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
+  subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 async function row() {
@@ -87,7 +87,7 @@ describe("paused for a month", () => {
     expect(await coveredMs()).toBe(paid);
     await wait(leftMs - 2 * DAY_MS);
     const [sent] = await renewals("awaiting_payment");
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     const renewed = await row();
     expect(renewed).toMatchObject({
@@ -134,7 +134,7 @@ describe("paused for a month", () => {
     await expect(pauseSubscription(world.ctx, mine())).rejects.toThrow(NotPausable);
     await wait(((await row()).currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
     const [sent] = await renewals("awaiting_payment");
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await wait(3 * DAY_MS);
     await pauseSubscription(world.ctx, mine());
     expect((await row()).status).toBe("paused");
@@ -146,7 +146,7 @@ describe("paused for a month", () => {
     await pauseSubscription(world.ctx, mine());
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
     const before = [await row(), await covered()];
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("refunded");
     expect([await row(), await covered()]).toEqual(before);
@@ -185,7 +185,7 @@ describe("paused for a month", () => {
 });
 
 test("a coupon counts payments: a pause is none", async () => {
-  const beto = await seller(world.ctx);
+  const beto = await createSeller(world.ctx);
   const { couponId } = await createCoupon(world.ctx, {
     creatorId: beto.id,
     code: "VOLTA10",
@@ -205,7 +205,7 @@ test("a coupon counts payments: a pause is none", async () => {
     coupon: "VOLTA10",
   });
   const charge = await chargeRow(world.ctx, { chargeId });
-  await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   subscriptionId = charge?.purchaseId ?? "";
   await wait(10 * DAY_MS);
@@ -221,7 +221,7 @@ test("a coupon counts payments: a pause is none", async () => {
 });
 
 test("by card too: no charge while it rests, and removing the card asks how it goes on and may end it with its days", async () => {
-  const carla = await person(world.ctx, "Carla");
+  const carla = await createPerson(world.ctx, "Carla");
   const { chargeId } = await startSubscription(world.ctx, {
     memberId: carla.id,
     memberName: carla.name,
@@ -236,7 +236,7 @@ test("by card too: no charge while it rests, and removing the card asks how it g
   await pauseSubscription(world.ctx, mine());
   await wait(25 * DAY_MS);
   expect(await renewals("succeeded")).toHaveLength(1);
-  await removeSavedMethod(world.ctx, {
+  await removeMemberCard(world.ctx, {
     personId: carla.id,
     methodId: (await row()).savedMethodId ?? "",
     instead: "cancel",

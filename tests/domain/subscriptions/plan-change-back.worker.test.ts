@@ -1,52 +1,55 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
-import { transactionFor } from "#app/domain/billing/queries/transaction.server.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
+import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { RegretDisputed, RegretTooLate } from "#app/domain/subscriptions/errors.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import {
+  SubscriptionUnderDispute,
+  SubscriptionCoolingOffExpired,
+} from "#app/domain/subscriptions/errors.ts";
 import { PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import type { World } from "#tests/support/context.ts";
-import { decide, disputed } from "#tests/support/disputes.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
+import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
-  onStage,
+  planChangeHelpers,
   otherPlan,
-  planChangeStage,
-  upgradeCode,
-  upgraded,
+  createPlanChangeScenario,
+  openUpgrade,
+  paidUpgrade,
 } from "#tests/support/plan-changes.ts";
-import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
+import type { OtherPlan, PlanChangeScenario } from "#tests/support/plan-changes.ts";
 
-let stage: Stage;
+let stage: PlanChangeScenario;
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 let subscriptionId: string;
 let palco: OtherPlan;
 beforeEach(async () => {
-  stage = await planChangeStage();
+  stage = await createPlanChangeScenario();
   ({ world, ana, bruno, subscriptionId, palco } = stage);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { row, wait, chargesNow, mine, to, untilRenewal, statusOf, states, told, seats, heldCents } =
-  onStage(() => stage);
+  planChangeHelpers(() => stage);
 
 describe("the difference goes back", () => {
   test("regretted within seven days: all of it, the plan of before, and the period as it was", async () => {
     await wait(10 * DAY_MS);
     const before = await row();
-    const difference = await upgraded(world, to(palco.prices.monthly));
+    const difference = await paidUpgrade(world, to(palco.prices.monthly));
     await wait(3 * DAY_MS);
-    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
+    await requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: difference.id });
     await world.drain();
     expect(await statusOf(difference.id)).toBe("refunded");
     expect(await row()).toMatchObject({
@@ -62,20 +65,20 @@ describe("the difference goes back", () => {
       "A sua assinatura de Ana Lira voltou para Camarim: R$\u00a030,00 por mês.",
     );
     await expect(
-      regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
-    ).rejects.toThrow(RegretTooLate);
+      requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
+    ).rejects.toThrow(SubscriptionCoolingOffExpired);
     // And it may be made again.
-    await upgraded(world, to(palco.prices.monthly));
+    await paidUpgrade(world, to(palco.prices.monthly));
     expect((await row()).planId).toBe(palco.planId);
   });
 
   test("of the whole subscription nothing, while a bank decides about one of its payments: neither payment says that it may be regretted", async () => {
-    const difference = await upgraded(world, to(palco.prices.monthly));
+    const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const [first] = await chargesNow();
-    const { providerDisputeId } = await disputed(world, difference);
+    const { providerDisputeId } = await openDisputeOn(world, difference);
     const mayRegretIt = async () =>
       (
-        await transactionFor(world.ctx, {
+        await transactionForViewer(world.ctx, {
           chargeId: first?.id ?? "",
           personId: bruno.id,
           isOwn: true,
@@ -83,14 +86,16 @@ describe("the difference goes back", () => {
         })
       )?.mayRegret;
     expect(await mayRegretIt()).toBe(false);
-    await expect(regretSubscription(world.ctx, mine())).rejects.toThrow(RegretDisputed);
+    await expect(requestSubscriptionCoolingOffRefund(world.ctx, mine())).rejects.toThrow(
+      SubscriptionUnderDispute,
+    );
     expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual([
       "succeeded",
       "active",
     ]);
-    await decide(world, providerDisputeId, "win");
+    await decideDisputeAtProvider(world, providerDisputeId, "win");
     expect(await mayRegretIt()).toBe(true);
-    await regretSubscription(world.ctx, mine());
+    await requestSubscriptionCoolingOffRefund(world.ctx, mine());
     await world.drain();
     expect([await statusOf(first?.id ?? ""), await statusOf(difference.id)]).toEqual([
       "refunded",
@@ -99,12 +104,15 @@ describe("the difference goes back", () => {
   });
 
   test("and what a bank begins to fight over while it is regretted is left to the bank", async () => {
-    const difference = await upgraded(world, to(palco.prices.monthly));
+    const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const [first] = await chargesNow();
-    const disputes = async () => void (await disputed(world, difference));
+    const disputes = async () => void (await openDisputeOn(world, difference));
     await expect(
-      regretSubscription(meanwhile(world.ctx, disputes, /^update "subscriptions"/i), mine()),
-    ).rejects.toThrow(RegretDisputed);
+      requestSubscriptionCoolingOffRefund(
+        interleaveBeforeWrite(world.ctx, disputes, /^update "subscriptions"/i),
+        mine(),
+      ),
+    ).rejects.toThrow(SubscriptionUnderDispute);
     expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual([
       "succeeded",
       "active",
@@ -112,11 +120,11 @@ describe("the difference goes back", () => {
   });
 
   test("after seven days it is too late", async () => {
-    const difference = await upgraded(world, to(palco.prices.monthly));
+    const difference = await paidUpgrade(world, to(palco.prices.monthly));
     await wait(8 * DAY_MS);
     await expect(
-      regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
-    ).rejects.toThrow(RegretTooLate);
+      requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
+    ).rejects.toThrow(SubscriptionCoolingOffExpired);
   });
 
   test("of a new interval: the old period is whole again, with all that it was worth", async () => {
@@ -128,9 +136,9 @@ describe("the difference goes back", () => {
         .from(chargePeriods)
         .where(eq(chargePeriods.subscriptionId, subscriptionId));
     const covered = await periods();
-    const difference = await upgraded(world, to(palco.prices.annual));
+    const difference = await paidUpgrade(world, to(palco.prices.annual));
     await wait(2 * DAY_MS);
-    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
+    await requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: difference.id });
     await world.drain();
     expect(await row()).toMatchObject({
       planId: ana.planId,
@@ -146,9 +154,9 @@ describe("the difference goes back", () => {
 
   test("of a new interval, when the old period is over meanwhile: nothing is left, and it ends", async () => {
     await untilRenewal(-5 * DAY_MS);
-    const difference = await upgraded(world, to(palco.prices.annual));
+    const difference = await paidUpgrade(world, to(palco.prices.annual));
     await wait(6 * DAY_MS);
-    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
+    await requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: difference.id });
     await world.drain();
     expect((await row()).status).toBe("expired");
     expect(await seats()).toEqual([0, 0, 0]);
@@ -171,7 +179,7 @@ describe("the difference goes back", () => {
             .where(eq(chargePeriods.subscriptionId, subscriptionId))
         ).map(({ chargeId, startsAt, endsAt }) => ({ chargeId, ms: endsAt - startsAt }));
       const covered = await periods();
-      const difference = await upgraded(world, to(palco.prices.annual));
+      const difference = await paidUpgrade(world, to(palco.prices.annual));
       await wait(DAY_MS);
       await startVacation(world.ctx, { creatorId: ana.id, days: 7 });
       await world.drain();
@@ -225,10 +233,10 @@ describe("the difference goes back", () => {
         .from(chargePeriods)
         .where(eq(chargePeriods.subscriptionId, subscriptionId));
     await wait(10 * DAY_MS);
-    const first = await upgraded(world, to(palco.prices.monthly));
+    const first = await paidUpgrade(world, to(palco.prices.monthly));
     const covered = await periods();
-    const second = await upgraded(world, to(palco.prices.annual));
-    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: second.id });
+    const second = await paidUpgrade(world, to(palco.prices.annual));
+    await requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: second.id });
     await world.drain();
     expect(await periods()).toEqual(covered);
     expect([await statusOf(first.id), await statusOf(second.id)]).toEqual([
@@ -240,9 +248,9 @@ describe("the difference goes back", () => {
 
   test("of the first of two: both go back", async () => {
     const top = await otherPlan(world.ctx, ana.id, { name: "Varanda", monthly: 9_000 });
-    const first = await upgraded(world, to(palco.prices.monthly));
-    const second = await upgraded(world, to(top.prices.monthly));
-    await regretPayment(world.ctx, { payerId: bruno.id, chargeId: first.id });
+    const first = await paidUpgrade(world, to(palco.prices.monthly));
+    const second = await paidUpgrade(world, to(top.prices.monthly));
+    await requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: first.id });
     await world.drain();
     expect(await Promise.all([first, second].map(async ({ id }) => await statusOf(id)))).toEqual([
       "refunded",
@@ -253,7 +261,7 @@ describe("the difference goes back", () => {
   });
 
   test("who creates gives it back: the plan of before; a part of it changes nothing", async () => {
-    const difference = await upgraded(world, to(palco.prices.monthly));
+    const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const back = (amountCents: number) =>
       refundCharge(world.ctx, {
         chargeId: difference.id,
@@ -272,16 +280,16 @@ describe("the difference goes back", () => {
   });
 
   test("lost in a dispute: the plan of before, and the subscription goes on", async () => {
-    const difference = await upgraded(world, to(palco.prices.monthly));
+    const difference = await paidUpgrade(world, to(palco.prices.monthly));
     const { body } = await world.console(
       `/sandbox/charges/${difference.providerChargeId ?? ""}/dispute`,
     );
     await world.drain();
-    await expect(upgradeCode(world.ctx, to(palco.prices.annual))).rejects.toThrow(
+    await expect(openUpgrade(world.ctx, to(palco.prices.annual))).rejects.toThrow(
       PlanChangeRefused,
     );
     await expect(
-      regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
+      requestPaymentCoolingOffRefund(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
     ).rejects.toThrow(PlanChangeRefused);
     expect(
       (
@@ -295,8 +303,8 @@ describe("the difference goes back", () => {
   });
 
   test("regretting the whole subscription gives both payments back", async () => {
-    await upgraded(world, to(palco.prices.monthly));
-    await regretSubscription(world.ctx, mine());
+    await paidUpgrade(world, to(palco.prices.monthly));
+    await requestSubscriptionCoolingOffRefund(world.ctx, mine());
     await world.drain();
     expect(await heldCents()).toBe(0);
     expect((await row()).status).toBe("expired");
@@ -305,7 +313,7 @@ describe("the difference goes back", () => {
 
   test("ended by a page that closes, the unused days of both payments go back, and no more than was paid", async () => {
     await wait(10 * DAY_MS);
-    const difference = await upgraded(world, to(palco.prices.monthly));
+    const difference = await paidUpgrade(world, to(palco.prices.monthly));
     await wait(5 * DAY_MS);
     await closeSubscription(world.ctx, { subscriptionId, because: "creator_left" });
     await world.drain();

@@ -12,55 +12,55 @@ import {
 } from "#app/domain/subscriptions/commands/pause.server.ts";
 import {
   schedulePlanChange,
-  undoPlanChange,
+  cancelScheduledPlanChange,
 } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
-  NoPlanChange,
-  PlanChangeMoved,
+  PlanChangeNotFound,
+  PlanChangeOutdated,
   PlanChangeRefused,
 } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { planChangeLines } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, pay } from "#tests/support/money.ts";
-import { person } from "#tests/support/people.ts";
+import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import {
-  offerNow,
-  onStage,
+  planChangeOfferNow,
+  planChangeHelpers,
   otherPlan,
-  planChangeStage,
-  scheduled,
+  createPlanChangeScenario,
+  scheduledPlanChange,
   subscriptionOfId,
-  upgraded,
+  paidUpgrade,
 } from "#tests/support/plan-changes.ts";
-import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
+import type { OtherPlan, PlanChangeScenario } from "#tests/support/plan-changes.ts";
 
-let stage: Stage;
+let stage: PlanChangeScenario;
 let world: World;
 let ana: Seller;
 let subscriptionId: string;
 let palco: OtherPlan;
 let janela: OtherPlan;
 beforeEach(async () => {
-  stage = await planChangeStage();
+  stage = await createPlanChangeScenario();
   ({ world, ana, subscriptionId, palco, janela } = stage);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { row, wait, chargesNow, mine, to, untilRenewal, renewal, statusOf, states, told, seats } =
-  onStage(() => stage);
+  planChangeHelpers(() => stage);
 
 describe("with the next period", () => {
   test("is set, shown and told; nothing is charged now, and the renewal takes the new price and moves plan and seats", async () => {
-    const { quote } = await offerNow(world.ctx, to(janela.prices.monthly));
+    const { quote } = await planChangeOfferNow(world.ctx, to(janela.prices.monthly));
     expect(quote).toMatchObject({ happens: "next_period", because: "weighs_less", nextCents: 900 });
-    await scheduled(world.ctx, to(janela.prices.monthly));
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await world.drain();
     expect(await told("subscription.plan_change_scheduled")).toHaveLength(1);
     expect(await planChangeLines(world.ctx, { subscriptionId })).toMatchObject([
@@ -73,14 +73,14 @@ describe("with the next period", () => {
     expect(sent).toMatchObject({ amountCents: 900, description: "Assinatura Janela, de Ana Lira" });
     expect(await seats()).toEqual([1, 0, 1]);
     // Paid before its period, the plan that was paid for stays until its end.
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({
       planId: ana.planId,
       currentPeriodStartsAt: sent?.periodStartsAt,
     });
     expect(await states()).toEqual(["paid"]);
-    await expect(undoPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeRefused);
+    await expect(cancelScheduledPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeRefused);
     await untilRenewal(-29 * DAY_MS);
     expect(await row()).toMatchObject({
       planId: janela.planId,
@@ -95,28 +95,28 @@ describe("with the next period", () => {
   });
 
   test("can be undone until then: what was asked for is taken back and asked for anew", async () => {
-    await scheduled(world.ctx, to(janela.prices.monthly));
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await untilRenewal(-2 * DAY_MS);
     expect(await renewal()).toMatchObject({ amountCents: 900 });
-    await undoPlanChange(world.ctx, mine());
+    await cancelScheduledPlanChange(world.ctx, mine());
     await world.drain();
     expect(await renewal()).toMatchObject({ amountCents: 3_000 });
     expect(await seats()).toEqual([1, 0, 0]);
-    await expect(undoPlanChange(world.ctx, mine())).rejects.toThrow(NoPlanChange);
-    await expect(undoPlanChange(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
-      SubscriptionNotFound,
-    );
+    await expect(cancelScheduledPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeNotFound);
+    await expect(
+      cancelScheduledPlanChange(world.ctx, { ...mine(), fanId: ana.id }),
+    ).rejects.toThrow(SubscriptionNotFound);
   });
 
   test("set after the code was sent, the code is taken back and sent anew; paid by then, the change waits for the period after", async () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
-    await scheduled(world.ctx, to(janela.prices.monthly));
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     expect(await statusOf(sent?.id)).toBe("canceled");
     const again = await renewal();
     expect(again).toMatchObject({ amountCents: 900, periodStartsAt: sent?.periodStartsAt });
     // The canceled code of the old price is paid all the same: it buys the period of the old plan.
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({
       planId: ana.planId,
@@ -126,7 +126,7 @@ describe("with the next period", () => {
   });
 
   test("a plan that is full or sold no more by then: the subscription stays as it was, and is told", async () => {
-    await scheduled(world.ctx, to(janela.prices.monthly));
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await archivePlan(world.ctx, { creatorId: ana.id, planId: janela.planId });
     await untilRenewal(-2 * DAY_MS);
     expect(await renewal()).toMatchObject({
@@ -140,7 +140,7 @@ describe("with the next period", () => {
   });
 
   test("a pause keeps it, canceling ends it, and a renewal that nobody pays frees its seat", async () => {
-    await scheduled(world.ctx, to(janela.prices.monthly));
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await pauseSubscription(world.ctx, mine());
     await resumeSubscription(world.ctx, mine());
     expect(await states()).toEqual(["scheduled"]);
@@ -153,7 +153,7 @@ describe("with the next period", () => {
   });
 
   test("canceling and reactivating goes on with the plan as it is", async () => {
-    await scheduled(world.ctx, to(janela.prices.monthly));
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await untilRenewal(-2 * DAY_MS);
     await cancelSubscription(world.ctx, mine());
     expect(await states()).toEqual(["over"]);
@@ -163,18 +163,18 @@ describe("with the next period", () => {
   });
 
   test("another takes its place, and what the page showed is what is agreed", async () => {
-    await scheduled(world.ctx, to(janela.prices.monthly));
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
     await expect(
       schedulePlanChange(world.ctx, { ...to(janela.prices.monthly), beginsAt: 1, nextCents: 900 }),
-    ).rejects.toThrow(PlanChangeMoved);
-    await upgraded(world, to(palco.prices.monthly));
+    ).rejects.toThrow(PlanChangeOutdated);
+    await paidUpgrade(world, to(palco.prices.monthly));
     expect(await states()).toEqual(["over", "done"]);
-    await scheduled(world.ctx, to(ana.priceId));
+    await scheduledPlanChange(world.ctx, to(ana.priceId));
     expect(await states()).toEqual(["over", "done", "scheduled"]);
   });
 
   test("a card that renews moves at once, on the day", async () => {
-    const carla = await person(world.ctx, "Carla");
+    const carla = await createPerson(world.ctx, "Carla");
     await startSubscription(world.ctx, {
       memberId: carla.id,
       memberName: carla.name,
@@ -189,7 +189,7 @@ describe("with the next period", () => {
       .where(eq(subscriptions.fanId, carla.id));
     if (!hers) throw new Error("no subscription");
     const cheaper = await otherPlan(world.ctx, ana.id, { name: "Meia", monthly: 1_500 });
-    await scheduled(world.ctx, {
+    await scheduledPlanChange(world.ctx, {
       fanId: carla.id,
       subscriptionId: hers.id,
       planPriceId: cheaper.prices.monthly,
@@ -221,12 +221,12 @@ describe("with the next period", () => {
         Object.values(other.prices)[0] ?? "",
         Object.values(price)[0],
       ];
-      await scheduled(world.ctx, to(planPriceId));
+      await scheduledPlanChange(world.ctx, to(planPriceId));
       await untilRenewal(-2 * DAY_MS);
       const sent = await renewal();
       expect(sent?.amountCents).toBe(amountCents);
       await untilRenewal(8 * DAY_MS);
-      await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+      await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
       await world.drain();
       expect(await row()).toMatchObject({
         status: "expired",
@@ -246,7 +246,7 @@ describe("with the next period", () => {
             .from(refunds)
             .where(eq(refunds.chargeId, sent?.id ?? ""))
         ).map(({ reason }) => reason),
-      ).toEqual([automaticRefundReasons.change_over]);
+      ).toEqual([subscriptionRefundReasons.change_over]);
     },
   );
 });

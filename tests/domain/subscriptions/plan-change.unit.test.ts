@@ -5,18 +5,18 @@ import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import {
   decidePlanChange,
-  LEAST_DIFFERENCE_CENTS,
+  MINIMUM_DIFFERENCE_CENTS,
   quoteChange,
-  recutAt,
+  splitPeriodsAt,
 } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type {
-  ChangeFacts,
-  PaidFor,
-  Quote,
-  Terms,
+  PlanChangeQuoteInput,
+  CoveringPayment,
+  PlanChangeQuote,
+  SubscriptionTerms,
 } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { wayBack } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import type { DoneChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import { planReversal } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import type { AppliedPlanChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -36,9 +36,9 @@ const monthly = {
 const row = (
   startsAt: Instant,
   endsAt: Instant,
-  more: Partial<PaidFor["periods"][number]> = {},
+  more: Partial<CoveringPayment["periods"][number]> = {},
 ) => ({ id: `${startsAt}`, startsAt, endsAt, isDifference: 0, amountCents: null, ...more });
-const paidFor = (more: Partial<PaidFor> = {}): PaidFor => ({
+const paidFor = (more: Partial<CoveringPayment> = {}): CoveringPayment => ({
   chargeId: "base",
   amountCents: 3_000,
   refundedCents: 0,
@@ -47,14 +47,17 @@ const paidFor = (more: Partial<PaidFor> = {}): PaidFor => ({
   periods: [row(START, monthly.currentPeriodEndsAt)],
   ...more,
 });
-const terms = (more: Partial<Terms> = {}): Terms => ({
+const terms = (more: Partial<SubscriptionTerms> = {}): SubscriptionTerms => ({
   planId: "new",
   planPriceId: "new-m",
   interval: "monthly",
   amountCents: 6_000,
   ...more,
 });
-const quoted = (to: Partial<Terms> = {}, more: Partial<ChangeFacts> = {}): Quote =>
+const quoted = (
+  to: Partial<SubscriptionTerms> = {},
+  more: Partial<PlanChangeQuoteInput> = {},
+): PlanChangeQuote =>
   quoteChange({
     subscription: monthly,
     covering: [paidFor()],
@@ -94,7 +97,7 @@ describe("what a change costs", () => {
     });
   });
 
-  test.each<[string, Partial<Terms>, Partial<ChangeFacts>, string]>([
+  test.each<[string, Partial<SubscriptionTerms>, Partial<PlanChangeQuoteInput>, string]>([
     ["a lower price", { amountCents: 900 }, {}, "weighs_less"],
     ["the same price", { amountCents: 3_000 }, {}, "weighs_less"],
     [
@@ -130,7 +133,7 @@ describe("what a change costs", () => {
   test("the least difference is asked for", () => {
     expect(quoted({ amountCents: 3_150 })).toMatchObject({
       happens: "now",
-      dueCents: LEAST_DIFFERENCE_CENTS,
+      dueCents: MINIMUM_DIFFERENCE_CENTS,
     });
   });
 
@@ -201,13 +204,13 @@ describe("whatever is changed whenever", () => {
 
   /** The stretches of a subscription after a change was paid, as `changedNowStatements` writes them. */
   function applied(
-    covering: PaidFor[],
-    quote: Extract<Quote, { happens: "now" }>,
+    covering: CoveringPayment[],
+    quote: Extract<PlanChangeQuote, { happens: "now" }>,
     chargeId: string,
-  ): PaidFor[] {
+  ): CoveringPayment[] {
     const { cuts, moved } = quote.keepsPeriod
       ? { cuts: [], moved: [] }
-      : recutAt(covering, quote.covers.startsAt);
+      : splitPeriodsAt(covering, quote.covers.startsAt);
     const kept = covering.map((charge) => ({
       ...charge,
       periods: [
@@ -252,8 +255,8 @@ describe("whatever is changed whenever", () => {
         fc.array(change, { minLength: 1, maxLength: 5 }),
         fc.integer({ min: 0, max: 400 }),
         (changes, laterDays) => {
-          let subscription: ChangeFacts["subscription"] = monthly;
-          let covering: PaidFor[] = [paidFor()];
+          let subscription: PlanChangeQuoteInput["subscription"] = monthly;
+          let covering: CoveringPayment[] = [paidFor()];
           let now = START;
           for (const [index, { afterDays, interval, amountCents }] of changes.entries()) {
             now = addDays(now, afterDays) + 60_000;
@@ -433,7 +436,7 @@ describe("the charge of a difference", () => {
 
 describe("the way back", () => {
   const NOW = noon(2026, 11, 12);
-  const done = (more: Partial<DoneChange> = {}): DoneChange => ({
+  const done = (more: Partial<AppliedPlanChange> = {}): AppliedPlanChange => ({
     id: "1",
     happens: "now",
     fromPlanId: "old",
@@ -466,7 +469,7 @@ describe("the way back", () => {
   };
   const onAnnual = { ...on, currentPeriodEndsAt: noon(2027, 11, 10) };
 
-  test.each<[string, Parameters<typeof wayBack>[0], object]>([
+  test.each<[string, Parameters<typeof planReversal>[0], object]>([
     [
       "in the same period",
       { subscription: on, changes: [done()], isRenewing: false, now: NOW },
@@ -554,6 +557,6 @@ describe("the way back", () => {
       { kind: "ends" },
     ],
   ])("%s", (_, facts, way) => {
-    expect(wayBack(facts)).toEqual(way);
+    expect(planReversal(facts)).toEqual(way);
   });
 });

@@ -16,46 +16,46 @@ import {
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
 import { PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
-  PlanChangeMoved,
+  PlanChangeOutdated,
   PlanChangeRefused,
 } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, pay, subscribed } from "#tests/support/money.ts";
-import { person } from "#tests/support/people.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import {
-  offerNow,
-  onStage,
-  planChangeStage,
+  planChangeOfferNow,
+  planChangeHelpers,
+  createPlanChangeScenario,
   subscriptionOfId,
-  upgradeCode,
-  upgraded,
+  openUpgrade,
+  paidUpgrade,
 } from "#tests/support/plan-changes.ts";
-import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
+import type { OtherPlan, PlanChangeScenario } from "#tests/support/plan-changes.ts";
 
-let stage: Stage;
+let stage: PlanChangeScenario;
 let world: World;
 let ana: Seller;
 let subscriptionId: string;
 let palco: OtherPlan;
 beforeEach(async () => {
-  stage = await planChangeStage();
+  stage = await createPlanChangeScenario();
   ({ world, ana, subscriptionId, palco } = stage);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { row, wait, mine, to, untilRenewal, renewal, statusOf, states, told, seats, heldCents } =
-  onStage(() => stage);
+  planChangeHelpers(() => stage);
 
 describe("an upgrade now", () => {
   test("costs the difference of the days that are left, keeps the period, and moves plan and seats when it is paid", async () => {
     await wait(10 * DAY_MS);
     const before = await row();
-    const { quote } = await offerNow(world.ctx, to(palco.prices.monthly));
+    const { quote } = await planChangeOfferNow(world.ctx, to(palco.prices.monthly));
     if (quote.happens !== "now") throw new Error("it waits");
     expect(quote).toMatchObject({
       keepsPeriod: true,
@@ -66,7 +66,7 @@ describe("an upgrade now", () => {
     expect(quote.creditCents).toBe(Math.floor((2 * 3_000 * left + total) / (2 * total)));
     expect(quote.costCents).toBe(Math.floor((2 * 6_000 * left + total) / (2 * total)));
     expect(quote.dueCents).toBe(quote.costCents - quote.creditCents);
-    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    const code = await openUpgrade(world.ctx, to(palco.prices.monthly));
     expect(code).toMatchObject({
       amountCents: quote.dueCents,
       purchaseKind: "plan_change",
@@ -74,7 +74,7 @@ describe("an upgrade now", () => {
     });
     expect(await seats()).toEqual([1, 1, 0]);
     expect((await row()).planId).toBe(ana.planId);
-    await pay(world, code);
+    await payAtBank(world, code);
     await world.drain();
     expect(await row()).toMatchObject({
       status: "active",
@@ -114,8 +114,8 @@ describe("an upgrade now", () => {
     );
     const [chargeId = "", ...others] = new Set(tabs.map((tab) => tab.chargeId));
     expect(others).toEqual([]);
-    expect((await upgradeCode(world.ctx, to(palco.prices.monthly))).id).toBe(chargeId);
-    const annual = await upgradeCode(world.ctx, to(palco.prices.annual));
+    expect((await openUpgrade(world.ctx, to(palco.prices.monthly))).id).toBe(chargeId);
+    const annual = await openUpgrade(world.ctx, to(palco.prices.annual));
     expect(annual.id).not.toBe(chargeId);
     expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("canceled");
     expect(await seats()).toEqual([1, 1, 0]);
@@ -123,14 +123,14 @@ describe("an upgrade now", () => {
   });
 
   test("a code that runs out frees its seat and changes nothing; paid late on its day it is honoured, and later it goes back", async () => {
-    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    const code = await openUpgrade(world.ctx, to(palco.prices.monthly));
     await wait(HOUR_MS);
     expect(await statusOf(code.id)).toBe("expired");
     expect(await seats()).toEqual([1, 0, 0]);
     expect(await states()).toEqual(["over"]);
     expect((await row()).planId).toBe(ana.planId);
     await world.advance(2 * DAY_MS);
-    await pay(world, code);
+    await payAtBank(world, code);
     await world.drain();
     await world.tick();
     expect(await statusOf(code.id)).toBe("refunded");
@@ -146,7 +146,7 @@ describe("an upgrade now", () => {
         cardToken: null,
         amountCents: 1,
       }),
-    ).rejects.toThrow(PlanChangeMoved);
+    ).rejects.toThrow(PlanChangeOutdated);
     await expect(
       startPlanChange(world.ctx, {
         ...to(palco.prices.monthly),
@@ -156,9 +156,9 @@ describe("an upgrade now", () => {
         cardToken: null,
       }),
     ).rejects.toThrow(SubscriptionNotFound);
-    await expect(upgradeCode(world.ctx, to(ana.priceId))).rejects.toThrow(PlanChangeRefused);
+    await expect(openUpgrade(world.ctx, to(ana.priceId))).rejects.toThrow(PlanChangeRefused);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: palco.planId });
-    await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow(
+    await expect(openUpgrade(world.ctx, to(palco.prices.monthly))).rejects.toThrow(
       "Este plano não está à venda.",
     );
     expect(await states()).toEqual([]);
@@ -187,18 +187,18 @@ describe("an upgrade now", () => {
   });
 
   test("a full plan is refused, and the last seat goes to one of two", async () => {
-    const carla = await person(world.ctx, "Carla");
-    const carlas = (await subscribed(world, carla, ana)).purchaseId;
-    const dora = await person(world.ctx, "Dora");
-    const doras = (await subscribed(world, dora, ana)).purchaseId;
+    const carla = await createPerson(world.ctx, "Carla");
+    const carlas = (await paidSubscription(world, carla, ana)).purchaseId;
+    const dora = await createPerson(world.ctx, "Dora");
+    const doras = (await paidSubscription(world, dora, ana)).purchaseId;
     const tries = await Promise.allSettled([
-      upgradeCode(world.ctx, to(palco.prices.monthly)),
-      upgradeCode(world.ctx, {
+      openUpgrade(world.ctx, to(palco.prices.monthly)),
+      openUpgrade(world.ctx, {
         fanId: carla.id,
         subscriptionId: carlas,
         planPriceId: palco.prices.monthly,
       }),
-      upgradeCode(world.ctx, {
+      openUpgrade(world.ctx, {
         fanId: dora.id,
         subscriptionId: doras,
         planPriceId: palco.prices.monthly,
@@ -215,11 +215,11 @@ describe("an upgrade now", () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
     expect(sent?.amountCents).toBe(3_000);
-    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    const code = await openUpgrade(world.ctx, to(palco.prices.monthly));
     expect(await statusOf(sent?.id)).toBe("canceled");
     await world.tick();
     expect(await renewal()).toBeUndefined();
-    await pay(world, code);
+    await payAtBank(world, code);
     await world.drain();
     await world.tick();
     expect(await renewal()).toMatchObject({ amountCents: 6_000 });
@@ -228,11 +228,11 @@ describe("an upgrade now", () => {
   test("a renewal that was canceled and is paid all the same makes the difference go back: nothing is paid twice", async () => {
     await untilRenewal(-2 * DAY_MS);
     const sent = await renewal();
-    const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    const code = await openUpgrade(world.ctx, to(palco.prices.monthly));
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await row()).planId).toBe(ana.planId);
-    await pay(world, code);
+    await payAtBank(world, code);
     await world.drain();
     await world.tick();
     expect(await statusOf(code.id)).toBe("refunded");
@@ -240,17 +240,17 @@ describe("an upgrade now", () => {
   });
 
   test("canceled or paused while its code waits, the code changes nothing any more", async () => {
-    const first = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    const first = await openUpgrade(world.ctx, to(palco.prices.monthly));
     await cancelSubscription(world.ctx, mine());
     expect(await seats()).toEqual([1, 0, 0]);
-    await pay(world, first);
+    await payAtBank(world, first);
     await world.drain();
     await world.tick();
     expect(await statusOf(first.id)).toBe("refunded");
     await reactivateSubscription(world.ctx, mine());
-    const second = await upgradeCode(world.ctx, to(palco.prices.monthly));
+    const second = await openUpgrade(world.ctx, to(palco.prices.monthly));
     await pauseSubscription(world.ctx, mine());
-    await pay(world, second);
+    await payAtBank(world, second);
     await world.drain();
     await world.tick();
     expect(await statusOf(second.id)).toBe("refunded");
@@ -265,7 +265,7 @@ describe("an upgrade now", () => {
         .update(subscriptions)
         .set({ status, resumesAt: world.ctx.now() + DAY_MS, pausedAt: world.ctx.now() })
         .where(eq(subscriptions.id, subscriptionId));
-      await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow(
+      await expect(openUpgrade(world.ctx, to(palco.prices.monthly))).rejects.toThrow(
         PlanChangeRefused,
       );
       await world.ctx.db
@@ -279,11 +279,11 @@ describe("an upgrade now", () => {
 describe("to another interval", () => {
   test("a new period begins today, and what was not used is a discount; all that was paid is all that was sold", async () => {
     await wait(10 * DAY_MS);
-    const { quote } = await offerNow(world.ctx, to(palco.prices.annual));
+    const { quote } = await planChangeOfferNow(world.ctx, to(palco.prices.annual));
     if (quote.happens !== "now") throw new Error("it waits");
     expect(quote).toMatchObject({ keepsPeriod: false, costCents: 60_000, nextCents: 60_000 });
     const paidAt = world.ctx.now();
-    await upgraded(world, to(palco.prices.annual));
+    await paidUpgrade(world, to(palco.prices.annual));
     const after = await row();
     expect(after).toMatchObject({ planId: palco.planId, interval: "annual", amountCents: 60_000 });
     expect(Math.abs((after.currentPeriodStartsAt ?? 0) - paidAt)).toBeLessThan(MINUTE_MS);
@@ -305,8 +305,8 @@ describe("to another interval", () => {
   });
 
   test("to a shorter one of more weight it waits while what is paid is worth more", async () => {
-    await upgraded(world, to(palco.prices.annual));
-    const { quote } = await offerNow(world.ctx, to(palco.prices.monthly));
+    await paidUpgrade(world, to(palco.prices.annual));
+    const { quote } = await planChangeOfferNow(world.ctx, to(palco.prices.monthly));
     expect(quote).toMatchObject({
       happens: "next_period",
       beginsAt: (await row()).currentPeriodEndsAt,
@@ -316,7 +316,7 @@ describe("to another interval", () => {
 
   test("a pause after it keeps every day and every centavo", async () => {
     await wait(10 * DAY_MS);
-    await upgraded(world, to(palco.prices.annual));
+    await paidUpgrade(world, to(palco.prices.annual));
     const allotted = async () =>
       (
         await world.ctx.db
@@ -335,7 +335,7 @@ describe("to another interval", () => {
 });
 
 test("the coupon goes on where it is for the new plan, and the difference is counted with it", async () => {
-  const carla = await person(world.ctx, "Carla");
+  const carla = await createPerson(world.ctx, "Carla");
   await createCoupon(world.ctx, {
     creatorId: ana.id,
     code: "METADE",
@@ -354,13 +354,13 @@ test("the coupon goes on where it is for the new plan, and the difference is cou
     coupon: "METADE",
     cardToken: null,
   });
-  await pay(world, {
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
   await world.drain();
   const hers = (await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "";
   const wish = { fanId: carla.id, subscriptionId: hers, planPriceId: palco.prices.monthly };
-  const { quote } = await offerNow(world.ctx, wish);
+  const { quote } = await planChangeOfferNow(world.ctx, wish);
   if (quote.happens !== "now") throw new Error("it waits");
   const { total, left } = quote.days;
   expect(quote).toMatchObject({
@@ -368,10 +368,12 @@ test("the coupon goes on where it is for the new plan, and the difference is cou
     creditCents: Math.floor((2 * 1_500 * left + total) / (2 * total)),
     nextCents: 3_000,
   });
-  await upgraded(world, wish);
+  await paidUpgrade(world, wish);
   // The difference is no payment of a period: one discounted one is left.
   const after = await subscriptionOfId(world.ctx, hers);
-  expect((await offerNow(world.ctx, { ...wish, planPriceId: ana.priceId })).facts).toMatchObject({
+  expect(
+    (await planChangeOfferNow(world.ctx, { ...wish, planPriceId: ana.priceId })).facts,
+  ).toMatchObject({
     nextPaymentCents: 3_000,
     heldCoupon: { cyclesLeft: 1 },
   });

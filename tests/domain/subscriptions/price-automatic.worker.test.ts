@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { billingOf } from "#app/domain/billing/queries/billing.server.ts";
-import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
-import { AutomaticAlready } from "#app/domain/subscriptions/errors/automatic.ts";
-import { automaticOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
+import { billingOverview } from "#app/domain/billing/queries/billing.server.ts";
+import { createPixMandate } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import { PixMandateAlreadyActive } from "#app/domain/subscriptions/errors/automatic.ts";
+import { pixMandateOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import {
   atBank,
-  authorisationOf,
-  automaticSubscriber,
-  codeOf,
+  mandateOf,
+  mandateSubscriber,
+  mandateCodeOf,
   debitsOf,
 } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { asked, onPrices } from "#tests/support/price-asks.ts";
+import { proposedPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
 
 let world: World;
 let ana: Seller;
@@ -27,19 +27,19 @@ let subscriptionId: string;
 let authorisationId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
-  bruno = await person(world.ctx, "Bruno");
-  ({ subscriptionId, authorisationId } = await automaticSubscriber(world, bruno, ana));
+  ana = await createSeller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
+  bruno = await createPerson(world.ctx, "Bruno");
+  ({ subscriptionId, authorisationId } = await mandateSubscriber(world, bruno, ana));
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, row, view, answer, nextCents, letters } = onPrices(() => ({
+const { mine, row, view, answer, nextCents, letters } = priceChangeHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
 }));
 const listedCents = async () =>
-  (await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents;
+  (await billingOverview(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents;
 
 async function debited(): Promise<number[]> {
   const endsAt = (await row()).currentPeriodEndsAt ?? 0;
@@ -50,11 +50,11 @@ async function debited(): Promise<number[]> {
 
 describe("a price above what the bank was allowed", () => {
   test("is said to need a new authorisation, and is not debited without it though it was accepted", async () => {
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await world.drain();
     expect((await letters("pede um preço novo"))[0]).toContain("autoriza de novo no banco");
     expect(await view()).toMatchObject({ needsAuthorisation: true });
-    await expect(authoriseAutomatic(world.ctx, mine())).rejects.toThrow(AutomaticAlready);
+    await expect(createPixMandate(world.ctx, mine())).rejects.toThrow(PixMandateAlreadyActive);
     await answer("accepted");
     expect([await nextCents(), await listedCents()]).toEqual([2_000, 2_000]);
     expect(await debited()).toEqual([2_000]);
@@ -62,18 +62,18 @@ describe("a price above what the bank was allowed", () => {
   });
 
   test("holds once it is authorised: the code pays a period at the old price and takes the place of the authorisation before", async () => {
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await answer("accepted");
-    expect(await automaticOffer(world.ctx, mine())).toMatchObject({
+    expect(await pixMandateOffer(world.ctx, mine())).toMatchObject({
       terms: { todayCents: 2_000, amountCents: null, ceilingCents: 2_500 },
     });
-    const code = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
+    const code = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
     // A code that nobody pays changes nothing.
     expect([await nextCents(), (await row()).recurringPixId]).toEqual([2_000, authorisationId]);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
     expect(await row()).toMatchObject({ recurringPixId: code.authorisationId, amountCents: 2_000 });
-    expect((await authorisationOf(world, authorisationId)).endingAt).not.toBeNull();
+    expect((await mandateOf(world, authorisationId)).endingAt).not.toBeNull();
     expect([await nextCents(), await listedCents()]).toEqual([2_500, 2_500]);
     expect(await debited()).toEqual([2_500]);
     expect(await row()).toMatchObject({ amountCents: 2_500 });
@@ -81,28 +81,28 @@ describe("a price above what the bank was allowed", () => {
 });
 
 test("a lower price that came while the bank had not answered is debited once it is authorised anew", async () => {
-  const dora = await person(world.ctx, "Dora");
-  subscriptionId = (await subscribed(world, dora, ana)).purchaseId;
+  const dora = await createPerson(world.ctx, "Dora");
+  subscriptionId = (await paidSubscription(world, dora, ana)).purchaseId;
   bruno = dora;
-  const code = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
-  await asked(world, ana, 1_500);
+  const code = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
+  await proposedPrice(world, ana, 1_500);
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
   await advanceSubscription(world.ctx, { subscriptionId });
   expect(await row()).toMatchObject({ amountCents: 1_500, recurringPixId: code.authorisationId });
-  expect(await automaticOffer(world.ctx, mine())).toMatchObject({
+  expect(await pixMandateOffer(world.ctx, mine())).toMatchObject({
     terms: { todayCents: 1_500, amountCents: 1_500, ceilingCents: 1_500 },
   });
-  const next = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
+  const next = await mandateCodeOf(world, (await createPixMandate(world.ctx, mine())).chargeId);
   await atBank(world, `recurring/${next.recurringPixId}/approve`);
   await world.drain();
   expect(await row()).toMatchObject({ recurringPixId: next.authorisationId });
   expect(await debited()).toEqual([1_500]);
-  await expect(authoriseAutomatic(world.ctx, mine())).rejects.toThrow(AutomaticAlready);
+  await expect(createPixMandate(world.ctx, mine())).rejects.toThrow(PixMandateAlreadyActive);
 });
 
 test("a lower price than a fixed authorisation is asked for too, and waits for a new one", async () => {
-  await asked(world, ana, 1_500);
+  await proposedPrice(world, ana, 1_500);
   expect(await view()).toMatchObject({ state: "asked", needsAuthorisation: true });
   expect(await row()).toMatchObject({ amountCents: 2_000 });
 });

@@ -7,17 +7,17 @@ import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { asked, onPrices } from "#tests/support/price-asks.ts";
+import { proposedPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
 
 let world: World;
 let ana: Seller;
@@ -26,25 +26,27 @@ let subscriptionId: string;
 let newPriceId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 2_000 });
-  bruno = await person(world.ctx, "Bruno");
-  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
-  newPriceId = await asked(world, ana, 2_500, "monthly");
+  ana = await createSeller(world.ctx, { amountCents: 2_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
+  subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
+  newPriceId = await proposedPrice(world, ana, 2_500, "monthly");
   await answer("accepted");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { mine, row, answer, nextCents, untilRenewal, renewals, consents } = onPrices(() => ({
-  world,
-  fan: bruno,
-  subscriptionId,
-}));
+const { mine, row, answer, nextCents, untilRenewal, renewals, consents } = priceChangeHelpers(
+  () => ({
+    world,
+    fan: bruno,
+    subscriptionId,
+  }),
+);
 
 /** Three months by one Pix: paid, or a code that waits. */
 async function ahead(amountCents: number, { isPaid }: { isPaid: boolean }): Promise<string> {
-  const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3, amountCents });
+  const { chargeId } = await prepayPeriods(world.ctx, { ...mine(), periods: 3, amountCents });
   if (isPaid)
-    await pay(world, {
+    await payAtBank(world, {
       providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
     });
   await world.drain();
@@ -86,7 +88,7 @@ test.each([
     const [next] = (await renewals()).toReversed();
     expect(next).toMatchObject({ amountCents: 2_000, status: "awaiting_payment" });
     // And from the date on it costs what was accepted.
-    await pay(world, { providerChargeId: next?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: next?.providerChargeId ?? "" });
     await world.drain();
     expect(await nextCents()).toBe(2_500);
     await untilRenewal(-2 * DAY_MS);
@@ -122,7 +124,7 @@ test.each([
     );
     expect((await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0)).toEqual([]);
     if (!isUnclear) return;
-    await pay(world, {
+    await payAtBank(world, {
       providerChargeId: (await chargeRow(world.ctx, { chargeId: code }))?.providerChargeId ?? "",
     });
     await world.drain();

@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
-import { authorisationCovers, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import { mandateCovers, mandateTerms } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import {
-  agreedFor,
-  authorisedPrices,
-  mayAnswer,
-  needsAuthorisation,
+  agreedConsent,
+  mandatePrices,
+  canAnswerPriceChange,
+  needsNewMandate,
   PRICE_NOTICE_DAYS,
-  priceBefore,
-  priceMeans,
+  priceBeforeConsents,
+  priceChangeEffect,
   takesEffectAt,
 } from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
@@ -58,25 +58,25 @@ describe("what a new price means", () => {
       "less than a fixed authorisation",
       { amountCents: 2_000, method: "pix" },
       1_900,
-      termsOf({ priceCents: 2_000, firstCents: 2_000 }),
+      mandateTerms({ priceCents: 2_000, firstCents: 2_000 }),
       "ask",
     ],
     [
       "less, within a variable one",
       { amountCents: 2_000, method: "pix" },
       1_900,
-      termsOf({ priceCents: 2_000, firstCents: 1_000 }),
+      mandateTerms({ priceCents: 2_000, firstCents: 1_000 }),
       "lower",
     ],
     [
       "less than a variable one takes",
       { amountCents: 2_000, method: "pix" },
       999,
-      termsOf({ priceCents: 2_000, firstCents: 1_000 }),
+      mandateTerms({ priceCents: 2_000, firstCents: 1_000 }),
       "ask",
     ],
   ] as const)("%s", (_what, priced, toCents, authorisation, means) => {
-    expect(priceMeans(priced, toCents, authorisation)).toBe(means);
+    expect(priceChangeEffect(priced, toCents, authorisation)).toBe(means);
   });
 
   test("from the midnight after thirty whole days, whenever it is asked", () => {
@@ -92,7 +92,7 @@ describe("what a new price means", () => {
 });
 
 describe("the price of the next period", () => {
-  const fixed = termsOf({ priceCents: 2_000, firstCents: 2_000 });
+  const fixed = mandateTerms({ priceCents: 2_000, firstCents: 2_000 });
   test.each([
     ["accepted, for a period of its date", subscription(), consent(), null, true],
     [
@@ -119,11 +119,11 @@ describe("the price of the next period", () => {
       "within a new authorisation",
       subscription(),
       consent(),
-      termsOf({ priceCents: 2_500, firstCents: 2_000 }),
+      mandateTerms({ priceCents: 2_500, firstCents: 2_000 }),
       true,
     ],
   ])("%s", (_what, renewing, answered, authorisation, isAgreed) => {
-    expect(agreedFor(renewing, answered, authorisation) !== null).toBe(isAgreed);
+    expect(agreedConsent(renewing, answered, authorisation) !== null).toBe(isAgreed);
   });
 
   test("is never above what was paid before or was accepted", () => {
@@ -142,7 +142,7 @@ describe("the price of the next period", () => {
           state: state as PriceConsent["state"],
         });
         const authorisation =
-          ceiling === null ? null : termsOf({ priceCents: ceiling, firstCents: ceiling });
+          ceiling === null ? null : mandateTerms({ priceCents: ceiling, firstCents: ceiling });
         const standing = {
           planId: "plan",
           planPriceId: "old",
@@ -151,13 +151,13 @@ describe("the price of the next period", () => {
           method: "pix" as const,
           currentPeriodEndsAt: ends,
         };
-        const next = nextTerms(standing, null, agreedFor(standing, answered, authorisation));
+        const next = nextTerms(standing, null, agreedConsent(standing, answered, authorisation));
         expect(
           next.amountCents === from ||
             (next.amountCents === to && state === "accepted" && ends >= answered.takesEffectAt),
         ).toBe(true);
         if (authorisation && next.amountCents !== from)
-          expect(authorisationCovers(authorisation, next.amountCents)).toBe(true);
+          expect(mandateCovers(authorisation, next.amountCents)).toBe(true);
       }),
     );
   });
@@ -196,7 +196,7 @@ describe("Pix Automático", () => {
     ["cheaper", 1_500, true],
     ["the same", 2_000, false],
   ])("a %s price and a fixed authorisation", (_what, toCents, needs) => {
-    expect(needsAuthorisation(toCents, termsOf({ priceCents: 2_000, firstCents: 2_000 }))).toBe(
+    expect(needsNewMandate(toCents, mandateTerms({ priceCents: 2_000, firstCents: 2_000 }))).toBe(
       needs,
     );
   });
@@ -207,17 +207,15 @@ describe("Pix Automático", () => {
         fc.integer({ min: 500, max: 500_000 }),
         fc.integer({ min: 500, max: 500_000 }),
         (nextCents, toCents) => {
-          const terms = termsOf(
-            authorisedPrices(nextCents, nextCents, { state: "accepted", toAmountCents: toCents }),
+          const terms = mandateTerms(
+            mandatePrices(nextCents, nextCents, { state: "accepted", toAmountCents: toCents }),
           );
-          expect(authorisationCovers(terms, nextCents) && authorisationCovers(terms, toCents)).toBe(
-            true,
-          );
-          expect(authorisationCovers(terms, Math.max(nextCents, toCents) + 1)).toBe(false);
+          expect(mandateCovers(terms, nextCents) && mandateCovers(terms, toCents)).toBe(true);
+          expect(mandateCovers(terms, Math.max(nextCents, toCents) + 1)).toBe(false);
         },
       ),
     );
-    expect(authorisedPrices(1_000, 2_000, { state: "asked", toAmountCents: 2_500 })).toEqual({
+    expect(mandatePrices(1_000, 2_000, { state: "asked", toAmountCents: 2_500 })).toEqual({
       priceCents: 2_000,
       firstCents: 1_000,
     });
@@ -229,8 +227,8 @@ test.each(
     (status) => [status, !["incomplete", "canceled", "expired"].includes(status)] as const,
   ),
 )("what is %s may be answered: %s", (status, may) => {
-  expect(mayAnswer({ appliedAt: null }, { status })).toBe(may);
-  expect(mayAnswer({ appliedAt: 1 }, { status })).toBe(false);
+  expect(canAnswerPriceChange({ appliedAt: null }, { status })).toBe(may);
+  expect(canAnswerPriceChange({ appliedAt: 1 }, { status })).toBe(false);
 });
 
 describe("a period that is put back", () => {
@@ -253,7 +251,7 @@ describe("a period that is put back", () => {
     ["c", 2_200],
   ];
   test.each<
-    [string, [string, number], ReturnType<typeof applied>[], ReturnType<typeof priceBefore>]
+    [string, [string, number], ReturnType<typeof applied>[], ReturnType<typeof priceBeforeConsents>]
   >([
     ["never asked", a, [], null],
     [
@@ -272,6 +270,6 @@ describe("a period that is put back", () => {
       { planPriceId: "a", amountCents: 2_000, askIds: ["2", "1"] },
     ],
   ])("%s", (_what, [planPriceId, amountCents], consents, expected) => {
-    expect(priceBefore({ planPriceId, amountCents }, consents, 10)).toEqual(expected);
+    expect(priceBeforeConsents({ planPriceId, amountCents }, consents, 10)).toEqual(expected);
   });
 });

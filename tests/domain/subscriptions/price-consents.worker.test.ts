@@ -7,38 +7,38 @@ import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
 import {
-  aheadChoicesOf,
-  payAhead,
+  prepayOptionsOf,
+  prepayPeriods,
 } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
 } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { answerPriceAsk } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { answerPriceChange } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { proposePriceChange } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
-  NobodyToAsk,
-  PriceAskedAlready,
-  PriceAskOver,
-  PriceChargedAlready,
-  PriceNotSold,
+  NoSubscribersToAsk,
+  PriceChangeAlreadyProposed,
+  PriceChangeClosed,
+  NewPriceAlreadyCharged,
+  PlanPriceNotOffered,
 } from "#app/domain/subscriptions/errors/price-consents.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { meanwhile } from "#tests/support/meanwhile.ts";
-import { cardToken, pay, subscribed } from "#tests/support/money.ts";
-import { person, seller, trialist } from "#tests/support/people.ts";
+import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { asked, newPrice, onPrices } from "#tests/support/price-asks.ts";
+import { proposedPrice, newPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
 
 let world: World;
 let ana: Seller;
@@ -46,13 +46,13 @@ let bruno: TestPerson;
 let subscriptionId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 2_000, interval: "quarterly" });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { mine, row, view, answer, nextCents, untilRenewal, renewals, consents, asks, letters } =
-  onPrices(() => ({ world, fan: bruno, subscriptionId }));
+  priceChangeHelpers(() => ({ world, fan: bruno, subscriptionId }));
 
 /** Bruno subscribes for R$ 20,00 a quarter. */
 async function subscribes(
@@ -68,7 +68,8 @@ async function subscribes(
     ...more,
   });
   const charge = await chargeRow(world.ctx, started);
-  if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+  if (method === "pix")
+    await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   subscriptionId = charge?.purchaseId ?? "";
 }
@@ -76,7 +77,7 @@ async function subscribes(
 describe("asking", () => {
   test("tells each person who pays an older price, once, and changes nothing by itself", async () => {
     await subscribes();
-    const planPriceId = await asked(world, ana, 2_500);
+    const planPriceId = await proposedPrice(world, ana, 2_500);
     await world.drain();
     expect(await asks(ana.planId)).toMatchObject([
       {
@@ -95,40 +96,45 @@ describe("asking", () => {
     expect(letter).toContain("R$\u00a025,00");
     expect(letter).toMatch(/\/renewal\/price\//);
     await expect(
-      askForPrice(world.ctx, {
+      proposePriceChange(world.ctx, {
         creatorId: ana.id,
         planId: ana.planId,
         planPriceId,
         amountCents: 2_500,
       }),
-    ).rejects.toThrow(PriceAskedAlready);
+    ).rejects.toThrow(PriceChangeAlreadyProposed);
   });
 
   test("is refused of another's plan, for what is not on sale, of another amount, and where nobody pays another price", async () => {
     await subscribes();
     const creator = { creatorId: ana.id, planId: ana.planId };
     await expect(
-      askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 }),
-    ).rejects.toThrow(NobodyToAsk);
+      proposePriceChange(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 }),
+    ).rejects.toThrow(NoSubscribersToAsk);
     const planPriceId = await newPrice(world, ana, 2_500);
     await expect(
-      askForPrice(world.ctx, { ...creator, creatorId: bruno.id, planPriceId, amountCents: 2_500 }),
+      proposePriceChange(world.ctx, {
+        ...creator,
+        creatorId: bruno.id,
+        planPriceId,
+        amountCents: 2_500,
+      }),
     ).rejects.toThrow(PlanNotFound);
     await expect(
-      askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 }),
-    ).rejects.toThrow(PriceNotSold);
+      proposePriceChange(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 }),
+    ).rejects.toThrow(PlanPriceNotOffered);
     await expect(
-      askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_400 }),
-    ).rejects.toThrow(PriceNotSold);
+      proposePriceChange(world.ctx, { ...creator, planPriceId, amountCents: 2_400 }),
+    ).rejects.toThrow(PlanPriceNotOffered);
     await archivePlan(world.ctx, creator);
     await expect(
-      askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_500 }),
-    ).rejects.toThrow(PriceNotSold);
+      proposePriceChange(world.ctx, { ...creator, planPriceId, amountCents: 2_500 }),
+    ).rejects.toThrow(PlanPriceNotOffered);
   });
 
   test("for less asks nobody: it is theirs from the next period, and they are told", async () => {
     await subscribes("card");
-    const planPriceId = await asked(world, ana, 1_500);
+    const planPriceId = await proposedPrice(world, ana, 1_500);
     await world.drain();
     expect(await row()).toMatchObject({ amountCents: 1_500, planPriceId });
     expect(await asks(ana.planId)).toMatchObject([{ askedCount: 0, loweredCount: 1 }]);
@@ -141,7 +147,7 @@ describe("asking", () => {
 describe("the next charge", () => {
   test("costs the old price without an answer, and the new one from the first after a late yes", async () => {
     await subscribes();
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_000, status: "awaiting_payment" }]);
     await answer("accepted");
@@ -149,7 +155,7 @@ describe("the next charge", () => {
     await advanceSubscription(world.ctx, { subscriptionId });
     const [sent] = await renewals();
     expect(sent?.status).toBe("awaiting_payment");
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect(await row()).toMatchObject({ amountCents: 2_000 });
     expect(await nextCents()).toBe(2_500);
@@ -160,7 +166,7 @@ describe("the next charge", () => {
 
   test("by card costs what was accepted, and the kept price, the stored one and the next payment are one", async () => {
     await subscribes("card");
-    const planPriceId = await asked(world, ana, 2_500);
+    const planPriceId = await proposedPrice(world, ana, 2_500);
     await answer("accepted");
     expect(await row()).toMatchObject({ amountCents: 2_000 });
     expect(await nextCents()).toBe(2_500);
@@ -174,19 +180,19 @@ describe("the next charge", () => {
     ]);
     const [consent] = await consents();
     await expect(
-      answerPriceAsk(world.ctx, {
+      answerPriceChange(world.ctx, {
         ...mine(),
         askId: consent?.askId ?? "",
         answer: "kept",
         by: "session",
       }),
-    ).rejects.toThrow(PriceChargedAlready);
+    ).rejects.toThrow(NewPriceAlreadyCharged);
   });
 
   test("keeps the old price for a period that begins before the date, though it was accepted", async () => {
     await subscribes();
     await world.advance(80 * DAY_MS);
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await answer("accepted");
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);
@@ -194,7 +200,7 @@ describe("the next charge", () => {
 
   test("follows the last answer until it is made", async () => {
     await subscribes();
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     for (const one of ["accepted", "kept", "accepted", "kept"] as const) await answer(one);
     expect(await asks(ana.planId)).toMatchObject([
       { askedCount: 0, acceptedCount: 0, keptCount: 1 },
@@ -210,11 +216,11 @@ describe("the next charge", () => {
     "made while somebody answers %s is at the price that they said",
     async (last, first, amountCents) => {
       await subscribes();
-      await asked(world, ana, 2_500);
+      await proposedPrice(world, ana, 2_500);
       if (first !== "asked") await answer(first);
       await world.advance(((await row()).currentPeriodEndsAt ?? 0) - DAY_MS - world.ctx.now());
       await advanceSubscription(
-        meanwhile(world.ctx, () => answer(last)),
+        interleaveBeforeWrite(world.ctx, () => answer(last)),
         { subscriptionId },
       );
       expect(await renewals()).toMatchObject([{ amountCents }]);
@@ -235,7 +241,7 @@ describe("the next charge", () => {
       expiresAt: null,
     });
     await subscribes("pix", { coupon: "METADE" });
-    await asked(world, ana, 3_000);
+    await proposedPrice(world, ana, 3_000);
     await answer("accepted");
     expect(await nextCents()).toBe(1_500);
     await untilRenewal(-2 * DAY_MS);
@@ -245,7 +251,7 @@ describe("the next charge", () => {
 
   test("after a pause costs what was accepted", async () => {
     await subscribes();
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await pauseSubscription(world.ctx, mine());
     await answer("accepted");
     await resumeSubscription(world.ctx, mine());
@@ -255,8 +261,8 @@ describe("the next charge", () => {
   });
 
   test("of a trial, at its end, costs what was accepted", async () => {
-    const bia = await trialist(world.ctx, "Bia");
-    const eva = await seller(world.ctx, {
+    const bia = await createTrialPerson(world.ctx, "Bia");
+    const eva = await createSeller(world.ctx, {
       amountCents: 2_000,
       interval: "quarterly",
       trialDays: 60,
@@ -273,30 +279,34 @@ describe("the next charge", () => {
     bruno = bia;
     if (trial.kind !== "began") throw new Error(trial.kind);
     subscriptionId = trial.subscriptionId;
-    await asked(world, eva, 2_500);
+    await proposedPrice(world, eva, 2_500);
     await answer("accepted");
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
   });
 
   test("paid ahead costs the price of its first period", async () => {
-    ana = await seller(world.ctx, { amountCents: 2_000, interval: "monthly" });
+    ana = await createSeller(world.ctx, { amountCents: 2_000, interval: "monthly" });
     await subscribes();
-    await asked(world, ana, 2_500, "monthly");
+    await proposedPrice(world, ana, 2_500, "monthly");
     await answer("accepted");
-    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({
+    expect((await prepayOptionsOf(world.ctx, mine())).choices[0]).toMatchObject({
       count: 3,
       amountCents: 6_000,
     });
     // The second month begins on or after the date.
     await untilRenewal(-2 * DAY_MS);
-    await pay(world, { providerChargeId: (await renewals())[0]?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: (await renewals())[0]?.providerChargeId ?? "" });
     await world.drain();
-    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({
+    expect((await prepayOptionsOf(world.ctx, mine())).choices[0]).toMatchObject({
       count: 3,
       amountCents: 7_500,
     });
-    const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3, amountCents: 7_500 });
+    const { chargeId } = await prepayPeriods(world.ctx, {
+      ...mine(),
+      periods: 3,
+      amountCents: 7_500,
+    });
     expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ amountCents: 7_500 });
     expect(await row()).toMatchObject({ amountCents: 2_500 });
   });
@@ -305,10 +315,10 @@ describe("the next charge", () => {
 describe("an ask ends", () => {
   test("with the next price: what was answered to it holds no more, and the new one is a new question", async () => {
     await subscribes();
-    await asked(world, ana, 3_000);
+    await proposedPrice(world, ana, 3_000);
     const first = (await view()).askId;
     await answer("accepted");
-    const planPriceId = await asked(world, ana, 2_500);
+    const planPriceId = await proposedPrice(world, ana, 2_500);
     expect(
       (await asks(ana.planId)).map(({ amountCents, withdrawnAt }) => [
         amountCents,
@@ -320,8 +330,8 @@ describe("an ask ends", () => {
     ]);
     expect(await nextCents()).toBe(2_000);
     await expect(
-      answerPriceAsk(world.ctx, { ...mine(), askId: first, answer: "accepted", by: "session" }),
-    ).rejects.toThrow(PriceAskOver);
+      answerPriceChange(world.ctx, { ...mine(), askId: first, answer: "accepted", by: "session" }),
+    ).rejects.toThrow(PriceChangeClosed);
     await answer("accepted");
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
@@ -333,10 +343,10 @@ describe("an ask ends", () => {
     ["an archived plan", () => archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId })],
   ])("with %s, also while the renewal is made", async (_what, ends) => {
     await subscribes();
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     await answer("accepted");
     await world.advance(((await row()).currentPeriodEndsAt ?? 0) - DAY_MS - world.ctx.now());
-    await advanceSubscription(meanwhile(world.ctx, ends), { subscriptionId });
+    await advanceSubscription(interleaveBeforeWrite(world.ctx, ends), { subscriptionId });
     expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);
     expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
   });
@@ -345,10 +355,10 @@ describe("an ask ends", () => {
 describe("nobody pays what they did not agree to", () => {
   test("one's own subscription only", async () => {
     await subscribes();
-    await asked(world, ana, 2_500);
+    await proposedPrice(world, ana, 2_500);
     const { askId } = await view();
     await expect(
-      answerPriceAsk(world.ctx, {
+      answerPriceChange(world.ctx, {
         subscriptionId,
         fanId: ana.id,
         askId,
@@ -360,7 +370,7 @@ describe("nobody pays what they did not agree to", () => {
 
   test("the database refuses a price that was not accepted, an early one, and a yes for who was only asked", async () => {
     await subscribes();
-    const planPriceId = await asked(world, ana, 2_500);
+    const planPriceId = await proposedPrice(world, ana, 2_500);
     const { db } = world.ctx;
     const raised = db
       .update(subscriptions)
@@ -386,7 +396,7 @@ describe("nobody pays what they did not agree to", () => {
   });
 
   test("and the books find a charge that is above it", async () => {
-    const { id } = await subscribed(world, bruno, ana);
+    const { id } = await paidSubscription(world, bruno, ana);
     const found = async () =>
       (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_agreed")?.rows;
     expect(await found()).toEqual([]);

@@ -3,21 +3,21 @@ import {
   cancelSubscription,
   reactivateSubscription,
 } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { undoPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
-import { tellPriceAsk } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { cancelScheduledPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { notifyPriceChange } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { PRICE_NOTICE_DAYS } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { handedOut } from "#tests/support/due.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { enqueuedIds } from "#tests/support/due.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { asked, newPrice, onPrices } from "#tests/support/price-asks.ts";
-import { otherPlan, scheduled } from "#tests/support/plan-changes.ts";
+import { proposedPrice, newPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
+import { otherPlan, scheduledPlanChange } from "#tests/support/plan-changes.ts";
 
 let world: World;
 let ana: Seller;
@@ -25,23 +25,23 @@ let bruno: TestPerson;
 let subscriptionId: string;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 3_000 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 3_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
   // Somebody is there to be asked.
-  await subscribed(world, await person(world.ctx, "Clara"), ana);
+  await paidSubscription(world, await createPerson(world.ctx, "Clara"), ana);
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const { mine, row, view, answer, consents, asks, letters, untilRenewal, renewals, nextCents } =
-  onPrices(() => ({ world, fan: bruno, subscriptionId }));
+  priceChangeHelpers(() => ({ world, fan: bruno, subscriptionId }));
 
 async function subscribes(): Promise<void> {
-  subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
+  subscriptionId = (await paidSubscription(world, bruno, ana)).purchaseId;
 }
 
 /** The calendar looks at whom it is to look at. */
 async function look(): Promise<void> {
-  expect(await handedOut(world.ctx)).toContain(subscriptionId);
+  expect(await enqueuedIds(world.ctx)).toContain(subscriptionId);
   await advanceSubscription(world.ctx, { subscriptionId });
   await world.drain();
 }
@@ -49,7 +49,7 @@ async function look(): Promise<void> {
 test("who was canceled when a price was asked for is asked when they come back, with as many days as everybody", async () => {
   await subscribes();
   await cancelSubscription(world.ctx, mine());
-  await asked(world, ana, 4_000, "monthly");
+  await proposedPrice(world, ana, 4_000, "monthly");
   await world.advance(5 * DAY_MS);
   expect(await consents()).toEqual([]);
   await reactivateSubscription(world.ctx, mine());
@@ -78,7 +78,7 @@ test("who was canceled when a price was asked for is asked when they come back, 
 test("who comes back to a price that is lower now pays less, and is told", async () => {
   await subscribes();
   await cancelSubscription(world.ctx, mine());
-  const planPriceId = await asked(world, ana, 2_500, "monthly");
+  const planPriceId = await proposedPrice(world, ana, 2_500, "monthly");
   await reactivateSubscription(world.ctx, mine());
   await world.drain();
   expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId });
@@ -88,26 +88,26 @@ test("who comes back to a price that is lower now pays less, and is told", async
 test("who was about to change plan is asked when they stay", async () => {
   const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
   await subscribes();
-  await scheduled(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
+  await scheduledPlanChange(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
   await advanceSubscription(world.ctx, { subscriptionId });
-  await asked(world, ana, 4_000, "monthly");
+  await proposedPrice(world, ana, 4_000, "monthly");
   expect(await consents()).toEqual([]);
-  await undoPlanChange(world.ctx, mine());
+  await cancelScheduledPlanChange(world.ctx, mine());
   expect(await view()).toMatchObject({ state: "asked", toAmountCents: 4_000 });
 });
 
 test("who comes to a plan at the price of before is asked for the one that others were asked for", async () => {
   const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
-  await subscribed(world, await person(world.ctx, "Duda"), {
+  await paidSubscription(world, await createPerson(world.ctx, "Duda"), {
     ...ana,
     planId: janela.planId,
     priceId: janela.prices.monthly,
   });
   await subscribes();
-  await scheduled(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
-  const toPriceId = await asked(world, { ...ana, planId: janela.planId }, 1_800, "monthly");
+  await scheduledPlanChange(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
+  const toPriceId = await proposedPrice(world, { ...ana, planId: janela.planId }, 1_800, "monthly");
   await untilRenewal(-2 * DAY_MS);
-  await pay(world, { providerChargeId: (await renewals()).at(-1)?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: (await renewals()).at(-1)?.providerChargeId ?? "" });
   await world.drain();
   await world.advance(3 * DAY_MS);
   await world.tick();
@@ -122,8 +122,8 @@ test("who comes to a plan at the price of before is asked for the one that other
 test("who paid a code that was made before a price was asked for is asked too", async () => {
   const waiting = await pixCheckout(world, bruno, ana);
   subscriptionId = (await chargeRow(world.ctx, waiting))?.purchaseId ?? "";
-  await asked(world, ana, 4_000, "monthly");
-  await pay(world, waiting);
+  await proposedPrice(world, ana, 4_000, "monthly");
+  await payAtBank(world, waiting);
   await world.drain();
   await look();
   expect(await view()).toMatchObject({ state: "asked", toAmountCents: 4_000 });
@@ -136,9 +136,9 @@ test("nobody is asked twice by the calendar and by the page that tells everybody
   await world.advance(MINUTE_MS);
   await advanceSubscription(world.ctx, { subscriptionId });
   expect(await consents()).toEqual([]);
-  await asked(world, ana, 4_000, "monthly");
+  await proposedPrice(world, ana, 4_000, "monthly");
   const [ask] = (await asks(ana.planId)).toReversed();
   await advanceSubscription(world.ctx, { subscriptionId });
-  await tellPriceAsk(world.ctx, { askId: ask?.id ?? "" });
+  await notifyPriceChange(world.ctx, { askId: ask?.id ?? "" });
   expect(await consents()).toHaveLength(1);
 });

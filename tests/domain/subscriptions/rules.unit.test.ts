@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
+import { coolingOffEndsAt } from "#app/domain/payments/rules/regret.ts";
 import {
-  actsOn,
-  badgeOf,
+  availableActions,
+  subscriptionBadge,
   decideCharge,
   dueStep,
   givesAccess,
-  mayRegret,
+  canWithdraw,
 } from "#app/domain/subscriptions/rules.ts";
 import { earlyEnd } from "#app/domain/subscriptions/rules/ended.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
-import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
+import type { ChargeDecisionInput } from "#app/domain/subscriptions/rules.ts";
 import type { RenewalAttempt } from "#app/domain/subscriptions/rules/calendar.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -69,7 +69,7 @@ const said = (
   ...more,
 });
 
-const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
+const facts = (more: Partial<ChargeDecisionInput> = {}): ChargeDecisionInput => ({
   charge: {
     status: "awaiting_payment",
     method: "pix",
@@ -94,7 +94,7 @@ const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
 });
 
 describe("what becomes of a payment", () => {
-  test.each<[string, Partial<ChargeFacts>, object]>([
+  test.each<[string, Partial<ChargeDecisionInput>, object]>([
     [
       "the first one opens the door",
       {},
@@ -260,7 +260,7 @@ describe("a payment that comes after the end", () => {
   const confirmed = { ...card, confirmAskedAt: startedAt };
   const back = (reason: string) => ({ kind: "give_back", reason, endsPurchase: false });
   const begins = { kind: "activate" };
-  test.each<[string, Pick<ChargeFacts, "charge" | "subscription">, object]>([
+  test.each<[string, Pick<ChargeDecisionInput, "charge" | "subscription">, object]>([
     [
       "a code, of what was regretted or given back",
       { subscription: early, charge: code },
@@ -541,15 +541,17 @@ test("regret lasts to the end of the seventh day after the first payment", () =>
     giftedBy: null,
     createdAt: now,
   };
-  expect(mayRegret(active, regretEndsAt(now) - 1)).toBe(true);
-  expect(mayRegret(active, regretEndsAt(now))).toBe(false);
-  expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
+  expect(canWithdraw(active, coolingOffEndsAt(now) - 1)).toBe(true);
+  expect(canWithdraw(active, coolingOffEndsAt(now))).toBe(false);
+  expect(canWithdraw({ ...active, status: "expired" }, now)).toBe(false);
   // What did not begin opened nothing, however long ago it should have.
-  expect(mayRegret({ ...active, status: "upcoming" }, now + 30 * DAY_MS)).toBe(true);
+  expect(canWithdraw({ ...active, status: "upcoming" }, now + 30 * DAY_MS)).toBe(true);
   // Free days are no payment; the first one after them is.
-  expect(mayRegret({ ...active, status: "trialing", trialEndsAt: now + DAY_MS }, now)).toBe(false);
+  expect(canWithdraw({ ...active, status: "trialing", trialEndsAt: now + DAY_MS }, now)).toBe(
+    false,
+  );
   expect(
-    mayRegret(
+    canWithdraw(
       { ...active, trialEndsAt: now - DAY_MS, createdAt: now - 30 * DAY_MS },
       now + 6 * DAY_MS,
     ),
@@ -580,7 +582,7 @@ describe("what its person can do", () => {
     currentPeriodStartsAt: null,
     currentPeriodEndsAt: null,
   };
-  test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
+  test.each<[string, Parameters<typeof availableActions>[0], string[]]>([
     ["not paid yet", { ...unpaid, status: "incomplete", openChargeId: "c" }, ["pay"]],
     ["not paid, and its code ran out", { ...unpaid, status: "incomplete" }, ["subscribe_again"]],
     [
@@ -700,7 +702,7 @@ describe("what its person can do", () => {
       [],
     ],
   ])("%s", (_, subscription, acts) => {
-    expect(actsOn(subscription, now)).toEqual(acts);
+    expect(availableActions(subscription, now)).toEqual(acts);
   });
 });
 
@@ -713,7 +715,7 @@ test("badges say the state and its date", () => {
     compEndsAt: null,
     giftedBy: null,
   };
-  expect(subscriptionStatuses.map((status) => badgeOf({ ...dated, status }))).toEqual([
+  expect(subscriptionStatuses.map((status) => subscriptionBadge({ ...dated, status }))).toEqual([
     "Aguardando pagamento",
     "Começa em 10/03",
     "Período grátis · até 12/03",
@@ -724,7 +726,7 @@ test("badges say the state and its date", () => {
     "Cancelada · termina em 12/03",
     "Expirada",
   ]);
-  expect(badgeOf({ ...dated, status: "incomplete", isToConfirm: true })).toBe(
+  expect(subscriptionBadge({ ...dated, status: "incomplete", isToConfirm: true })).toBe(
     "Falta confirmar no banco",
   );
 });

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { automaticSubscriber, debitsOf, rowOf } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { mandateSubscriber, debitsOf, subscriptionRowOf } from "#tests/support/automatic.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { tellEverything } from "#tests/support/disputes.ts";
-import { handedOut } from "#tests/support/due.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { deliverOutbox } from "#tests/support/disputes.ts";
+import { enqueuedIds } from "#tests/support/due.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { lettersTo } from "#tests/support/refund-transfers.ts";
-import { onPrices } from "#tests/support/price-asks.ts";
+import { emailsTo } from "#tests/support/refund-transfers.ts";
+import { priceChangeHelpers } from "#tests/support/price-asks.ts";
 
 let world: World;
 let bruno: TestPerson;
@@ -22,8 +22,8 @@ let subscriptionId: string;
 const sent: (string | null | undefined)[] = [];
 beforeEach(async () => {
   world = await testContext();
-  bruno = await person(world.ctx, "Bruno");
-  subscriptionId = (await subscribed(world, bruno, await seller(world.ctx))).purchaseId;
+  bruno = await createPerson(world.ctx, "Bruno");
+  subscriptionId = (await paidSubscription(world, bruno, await createSeller(world.ctx))).purchaseId;
   sent.length = 0;
   // From now on who makes the codes makes none without a CPF.
   const { payments } = world.ctx;
@@ -36,19 +36,19 @@ beforeEach(async () => {
     ),
   };
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, letters, untilRenewal, renewals } = onPrices(() => ({
+const { row, letters, untilRenewal, renewals } = priceChangeHelpers(() => ({
   world,
   fan: bruno,
   subscriptionId,
 }));
 const saysTaxId = () =>
-  keepTaxId(world.ctx, { personId: bruno.id, name: "Bruno", taxKind: "cpf", taxId: "52998224725" });
+  saveTaxId(world.ctx, { personId: bruno.id, name: "Bruno", taxKind: "cpf", taxId: "52998224725" });
 
 /** The calendar looks, at whom it is to look at. */
 async function look(): Promise<void> {
-  if ((await handedOut(world.ctx)).includes(subscriptionId))
+  if ((await enqueuedIds(world.ctx)).includes(subscriptionId))
     await advanceSubscription(world.ctx, { subscriptionId });
   await world.drain();
 }
@@ -86,9 +86,9 @@ test("without it the subscription falls into arrears on its day and ends after i
 });
 
 test("a debit of Pix Automático at who debits nobody without a CPF is not ordered either, and is once the number is said", async () => {
-  const eva = await seller(world.ctx);
-  const lia = await person(world.ctx, "Lia");
-  const code = await automaticSubscriber(world, lia, eva);
+  const eva = await createSeller(world.ctx);
+  const lia = await createPerson(world.ctx, "Lia");
+  const code = await mandateSubscriber(world, lia, eva);
   const look = async () => {
     await advanceSubscription(world.ctx, code);
     await world.drain();
@@ -106,24 +106,26 @@ test("a debit of Pix Automático at who debits nobody without a CPF is not order
     ),
   };
   await world.advance(
-    ((await rowOf(world, code)).currentPeriodEndsAt ?? 0) - 5 * DAY_MS - world.ctx.now(),
+    ((await subscriptionRowOf(world, code)).currentPeriodEndsAt ?? 0) -
+      5 * DAY_MS -
+      world.ctx.now(),
   );
   await look();
   await look();
   expect([ordered, await debitsOf(world, code)]).toEqual([[], []]);
-  await tellEverything(world.ctx);
-  const letters = (await lettersTo(world, lia)).filter(({ subject }) =>
+  await deliverOutbox(world.ctx);
+  const letters = (await emailsTo(world, lia)).filter(({ subject }) =>
     subject.startsWith("Falta o seu CPF"),
   );
   expect(letters).toMatchObject([{ body: expect.stringContaining("Pix Automático") }]);
-  await keepTaxId(world.ctx, {
+  await saveTaxId(world.ctx, {
     personId: lia.id,
     name: "Lia",
     taxKind: "cpf",
     taxId: "39053344705",
   });
   await world.advance(MINUTE_MS);
-  expect(await handedOut(world.ctx)).toContain(code.subscriptionId);
+  expect(await enqueuedIds(world.ctx)).toContain(code.subscriptionId);
   await look();
   expect(ordered).toEqual(["39053344705"]);
   expect(await debitsOf(world, code)).toMatchObject([{ status: "processing" }]);

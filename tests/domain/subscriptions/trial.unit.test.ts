@@ -2,12 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import {
-  trialConsent,
-  trialEnd,
-  trialOffer,
-  trialWords,
+  trialConsentText,
+  trialEndFrom,
+  trialOfferText,
+  trialLabel,
 } from "#app/domain/subscriptions/rules/trial.ts";
-import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
+import {
+  firstChargeExpiresAt,
+  dueTrialStep,
+} from "#app/domain/subscriptions/rules/trial-calendar.ts";
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const endsAt = instantOf({ year: 2026, month: 3, day: 12 }, 10 * 3_600_000);
@@ -23,7 +26,7 @@ const pix = { ...card, method: "pix" as const, savedMethodId: null };
 const nothing = { ...card, savedMethodId: null };
 
 /** What is asked where a charge was made before, or not, and every reminder was told. */
-function stepOf(running: Parameters<typeof trialStep>[0], wasAsked: boolean, now: number) {
+function stepOf(running: Parameters<typeof dueTrialStep>[0], wasAsked: boolean, now: number) {
   const asked = {
     status: "failed" as const,
     method: running.method,
@@ -33,7 +36,7 @@ function stepOf(running: Parameters<typeof trialStep>[0], wasAsked: boolean, now
     periodsCents: null,
     createdAt: now - DAY_MS,
   };
-  return trialStep(running, {
+  return dueTrialStep(running, {
     attempts: wasAsked ? [asked] : [],
     methodChangedAt: null,
     isReminded: true,
@@ -42,7 +45,7 @@ function stepOf(running: Parameters<typeof trialStep>[0], wasAsked: boolean, now
 }
 
 describe("what the calendar asks of free days", () => {
-  test.each<[string, Parameters<typeof trialStep>[0], boolean, number, string]>([
+  test.each<[string, Parameters<typeof dueTrialStep>[0], boolean, number, string]>([
     ["a card is not asked before their end", card, false, endsAt - 1, "nothing"],
     ["a card on their last moment", card, false, endsAt, "send_renewal"],
     ["a card that did not pay has the grace of a renewal", card, true, endsAt, "past_due"],
@@ -67,7 +70,7 @@ describe("what the calendar asks of free days", () => {
       createdAt: addDays(endsAt, -3),
     };
     const stepAfter = (status: "awaiting_payment" | "succeeded") =>
-      trialStep(pix, {
+      dueTrialStep(pix, {
         attempts: [{ ...asked, status }],
         methodChangedAt: null,
         isReminded: false,
@@ -93,7 +96,7 @@ describe("what the calendar asks of free days", () => {
       running: typeof card | typeof pix,
       methodChangedAt: number | null,
       now: number,
-    ) => trialStep(running, { attempts: [code], methodChangedAt, isReminded: false, now }).kind;
+    ) => dueTrialStep(running, { attempts: [code], methodChangedAt, isReminded: false, now }).kind;
     const later = code.createdAt + 1;
     expect(
       [addDays(endsAt, -2), addDays(endsAt, -1), endsAt].map((now) => stepAfter(card, later, now)),
@@ -134,10 +137,10 @@ describe("what the calendar asks of free days", () => {
 });
 
 test("what is offered and consented to is said in days, money and a date", () => {
-  expect(trialWords(1)).toBe("1 dia grátis");
-  expect(trialOffer(7, 1_500, "monthly")).toBe("7 dias grátis, depois R$\u00a015,00 por mês");
-  expect(trialConsent(7, 1_500, endsAt)).toBe("Começar 7 dias grátis · R$\u00a015,00 em 12/03");
-  expect(trialEnd(endsAt, 90)).toBe(addDays(endsAt, 90));
+  expect(trialLabel(1)).toBe("1 dia grátis");
+  expect(trialOfferText(7, 1_500, "monthly")).toBe("7 dias grátis, depois R$\u00a015,00 por mês");
+  expect(trialConsentText(7, 1_500, endsAt)).toBe("Começar 7 dias grátis · R$\u00a015,00 em 12/03");
+  expect(trialEndFrom(endsAt, 90)).toBe(addDays(endsAt, 90));
 });
 
 describe("the days of a plan's form", () => {

@@ -1,27 +1,27 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { requestGiftCoolingOffRefund } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { DAY_MS, formatDay, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases } from "#drizzle/schema/payments.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { onUpcoming } from "#tests/support/upcoming.ts";
+import { upcomingHelpers } from "#tests/support/upcoming.ts";
 
 let world: World;
 let ana: Seller;
 let clara: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  clara = await person(world.ctx, "Clara Nunes");
+  ana = await createSeller(world.ctx);
+  clara = await createPerson(world.ctx, "Clara Nunes");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, given, comped, followed, goTo, letter } = onUpcoming(() => ({
+const { row, given, comped, followed, goTo, letter } = upcomingHelpers(() => ({
   world,
   seller: ana,
   fan: clara,
@@ -61,7 +61,7 @@ test("a gift that was taken back in a vacation leaves the day that it had withou
   await world.drain();
   await world.tick();
   expect((await row(id)).startedAt).toBe(gift.endsAt + 60 * DAY_MS);
-  await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
+  await requestGiftCoolingOffRefund(world.ctx, { personId: gift.giverId, giftId: gift.id });
   await world.drain();
   expect(await letter(/^O seu presente terminou$/)).toContain(
     "A sua assinatura, já paga, começa no dia dela",
@@ -112,7 +112,7 @@ test("a vacation that makes the gift longer moves its beginning with what is pai
   expect(await letter(/agora começa em/)).toContain(
     `mudou para ${formatDay(gift.endsAt + 14 * DAY_MS)}`,
   );
-  await expectBooksToHold(world.ctx);
+  await expectInvariantsToHold(world.ctx);
   await world.advance(2 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   const back = await moment();

@@ -2,33 +2,32 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { cancelDeletion, requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
-import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { unblock } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, formatDay, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { decide, disputed, tellEverything } from "#tests/support/disputes.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { decideDisputeAtProvider, openDisputeOn, deliverOutbox } from "#tests/support/disputes.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { onUpcoming } from "#tests/support/upcoming.ts";
+import { upcomingHelpers } from "#tests/support/upcoming.ts";
 
 let world: World;
 let ana: Seller;
 let clara: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  clara = await person(world.ctx, "Clara Nunes");
+  ana = await createSeller(world.ctx);
+  clara = await createPerson(world.ctx, "Clara Nunes");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { row, given, comped, followed, goTo, acts, letter, notices, counted, seats } = onUpcoming(
-  () => ({ world, seller: ana, fan: clara }),
-);
+const { row, given, comped, followed, goTo, acts, letter, notices, counted, seats } =
+  upcomingHelpers(() => ({ world, seller: ana, fan: clara }));
 
 /** Its money, which goes back, or waits for its beginning. */
 const heldOf = async (chargeId: string) =>
@@ -38,7 +37,7 @@ const heldOf = async (chargeId: string) =>
 
 describe("behind a shut door", () => {
   const weekly = async () => {
-    ana = await seller(world.ctx, { interval: "weekly" });
+    ana = await createSeller(world.ctx, { interval: "weekly" });
     const { endsAt } = await comped();
     await world.advance(25 * DAY_MS);
     return { endsAt, ...(await followed(endsAt)) };
@@ -50,7 +49,7 @@ describe("behind a shut door", () => {
       const { endsAt, chargeId, id } = await weekly();
       const { id: personId } = who === "creator" ? ana : clara;
       const { deletionId, dueAt } = await requestDeletion(world.ctx, { personId });
-      const figures = async () => await deletionFigures(world.ctx, { personId, dueAt });
+      const figures = async () => await deletionPreview(world.ctx, { personId, dueAt });
       expect(await figures()).toMatchObject({
         [who === "creator" ? "refundToSubscribersCents" : "refundToThemCents"]: 1_990,
       });
@@ -95,7 +94,7 @@ describe("across a block that was made in the moment of its payment", () => {
       const { id, chargeId } = await followed(gift.endsAt);
       await blockBy(who);
       await world.tick();
-      await tellEverything(world.ctx);
+      await deliverOutbox(world.ctx);
       expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
       expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
         status: "refunded",
@@ -140,11 +139,11 @@ describe("across a block that was made in the moment of its payment", () => {
     const { id, chargeId } = await followed(gift.endsAt);
     const charge = await chargeRow(world.ctx, { chargeId });
     if (!charge) throw new Error("nothing was paid");
-    const { providerDisputeId } = await disputed(world, charge);
+    const { providerDisputeId } = await openDisputeOn(world, charge);
     await blockBy("fan");
     await goTo(gift.endsAt + MINUTE_MS);
     expect((await row(id)).status).toBe("upcoming");
-    await decide(world, providerDisputeId, "win");
+    await decideDisputeAtProvider(world, providerDisputeId, "win");
     await goTo(world.ctx.now() + DAY_MS + HOUR_MS);
     expect((await row(id)).status).toBe("expired");
     expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ refundedCents: 1_990 });

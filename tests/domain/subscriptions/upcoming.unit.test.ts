@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { COMP_WITHOUT_END } from "#app/domain/subscriptions/rules/comps.ts";
-import { beginningStep, endingGift, mayFollow } from "#app/domain/subscriptions/rules/upcoming.ts";
+import {
+  upcomingStep,
+  endingGiftOrComp,
+  canSubscribeAfter,
+} from "#app/domain/subscriptions/rules/upcoming.ts";
 import { addDays, DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 3, day: 10 }, 36_000_000);
@@ -56,16 +60,16 @@ describe("what a subscription may begin after", () => {
     ],
     ["a gift that is over, and did not end yet", [{ ...gift, accessUntil: now }], null],
   ])("%s", (_, live, expected) => {
-    expect(endingGift(live, now)).toEqual(expected);
+    expect(endingGiftOrComp(live, now)).toEqual(expected);
   });
 
   test("is offered where it runs, once", () => {
     expect([
-      mayFollow(gift, now),
-      mayFollow(comp, now),
-      mayFollow(paid, now),
-      mayFollow({ ...gift, status: "expired" }, now),
-      mayFollow({ ...gift, hasUpcoming: true }, now),
+      canSubscribeAfter(gift, now),
+      canSubscribeAfter(comp, now),
+      canSubscribeAfter(paid, now),
+      canSubscribeAfter({ ...gift, status: "expired" }, now),
+      canSubscribeAfter({ ...gift, hasUpcoming: true }, now),
     ]).toEqual([true, true, false, false, false]);
   });
 });
@@ -144,7 +148,7 @@ describe("what is paid and did not begin", () => {
       { kind: "move", to: now + DAY_MS },
     ],
   ])("%s", (_, startedAt, facts, expected) => {
-    expect(beginningStep({ startedAt }, facts)).toEqual(expected);
+    expect(upcomingStep({ startedAt }, facts)).toEqual(expected);
   });
 
   test("never begins early, beside another, or in a vacation; and where it is moved to, it stays", () => {
@@ -164,7 +168,7 @@ describe("what is paid and did not begin", () => {
             isShut,
             now,
           };
-          const step = beginningStep({ startedAt }, facts);
+          const step = upcomingStep({ startedAt }, facts);
           const mayBegin =
             (agreedAt ?? startedAt) <= now &&
             ending.length === 0 &&
@@ -178,7 +182,7 @@ describe("what is paid and did not begin", () => {
           const moved = step.kind === "move" ? step.to : startedAt;
           for (const at of [...ending, facts.awayUntil ?? 0])
             expect(moved).toBeGreaterThanOrEqual(at);
-          expect(beginningStep({ startedAt: moved }, facts).kind).not.toBe("move");
+          expect(upcomingStep({ startedAt: moved }, facts).kind).not.toBe("move");
         },
       ),
     );

@@ -3,37 +3,37 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { SubscribesAlready } from "#app/domain/purchases/errors/gifts.ts";
+import { requestGiftCoolingOffRefund } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { GiftAlreadySubscribed } from "#app/domain/purchases/errors/gifts.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import {
   AlreadySubscribed,
-  BeginsOtherwise,
-  MethodNotOffered,
+  StartDateChanged,
+  SubscriptionMethodNotOffered,
 } from "#app/domain/subscriptions/errors.ts";
-import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
+import { CannotPrepay } from "#app/domain/subscriptions/errors/ahead.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { addDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { cardToken, pay } from "#tests/support/money.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { onUpcoming } from "#tests/support/upcoming.ts";
+import { upcomingHelpers } from "#tests/support/upcoming.ts";
 
 let world: World;
 let ana: Seller;
 let clara: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
-  clara = await person(world.ctx, "Clara Nunes");
+  ana = await createSeller(world.ctx);
+  clara = await createPerson(world.ctx, "Clara Nunes");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
 const {
   wish,
@@ -49,7 +49,7 @@ const {
   notices,
   counted,
   seats,
-} = onUpcoming(() => ({ world, seller: ana, fan: clara }));
+} = upcomingHelpers(() => ({ world, seller: ana, fan: clara }));
 
 describe("paid while a gift runs", () => {
   test("it opens nothing, begins as the gift ends without a day between, and renews from there; its money waits out the regret of then", async () => {
@@ -79,7 +79,7 @@ describe("paid while a gift runs", () => {
       .where(eq(chargeReleases.chargeId, chargeId));
     expect(part?.beginsAt).toBe(gift.endsAt);
     expect(part?.releaseAt).toBeGreaterThanOrEqual(gift.endsAt + 7 * DAY_MS);
-    await expectBooksToHold(world.ctx);
+    await expectInvariantsToHold(world.ctx);
 
     await goTo(gift.endsAt - HOUR_MS);
     expect((await row(id)).status).toBe("upcoming");
@@ -100,7 +100,7 @@ describe("paid while a gift runs", () => {
     ).toBe(false);
     await goTo(addDays(next, -2));
     expect(
-      (await subscriptionOf(world.ctx, { fanId: clara.id, subscriptionId: id }))?.openChargeId,
+      (await fanSubscription(world.ctx, { fanId: clara.id, subscriptionId: id }))?.openChargeId,
     ).not.toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe("paid while a gift runs", () => {
     const { id, chargeId } = await followed(gift.endsAt);
     expect(await acts(id)).toContain("cancel");
     await world.advance(10 * DAY_MS);
-    await regretSubscription(world.ctx, { fanId: clara.id, subscriptionId: id });
+    await requestSubscriptionCoolingOffRefund(world.ctx, { fanId: clara.id, subscriptionId: id });
     await world.drain();
     expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
       status: "refunded",
@@ -124,10 +124,10 @@ describe("paid while a gift runs", () => {
     const gift = await given();
     await expect(
       startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, periods: 3 })),
-    ).rejects.toThrow(NotPayableAhead);
+    ).rejects.toThrow(CannotPrepay);
     await expect(
       startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, isAutomatic: true })),
-    ).rejects.toThrow(MethodNotOffered);
+    ).rejects.toThrow(SubscriptionMethodNotOffered);
     const { chargeId } = await startSubscription(
       world.ctx,
       wish({ beginsAt: gift.endsAt, method: "card", cardToken: await cardToken(world) }),
@@ -146,19 +146,19 @@ describe("paid while a gift runs", () => {
     await expect(startSubscription(world.ctx, wish())).rejects.toThrow(AlreadySubscribed);
     await expect(
       startSubscription(world.ctx, wish({ beginsAt: gift.endsAt + DAY_MS })),
-    ).rejects.toThrow(BeginsOtherwise);
+    ).rejects.toThrow(StartDateChanged);
     await followed(gift.endsAt);
     await expect(startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).rejects.toThrow(
       AlreadySubscribed,
     );
-    const { code } = await gifted(world, await person(world.ctx, "Davi"), ana);
+    const { code } = await paidGift(world, await createPerson(world.ctx, "Davi"), ana);
     await expect(
       claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code }),
-    ).rejects.toThrow(SubscribesAlready);
-    const elsewhere = await seller(world.ctx);
+    ).rejects.toThrow(GiftAlreadySubscribed);
+    const elsewhere = await createSeller(world.ctx);
     await expect(
       startSubscription(world.ctx, wish({ planPriceId: elsewhere.priceId, beginsAt: gift.endsAt })),
-    ).rejects.toThrow(BeginsOtherwise);
+    ).rejects.toThrow(StartDateChanged);
   });
 
   test("two codes, and the gift taken back meanwhile: paid after that it begins at once, and the day of one that was paid before stays", async () => {
@@ -167,11 +167,11 @@ describe("paid while a gift runs", () => {
     expect((await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).chargeId).toBe(
       chargeId,
     );
-    await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
+    await requestGiftCoolingOffRefund(world.ctx, { personId: gift.giverId, giftId: gift.id });
     await world.drain();
     expect(await letter(/^O seu presente terminou$/)).toContain("é só assinar");
     const charge = await chargeRow(world.ctx, { chargeId });
-    await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
     const at = await row(charge?.purchaseId ?? "");
     expect(at.status).toBe("active");
@@ -182,7 +182,7 @@ describe("paid while a gift runs", () => {
     const gift = await given();
     const { id, chargeId } = await followed(gift.endsAt);
     await banPerson(world.ctx, {
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       personId: ana.id,
       reason: "Fraude",
     });

@@ -3,45 +3,49 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { AwayAlready, NotAway, NothingToRest } from "#app/domain/plans/errors/vacations.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import {
+  VacationAlreadyRunning,
+  VacationNotRunning,
+  NothingToPauseForVacation,
+} from "#app/domain/plans/errors/vacations.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
 } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { sweepVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { near, onVacations } from "#tests/support/vacations.ts";
+import { closeTo, vacationHelpers } from "#tests/support/vacations.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 3_000 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 3_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { chargesOf, row, coveredMs, away, back } = onVacations(() => ({ world, seller: ana }));
+const { chargesOf, row, coveredMs, away, back } = vacationHelpers(() => ({ world, seller: ana }));
 
 test("what is paid ahead begins later, and waits to be released until it does", async () => {
-  const { purchaseId: id } = await subscribed(world, bruno, ana);
-  const { chargeId } = await payAhead(world.ctx, {
+  const { purchaseId: id } = await paidSubscription(world, bruno, ana);
+  const { chargeId } = await prepayPeriods(world.ctx, {
     fanId: bruno.id,
     subscriptionId: id,
     periods: 3,
   });
-  await pay(world, {
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
   await world.drain();
@@ -62,50 +66,50 @@ test("what is paid ahead begins later, and waits to be released until it does", 
   await world.advance(4 * DAY_MS);
   await back();
   expect((await row(id)).currentPeriodEndsAt).toEqual(
-    near(before.currentPeriodEndsAt + 4 * DAY_MS),
+    closeTo(before.currentPeriodEndsAt + 4 * DAY_MS),
   );
   expect((await parts()).map(({ beginsAt }) => beginsAt)).toEqual(
-    releases.map(({ beginsAt }) => near((beginsAt ?? 0) + 4 * DAY_MS)),
+    releases.map(({ beginsAt }) => closeTo((beginsAt ?? 0) + 4 * DAY_MS)),
   );
 });
 
 test("after an early return who is not moved back yet may pause, and who begins then is not moved", async () => {
-  const { purchaseId: id } = await subscribed(world, bruno, ana);
+  const { purchaseId: id } = await paidSubscription(world, bruno, ana);
   await world.advance(10 * DAY_MS);
   const leftMs = (await row(id)).accessUntil - world.ctx.now();
   await startVacation(world.ctx, { creatorId: ana.id, days: 30 });
   await world.advance(2 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   const [sweep] = world.queued.splice(0).filter(({ type }) => type === "vacation.sweep");
-  const { purchaseId: later } = await subscribed(world, await person(world.ctx), ana);
+  const { purchaseId: later } = await paidSubscription(world, await createPerson(world.ctx), ana);
   const begun = await row(later);
   await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
-  await sweepVacation(world.ctx, { vacationId: sweep?.id ?? "" });
+  await shiftSubscribersForVacation(world.ctx, { vacationId: sweep?.id ?? "" });
   await world.drain();
   expect((await row(later)).accessUntil).toBe(begun.accessUntil);
   await resumeSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
-  expect((await row(id)).accessUntil).toEqual(near(world.ctx.now() + leftMs));
+  expect((await row(id)).accessUntil).toEqual(closeTo(world.ctx.now() + leftMs));
 });
 
 test("after an early return what is paid ahead begins where the days end that were given back, swept or not", async () => {
-  const { purchaseId: id } = await subscribed(world, bruno, ana);
+  const { purchaseId: id } = await paidSubscription(world, bruno, ana);
   const before = await row(id);
   await away(60);
   await world.advance(10 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   world.queued.splice(0);
-  const { chargeId } = await payAhead(world.ctx, {
+  const { chargeId } = await prepayPeriods(world.ctx, {
     fanId: bruno.id,
     subscriptionId: id,
     periods: 3,
   });
   expect((await row(id)).currentPeriodEndsAt).toEqual(
-    near(before.currentPeriodEndsAt + 10 * DAY_MS),
+    closeTo(before.currentPeriodEndsAt + 10 * DAY_MS),
   );
   expect((await chargeRow(world.ctx, { chargeId }))?.periodStartsAt).toBe(
     (await row(id)).currentPeriodEndsAt,
   );
-  await pay(world, {
+  await payAtBank(world, {
     providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
   });
   await world.drain();
@@ -117,11 +121,11 @@ test("after an early return what is paid ahead begins where the days end that we
 test("a checkout that was open is given back when it is paid in a vacation, and begins nothing; a courtesy may begin and stays as it is", async () => {
   const waiting = await pixCheckout(world, bruno, ana);
   await away(7);
-  await pay(world, waiting);
+  await payAtBank(world, waiting);
   await world.drain();
   expect((await chargeRow(world.ctx, waiting))?.status).toBe("refunded");
-  const carla = await person(world.ctx, "Carla");
-  await giveComp(world.ctx, {
+  const carla = await createPerson(world.ctx, "Carla");
+  await grantComp(world.ctx, {
     creatorId: ana.id,
     creatorName: ana.name,
     givenBy: ana.id,
@@ -139,8 +143,12 @@ test("a checkout that was open is given back when it is paid in a vacation, and 
 });
 
 test("one subscriber who cannot be moved keeps nobody behind them, and is named by the checks", async () => {
-  const { purchaseId: stuck } = await subscribed(world, bruno, ana);
-  const { purchaseId: other } = await subscribed(world, await person(world.ctx, "Carla"), ana);
+  const { purchaseId: stuck } = await paidSubscription(world, bruno, ana);
+  const { purchaseId: other } = await paidSubscription(
+    world,
+    await createPerson(world.ctx, "Carla"),
+    ana,
+  );
   await world.ctx.db.run(
     sql.raw(
       `CREATE TRIGGER stuck BEFORE INSERT ON vacation_shifts WHEN NEW.subscription_id = '${stuck}' BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
@@ -164,17 +172,19 @@ test("one subscriber who cannot be moved keeps nobody behind them, and is named 
 
 test("one vacation at a time, by who has a page; the database refuses whatever would be charged in it", async () => {
   await expect(startVacation(world.ctx, { creatorId: bruno.id, days: 7 })).rejects.toThrow(
-    NothingToRest,
+    NothingToPauseForVacation,
   );
-  await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(NotAway);
-  const { purchaseId: id } = await subscribed(world, bruno, ana);
+  await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(
+    VacationNotRunning,
+  );
+  const { purchaseId: id } = await paidSubscription(world, bruno, ana);
   await world.advance(MINUTE_MS);
   const starts = await Promise.allSettled(
     Array.from({ length: 6 }, () => startVacation(world.ctx, { creatorId: ana.id, days: 7 })),
   );
   expect(starts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const one of starts)
-    if (one.status === "rejected") expect(one.reason).toBeInstanceOf(AwayAlready);
+    if (one.status === "rejected") expect(one.reason).toBeInstanceOf(VacationAlreadyRunning);
   await world.drain();
   const [paid] = await chargesOf(id);
   if (!paid) throw new Error("no charge");

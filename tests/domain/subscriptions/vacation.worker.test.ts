@@ -2,8 +2,12 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { CreatorAway, NotAway, VacationTooSoon } from "#app/domain/plans/errors/vacations.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import {
+  CreatorOnVacation,
+  VacationNotRunning,
+  VacationTooSoon,
+} from "#app/domain/plans/errors/vacations.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import {
   cancelSubscription,
   reactivateSubscription,
@@ -14,38 +18,38 @@ import {
 } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import { sweepVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
-import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
-import { actsOn, givesAccess } from "#app/domain/subscriptions/rules.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
+import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import { availableActions, givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
-import { automaticSubscriber, debitsOf } from "#tests/support/automatic.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { mandateSubscriber, debitsOf } from "#tests/support/automatic.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
-import { person, seller, trialist } from "#tests/support/people.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { near, onVacations } from "#tests/support/vacations.ts";
+import { closeTo, vacationHelpers } from "#tests/support/vacations.ts";
 
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
-  ana = await seller(world.ctx, { amountCents: 3_000 });
-  bruno = await person(world.ctx, "Bruno");
+  ana = await createSeller(world.ctx, { amountCents: 3_000 });
+  bruno = await createPerson(world.ctx, "Bruno");
 });
-afterEach(() => expectBooksToHold(world.ctx));
+afterEach(() => expectInvariantsToHold(world.ctx));
 
-const { chargesOf, row, open, coveredMs, told, away, back, wait, byCard } = onVacations(() => ({
+const { chargesOf, row, open, coveredMs, told, away, back, wait, byCard } = vacationHelpers(() => ({
   world,
   seller: ana,
 }));
 
 describe("by Pix, with the code of the next period sent", () => {
   test("it is moved by the same days and taken back; nothing is asked for until the return, and then everything is as it was", async () => {
-    const { purchaseId: id } = await subscribed(world, bruno, ana);
+    const { purchaseId: id } = await paidSubscription(world, bruno, ana);
     await wait((await row(id)).currentPeriodEndsAt - world.ctx.now() - 2 * DAY_MS);
     const [[sent], before, paidMs] = [await open(id), await row(id), await coveredMs(id)];
     const { endsAt } = await away(14);
@@ -59,35 +63,41 @@ describe("by Pix, with the code of the next period sent", () => {
     expect(await coveredMs(id)).toBe(paidMs);
     expect(await told(bruno.id, "vacation.began")).toHaveLength(1);
     // Paid all the same, it goes back, and nothing moves.
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("refunded");
     // What nobody does meanwhile.
     const mine = { fanId: bruno.id, subscriptionId: id };
-    await expect(pauseSubscription(world.ctx, mine)).rejects.toThrow(CreatorAway);
-    await expect(payAhead(world.ctx, { ...mine, periods: 3 })).rejects.toThrow(CreatorAway);
-    await expect(pixCheckout(world, await person(world.ctx), ana)).rejects.toThrow(CreatorAway);
-    const view = await subscriptionOf(world.ctx, mine);
+    await expect(pauseSubscription(world.ctx, mine)).rejects.toThrow(CreatorOnVacation);
+    await expect(prepayPeriods(world.ctx, { ...mine, periods: 3 })).rejects.toThrow(
+      CreatorOnVacation,
+    );
+    await expect(pixCheckout(world, await createPerson(world.ctx), ana)).rejects.toThrow(
+      CreatorOnVacation,
+    );
+    const view = await fanSubscription(world.ctx, mine);
     expect(view).toMatchObject({ awayUntil: endsAt, vacationMs: 14 * DAY_MS });
-    expect(view && actsOn(view, world.ctx.now())).toEqual(["payment_method", "cancel"]);
+    expect(view && availableActions(view, world.ctx.now())).toEqual(["payment_method", "cancel"]);
     await wait(13 * DAY_MS);
     expect([await open(id), (await chargesOf(id)).length]).toEqual([[], 2]);
     await wait(DAY_MS + MINUTE_MS);
     const [again] = await open(id);
-    await pay(world, { providerChargeId: again?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: again?.providerChargeId ?? "" });
     await world.drain();
     expect(await row(id)).toMatchObject({
       status: "active",
       currentPeriodStartsAt: before.currentPeriodEndsAt + 14 * DAY_MS,
     });
-    await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(NotAway);
+    await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(
+      VacationNotRunning,
+    );
     await expect(startVacation(world.ctx, { creatorId: ana.id, days: 7 })).rejects.toThrow(
       VacationTooSoon,
     );
   });
 
   test("cut short, it is moved back once by the days that were not taken, whoever comes to it first and however often", async () => {
-    const { purchaseId: id } = await subscribed(world, bruno, ana);
+    const { purchaseId: id } = await paidSubscription(world, bruno, ana);
     await world.advance(10 * DAY_MS);
     const before = await row(id);
     const { vacationId } = await away(30);
@@ -95,23 +105,27 @@ describe("by Pix, with the code of the next period sent", () => {
     await returnFromVacation(world.ctx, { creatorId: ana.id });
     await Promise.all([
       advanceSubscription(world.ctx, { subscriptionId: id }),
-      sweepVacation(world.ctx, { vacationId }),
-      sweepVacation(world.ctx, { vacationId }),
+      shiftSubscribersForVacation(world.ctx, { vacationId }),
+      shiftSubscribersForVacation(world.ctx, { vacationId }),
     ]);
     await world.drain();
-    await sweepVacation(world.ctx, { vacationId });
+    await shiftSubscribersForVacation(world.ctx, { vacationId });
     expect(await row(id)).toMatchObject({
-      currentPeriodEndsAt: near(before.currentPeriodEndsAt + 5 * DAY_MS),
-      accessUntil: near(before.accessUntil + 5 * DAY_MS),
+      currentPeriodEndsAt: closeTo(before.currentPeriodEndsAt + 5 * DAY_MS),
+      accessUntil: closeTo(before.accessUntil + 5 * DAY_MS),
     });
     expect(await told(bruno.id, "vacation.cut_short")).toEqual([
       expect.stringContaining("5 dias mais longa"),
     ]);
-    expect(await subscriptionOf(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({
-      awayUntil: null,
-      vacationMs: near(5 * DAY_MS),
-    });
-    expect((await subscribed(world, await person(world.ctx), ana)).status).toBe("succeeded");
+    expect(await fanSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject(
+      {
+        awayUntil: null,
+        vacationMs: closeTo(5 * DAY_MS),
+      },
+    );
+    expect((await paidSubscription(world, await createPerson(world.ctx), ana)).status).toBe(
+      "succeeded",
+    );
   });
 });
 
@@ -130,7 +144,7 @@ test("a card is not charged in a vacation, even when the worker that moves every
   await wait(6 * DAY_MS);
   expect(await chargesOf(id)).toHaveLength(1);
   await back();
-  expect((await row(id)).currentPeriodEndsAt).toEqual(near(addDays(world.ctx.now(), 3)));
+  expect((await row(id)).currentPeriodEndsAt).toEqual(closeTo(addDays(world.ctx.now(), 3)));
   await world.tick();
   expect([(await chargesOf(id)).length, await told(bruno.id, "subscription.reminded")]).toEqual([
     1,
@@ -141,10 +155,10 @@ test("a card is not charged in a vacation, even when the worker that moves every
 });
 
 test("arrears keep their days of grace and are asked for anew after the return; what was canceled keeps its days", async () => {
-  const carla = await person(world.ctx, "Carla");
-  const { purchaseId: late } = await subscribed(world, bruno, ana);
+  const carla = await createPerson(world.ctx, "Carla");
+  const { purchaseId: late } = await paidSubscription(world, bruno, ana);
   await world.advance(10 * DAY_MS);
-  const { purchaseId: left } = await subscribed(world, carla, ana);
+  const { purchaseId: left } = await paidSubscription(world, carla, ana);
   await cancelSubscription(world.ctx, { fanId: carla.id, subscriptionId: left });
   await wait((await row(late)).currentPeriodEndsAt - world.ctx.now() - HOUR_MS);
   await wait(2 * DAY_MS);
@@ -161,7 +175,7 @@ test("arrears keep their days of grace and are asked for anew after the return; 
   expect((await chargeRow(world.ctx, { chargeId: due?.id ?? "" }))?.status).toBe("canceled");
   await expect(
     reactivateSubscription(world.ctx, { fanId: carla.id, subscriptionId: left }),
-  ).rejects.toThrow(CreatorAway);
+  ).rejects.toThrow(CreatorOnVacation);
   await wait(9 * DAY_MS);
   expect([
     (await row(late)).status,
@@ -170,7 +184,7 @@ test("arrears keep their days of grace and are asked for anew after the return; 
   ]).toEqual(["past_due", [], true]);
   await wait(DAY_MS + MINUTE_MS);
   const [again] = await open(late);
-  await pay(world, { providerChargeId: again?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: again?.providerChargeId ?? "" });
   await world.drain();
   expect(await row(late)).toMatchObject({
     status: "active",
@@ -179,7 +193,7 @@ test("arrears keep their days of grace and are asked for anew after the return; 
 });
 
 test("free days without a card have three days to be paid after the return; none begin meanwhile", async () => {
-  ana = await seller(world.ctx, { amountCents: 3_000, trialDays: 7 });
+  ana = await createSeller(world.ctx, { amountCents: 3_000, trialDays: 7 });
   const trial = (fan: TestPerson) =>
     startTrial(world.ctx, {
       memberId: fan.id,
@@ -189,7 +203,7 @@ test("free days without a card have three days to be paid after the return; none
       cardToken: null,
       trialDays: 7,
     });
-  const begun = await trial(await trialist(world.ctx));
+  const begun = await trial(await createTrialPerson(world.ctx));
   if (begun.kind !== "began") throw new Error("no trial");
   await wait(6 * DAY_MS);
   const { endsAt } = await away(7);
@@ -198,11 +212,11 @@ test("free days without a card have three days to be paid after the return; none
     currentPeriodEndsAt: addDays(endsAt, 3),
     accessUntil: addDays(endsAt, 3),
   });
-  await expect(trial(await person(world.ctx))).rejects.toThrow(CreatorAway);
+  await expect(trial(await createPerson(world.ctx))).rejects.toThrow(CreatorOnVacation);
   await wait(7 * DAY_MS + MINUTE_MS);
   const [sent] = await open(begun.subscriptionId);
   expect(sent?.expiresAt).toBe(addDays(endsAt, 3));
-  await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+  await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
   expect(await row(begun.subscriptionId)).toMatchObject({
     status: "active",
@@ -211,10 +225,10 @@ test("free days without a card have three days to be paid after the return; none
 });
 
 test("what rests is moved when it goes on, with every day that it kept; canceled then, too", async () => {
-  const carla = await person(world.ctx, "Carla");
+  const carla = await createPerson(world.ctx, "Carla");
   const [{ purchaseId: resumed }, { purchaseId: canceled }] = [
-    await subscribed(world, bruno, ana),
-    await subscribed(world, carla, ana),
+    await paidSubscription(world, bruno, ana),
+    await paidSubscription(world, carla, ana),
   ];
   await world.advance(10 * DAY_MS);
   const [kept, keptToo] = [
@@ -232,19 +246,22 @@ test("what rests is moved when it goes on, with every day that it kept; canceled
   await resumeSubscription(world.ctx, { fanId: bruno.id, subscriptionId: resumed });
   await cancelSubscription(world.ctx, { fanId: carla.id, subscriptionId: canceled });
   await world.drain();
-  expect(await row(resumed)).toMatchObject({ status: "active", accessUntil: near(endsAt + kept) });
+  expect(await row(resumed)).toMatchObject({
+    status: "active",
+    accessUntil: closeTo(endsAt + kept),
+  });
   expect(await row(canceled)).toMatchObject({
     status: "canceled",
-    accessUntil: near(endsAt + keptToo),
+    accessUntil: closeTo(endsAt + keptToo),
   });
   await world.advance(5 * DAY_MS);
   await back();
-  expect((await row(resumed)).accessUntil).toEqual(near(world.ctx.now() + kept));
-  expect((await row(canceled)).accessUntil).toEqual(near(world.ctx.now() + keptToo));
+  expect((await row(resumed)).accessUntil).toEqual(closeTo(world.ctx.now() + kept));
+  expect((await row(canceled)).accessUntil).toEqual(closeTo(world.ctx.now() + keptToo));
 });
 
 test("a debit of Pix Automático that the bank has already is taken back", async () => {
-  const code = await automaticSubscriber(world, bruno, ana);
+  const code = await mandateSubscriber(world, bruno, ana);
   await wait((await row(code.subscriptionId)).currentPeriodEndsAt - world.ctx.now() - 4 * DAY_MS);
   const [ordered] = await debitsOf(world, code);
   expect(ordered?.status).toBe("processing");

@@ -1,26 +1,30 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { awayUntil, restProblemDays, vacationEnd } from "#app/domain/plans/rules/vacations.ts";
+import {
+  vacationUntil,
+  daysUntilNextVacation,
+  vacationEndFrom,
+} from "#app/domain/plans/rules/vacations.ts";
 import { vacationDaysSchema } from "#app/domain/plans/schema/vacations.ts";
 import { dueStep } from "#app/domain/subscriptions/rules.ts";
-import { nextLookAt } from "#app/domain/subscriptions/rules/calendar.ts";
-import { DAYS_AFTER_RETURN, movedByVacation } from "#app/domain/subscriptions/rules/vacations.ts";
-import type { Resting } from "#app/domain/subscriptions/rules/vacations.ts";
+import { nextCalendarCheckAt } from "#app/domain/subscriptions/rules/calendar.ts";
+import { DAYS_AFTER_RETURN, shiftByVacation } from "#app/domain/subscriptions/rules/vacations.ts";
+import type { UnfinishedVacation } from "#app/domain/subscriptions/rules/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 
 const start = Date.UTC(2026, 4, 10, 15);
-const rest: Resting = {
+const rest: UnfinishedVacation = {
   id: "v",
   creatorId: "c",
   startsAt: start,
-  endsAt: vacationEnd(start, 14),
+  endsAt: vacationEndFrom(start, 14),
   returnedAt: null,
   shiftedUntil: null,
 };
 const on = (days: number) => addDays(start, days);
 
-type Facts = Parameters<typeof movedByVacation>[0];
+type Facts = Parameters<typeof shiftByVacation>[0];
 const live: Facts = {
   status: "active",
   method: "pix",
@@ -98,7 +102,7 @@ test.each<
   ["nor is what began after it", { startedAt: on(14) }, null],
   ["nor is what nobody pays", { compEndsAt: on(100) }, null],
 ])("%s", (_, given, expected) => {
-  const moved = movedByVacation({ ...live, ...given }, rest, start);
+  const moved = shiftByVacation({ ...live, ...given }, rest, start);
   if (expected === null) return expect(moved).toBeNull();
   expect(moved?.set).toMatchObject({
     currentPeriodEndsAt: on(expected.ends),
@@ -110,7 +114,7 @@ test.each<
 
 test("what is paid ahead begins later too", () => {
   expect(
-    movedByVacation(
+    shiftByVacation(
       { ...live, currentPeriodStartsAt: on(10), currentPeriodEndsAt: on(40), accessUntil: on(40) },
       rest,
       start,
@@ -150,12 +154,12 @@ describe("cut short", () => {
             currentPeriodEndsAt: endsAt,
             accessUntil: isPastDue ? endsAt + 7 * DAY_MS : endsAt,
           };
-          const whole = { ...rest, endsAt: vacationEnd(start, days) };
-          const moved = movedByVacation(before, whole, start);
+          const whole = { ...rest, endsAt: vacationEndFrom(start, days) };
+          const moved = shiftByVacation(before, whole, start);
           const returnedAt = start + takenHours * HOUR_MS;
           if (!moved || returnedAt >= whole.endsAt) return;
           const now = returnedAt + lateHours * HOUR_MS;
-          const back = movedByVacation(
+          const back = shiftByVacation(
             { ...before, ...moved.set },
             { ...whole, returnedAt, shiftedUntil: moved.until },
             now,
@@ -175,7 +179,7 @@ describe("cut short", () => {
             );
           // Once is enough.
           expect(
-            movedByVacation(
+            shiftByVacation(
               { ...before, ...back.set },
               { ...whole, returnedAt, shiftedUntil: back.until },
               now,
@@ -187,7 +191,7 @@ describe("cut short", () => {
   });
 
   test("before anybody was moved, only the days that were taken count", () => {
-    expect(movedByVacation(live, { ...rest, returnedAt: on(3) }, on(3))).toMatchObject({
+    expect(shiftByVacation(live, { ...rest, returnedAt: on(3) }, on(3))).toMatchObject({
       set: { currentPeriodEndsAt: on(13) },
       shift: { from: start, by: 3 * DAY_MS },
     });
@@ -195,9 +199,9 @@ describe("cut short", () => {
 });
 
 test("moved once is enough while the vacation lasts", () => {
-  const moved = movedByVacation(live, rest, start);
+  const moved = shiftByVacation(live, rest, start);
   expect(
-    movedByVacation(
+    shiftByVacation(
       { ...live, ...moved?.set },
       { ...rest, shiftedUntil: moved?.until ?? 0 },
       on(5),
@@ -230,9 +234,13 @@ describe("the calendar", () => {
   });
 
   test("it looks again when the vacation is over, where something was put off", () => {
-    expect(nextLookAt(due, on(10), rest.endsAt)).toBe(rest.endsAt);
+    expect(nextCalendarCheckAt(due, on(10), rest.endsAt)).toBe(rest.endsAt);
     expect(
-      nextLookAt({ ...due, currentPeriodEndsAt: on(30), accessUntil: on(30) }, on(10), rest.endsAt),
+      nextCalendarCheckAt(
+        { ...due, currentPeriodEndsAt: on(30), accessUntil: on(30) },
+        on(10),
+        rest.endsAt,
+      ),
     ).toBe(on(27));
   });
 });
@@ -247,11 +255,11 @@ test("seven to sixty days, and between two as long as the first was, up to thirt
     ["", false],
   ] as const)
     expect(vacationDaysSchema.safeParse(text).success).toBe(isFine);
-  expect(restProblemDays({ ...rest, returnedAt: null }, on(14))).toBe(14);
-  expect(restProblemDays({ ...rest, returnedAt: on(1) }, on(2))).toBe(6);
-  expect(restProblemDays({ ...rest, returnedAt: on(1) }, on(8))).toBe(0);
-  expect(restProblemDays({ ...rest, endsAt: on(60) }, on(60))).toBe(30);
-  expect(awayUntil(rest, on(13))).toBe(rest.endsAt);
-  expect(awayUntil(rest, rest.endsAt)).toBeNull();
-  expect(awayUntil({ ...rest, returnedAt: on(2) }, on(2))).toBeNull();
+  expect(daysUntilNextVacation({ ...rest, returnedAt: null }, on(14))).toBe(14);
+  expect(daysUntilNextVacation({ ...rest, returnedAt: on(1) }, on(2))).toBe(6);
+  expect(daysUntilNextVacation({ ...rest, returnedAt: on(1) }, on(8))).toBe(0);
+  expect(daysUntilNextVacation({ ...rest, endsAt: on(60) }, on(60))).toBe(30);
+  expect(vacationUntil(rest, on(13))).toBe(rest.endsAt);
+  expect(vacationUntil(rest, rest.endsAt)).toBeNull();
+  expect(vacationUntil({ ...rest, returnedAt: on(2) }, on(2))).toBeNull();
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 import { feedDocument } from "#app/domain/syndication/rules/documents.ts";
-import { feedOf } from "#app/domain/syndication/rules/entries.ts";
+import { buildFeed } from "#app/domain/syndication/rules/entries.ts";
 import type { Feed } from "#app/domain/syndication/schema.ts";
 
 const ORIGIN = "https://coreto.test";
@@ -95,7 +95,7 @@ const locked = () =>
   });
 
 function feed(posts: Post[], isPrivate = false): Feed {
-  return feedOf({
+  return buildFeed({
     profile,
     posts,
     origin: ORIGIN,

@@ -7,7 +7,7 @@ import {
   pictureVersion,
   postPicture,
 } from "#app/domain/syndication/rules/pictures.ts";
-import { linesOf } from "#workers/pictures/lines.ts";
+import { wrapText } from "#workers/pictures/lines.ts";
 
 const author = { id: "a", name: "Ana Lira", username: "ana", avatarMediaId: null };
 const locked: Access = {
@@ -93,26 +93,26 @@ describe("lines", () => {
   const measure = (text: string) => text.length;
 
   test("break between words", () => {
-    expect(linesOf("uma rabeca de fora", { width: 10, most: 3, measure })).toEqual([
+    expect(wrapText("uma rabeca de fora", { width: 10, most: 3, measure })).toEqual([
       "uma rabeca",
       "de fora",
     ]);
   });
 
   test("are cut with an ellipsis that fits", () => {
-    const lines = linesOf("uma rabeca de fora da roda grande", { width: 10, most: 2, measure });
+    const lines = wrapText("uma rabeca de fora da roda grande", { width: 10, most: 2, measure });
     expect(lines).toEqual(["uma rabeca", "de fora d…".trim()]);
     expect(lines.every((line) => line.length <= 10)).toBe(true);
   });
 
   test("break within a word that is wider than all of them", () => {
-    const lines = linesOf("a".repeat(50), { width: 10, most: 3, measure });
+    const lines = wrapText("a".repeat(50), { width: 10, most: 3, measure });
     expect(lines).toHaveLength(3);
     expect(lines.every((line) => line.length <= 10)).toBe(true);
     expect(lines[2]).toMatch(/…$/);
   });
 
   test("of nothing are one that is empty", () => {
-    expect(linesOf("", { width: 10, most: 3, measure })).toEqual([""]);
+    expect(wrapText("", { width: 10, most: 3, measure })).toEqual([""]);
   });
 });

@@ -4,16 +4,19 @@ import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { issuePrivateFeed } from "#app/domain/syndication/commands/private-feeds.server.ts";
-import { feedReader, feedsOf } from "#app/domain/syndication/queries/feeds.server.ts";
+import {
+  feedReader,
+  privateFeedSubscriptions,
+} from "#app/domain/syndication/queries/feeds.server.ts";
 import { addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";
-import { gifted } from "#tests/support/gifts.ts";
-import { pay } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidGift } from "#tests/support/gifts.ts";
+import { payAtBank } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test("the address of a gift goes on in what was paid to follow it, and ends with that; issued anew meanwhile, it opens nothing", async () => {
   const world = await testContext();
-  const ana = await seller(world.ctx);
+  const ana = await createSeller(world.ctx);
   async function goTo(at: number): Promise<void> {
     await world.advance(at - world.ctx.now());
     await world.tick();
@@ -26,8 +29,8 @@ test("the address of a gift goes on in what was paid to follow it, and ends with
   };
   /** Somebody with a gift, its address, and what they paid to follow it. */
   async function following(name: string) {
-    const fan = await person(world.ctx, name);
-    const { code } = await gifted(world, await person(world.ctx), ana);
+    const fan = await createPerson(world.ctx, name);
+    const { code } = await paidGift(world, await createPerson(world.ctx), ana);
     const { accessUntil: beginsAt } = await claimGift(world.ctx, {
       memberId: fan.id,
       memberName: fan.name,
@@ -44,14 +47,14 @@ test("the address of a gift goes on in what was paid to follow it, and ends with
       beginsAt,
     });
     const charge = await chargeRow(world.ctx, { chargeId });
-    await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
+    await payAtBank(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
     return { fan, address, beginsAt, subscriptionId: charge?.purchaseId ?? "" };
   }
   const opens = async (asked: { tokenHash: string }) =>
     (await feedReader(world.ctx, asked)) !== null;
   const hasOne = async ({ id: personId }: { id: string }) =>
-    (await feedsOf(world.ctx, { personId, cursor: null, limit: 5 })).items.map(
+    (await privateFeedSubscriptions(world.ctx, { personId, cursor: null, limit: 5 })).items.map(
       ({ feedSince }) => feedSince !== null,
     );
   const [clara, dora] = [await following("Clara"), await following("Dora")];

@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { holdPost } from "#app/domain/moderation/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { cutSitemap } from "#app/domain/syndication/commands/sitemap.server.ts";
-import { sitemapEntries, sitemapPagesAll } from "#app/domain/syndication/queries/sitemap.server.ts";
-import { sitemapAsked } from "#app/domain/syndication/rules/sitemap.ts";
+import { splitSitemapFiles } from "#app/domain/syndication/commands/sitemap.server.ts";
+import { sitemapEntries, allSitemapFiles } from "#app/domain/syndication/queries/sitemap.server.ts";
+import { parseSitemapPath } from "#app/domain/syndication/rules/sitemap.ts";
 import * as robots from "#app/routes/resources/syndication/robots.ts";
 import * as sitemap from "#app/routes/resources/syndication/sitemap.ts";
 import * as sitemapFile from "#app/routes/resources/syndication/sitemap-file.ts";
@@ -19,16 +19,16 @@ import { testClock } from "#tests/support/clock.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { door, ORIGIN } from "#tests/support/door.ts";
-import { moderator, person, seller } from "#tests/support/people.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "robots.txt", module: robots },
   { path: "sitemap.xml", module: sitemap },
   { path: "sitemaps/:file", module: sitemapFile },
 ]);
-const get = (path: string) => ask(new Request(ORIGIN + path));
+const get = (path: string) => ask(new Request(TEST_ORIGIN + path));
 const parser = new XMLParser({ isArray: (name) => ["sitemap", "url"].includes(name) });
 
 let world: World;
@@ -54,7 +54,7 @@ const published = async (
 
 beforeAll(async () => {
   world = await testContext();
-  ana = await seller(world.ctx);
+  ana = await createSeller(world.ctx);
   for (let count = 0; count < 7; count += 1)
     ids.push(
       await published(ana.id, `Número ${count}`, count % 2 === 0 ? "public" : "subscribers"),
@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 
 async function allPaths(): Promise<string[]> {
-  const pages = await sitemapPagesAll(world.ctx);
+  const pages = await allSitemapFiles(world.ctx);
   return (await Promise.all(pages.map((page) => sitemapEntries(world.ctx, page)))).flatMap(
     (entries) => (entries ?? []).map(({ path }) => path),
   );
@@ -73,7 +73,7 @@ const pathOf = (id: string | undefined, username = ana.username) =>
 
 describe("the sitemap", () => {
   test("names every page that a visitor may open, open or locked, and nobody without a page", async () => {
-    const fan = await person(world.ctx, "Bruno");
+    const fan = await createPerson(world.ctx, "Bruno");
     const paths = await allPaths();
     for (const id of ids) expect(paths).toContain(pathOf(id));
     expect(paths).toContain(`/space/${ana.username}/public`);
@@ -86,7 +86,7 @@ describe("the sitemap", () => {
       await published(ana.id, "Apagada"),
       await published(ana.id, "Rascunho"),
     ];
-    const [banned, leaving] = [await seller(world.ctx), await seller(world.ctx)];
+    const [banned, leaving] = [await createSeller(world.ctx), await createSeller(world.ctx)];
     const [ofBanned, ofLeaving] = [
       await published(banned.id, "De quem foi banida"),
       await published(leaving.id, "De quem vai sair"),
@@ -98,7 +98,7 @@ describe("the sitemap", () => {
       .where(eq(posts.id, deleted));
     await world.ctx.db.update(posts).set({ state: "draft" }).where(eq(posts.id, draft));
     await banPerson(world.ctx, {
-      moderatorId: (await moderator(world.ctx)).id,
+      moderatorId: (await createModerator(world.ctx)).id,
       personId: banned.id,
       reason: "Golpe",
     });
@@ -120,7 +120,7 @@ describe("the sitemap", () => {
   });
 
   test("names the collections that hold something for everyone, and none that is held, deleted, or of who is leaving", async () => {
-    const creator = await seller(world.ctx);
+    const creator = await createSeller(world.ctx);
     const made = async (owner: Seller, titles: string[]) =>
       (await collectionOf(world.ctx, owner, titles)).collectionId;
     const [shown, empty, held, deleted] = [
@@ -129,7 +129,7 @@ describe("the sitemap", () => {
       await made(creator, ["Retido"]),
       await made(creator, ["Apagado"]),
     ];
-    const leaving = await seller(world.ctx);
+    const leaving = await createSeller(world.ctx);
     const ofLeaving = await made(leaving, ["De quem parte"]);
     await world.ctx.db
       .update(collections)
@@ -151,15 +151,15 @@ describe("the sitemap", () => {
 
   test("is cut into files of as many as they may hold, that lose and repeat nothing, and says when each changed", async () => {
     const before = (await allPaths()).toSorted();
-    await cutSitemap(world.ctx, { pageEntries: 3, pages: 50 });
-    const pages = await sitemapPagesAll(world.ctx);
+    await splitSitemapFiles(world.ctx, { pageEntries: 3, pages: 50 });
+    const pages = await allSitemapFiles(world.ctx);
     const files = await Promise.all(pages.map((page) => sitemapEntries(world.ctx, page)));
     expect(pages.length).toBeGreaterThan(4);
     expect(files.every((entries) => entries !== null && entries.length <= 3)).toBe(true);
     expect((await allPaths()).toSorted()).toEqual(before);
     await world.advance(60_000);
     const late = await published(ana.id, "Depois do corte");
-    await cutSitemap(world.ctx, { pageEntries: 3, pages: 50 });
+    await splitSitemapFiles(world.ctx, { pageEntries: 3, pages: 50 });
     expect(await allPaths()).toContain(pathOf(late));
     const last = (
       await world.ctx.db.select().from(sitemapPages).where(eq(sitemapPages.kind, "posts"))
@@ -169,8 +169,8 @@ describe("the sitemap", () => {
 
   test("is cut the same by two runs at once", async () => {
     await Promise.all([
-      cutSitemap(world.ctx, { pageEntries: 2, pages: 60 }),
-      cutSitemap(world.ctx, { pageEntries: 2, pages: 60 }),
+      splitSitemapFiles(world.ctx, { pageEntries: 2, pages: 60 }),
+      splitSitemapFiles(world.ctx, { pageEntries: 2, pages: 60 }),
     ]);
     const paths = await allPaths();
     expect(new Set(paths).size).toBe(paths.length);
@@ -181,7 +181,7 @@ describe("the sitemap", () => {
     const index = await (await get("/sitemap.xml")).text();
     expect(XMLValidator.validate(index)).toBe(true);
     const files: { loc: string }[] = parser.parse(index).sitemapindex.sitemap;
-    expect(files[0]?.loc).toBe(`${ORIGIN}/sitemaps/site.xml`);
+    expect(files[0]?.loc).toBe(`${TEST_ORIGIN}/sitemaps/site.xml`);
     for (const { loc } of files) {
       const answer = await get(new URL(loc).pathname);
       const text = await answer.text();
@@ -191,7 +191,7 @@ describe("the sitemap", () => {
         answer.headers.get("Content-Type"),
       ]).toEqual([200, true, "application/xml; charset=utf-8"]);
       for (const url of parser.parse(text).urlset.url ?? []) {
-        expect(url.loc.startsWith(`${ORIGIN}/`)).toBe(true);
+        expect(url.loc.startsWith(`${TEST_ORIGIN}/`)).toBe(true);
         if (url.lastmod !== undefined) expect(Number.isNaN(Date.parse(url.lastmod))).toBe(false);
       }
     }
@@ -201,7 +201,7 @@ describe("the sitemap", () => {
   test.each(["posts-999999.xml", "creators-x.xml", "../posts-1.xml", "posts-1.xml.gz"])(
     "has no file %s",
     async (file) => {
-      expect(sitemapAsked(file)?.id ?? 0).not.toBe(1);
+      expect(parseSitemapPath(file)?.id ?? 0).not.toBe(1);
       expect((await get(`/sitemaps/${encodeURIComponent(file)}`)).status).toBe(404);
     },
   );
@@ -209,7 +209,7 @@ describe("the sitemap", () => {
 
 test("robots are told where the sitemap is and where not to go", async () => {
   const text = await (await get("/robots.txt")).text();
-  expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
+  expect(text).toContain(`Sitemap: ${TEST_ORIGIN}/sitemap.xml`);
   for (const path of ["/feed/", "/settings", "/checkout", "/admin"])
     expect(text).toContain(`Disallow: ${path}`);
   expect(text).not.toContain("Disallow: /space");

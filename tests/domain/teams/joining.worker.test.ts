@@ -10,7 +10,7 @@ import {
 import { removeMember } from "#app/domain/teams/commands/members.server.ts";
 import {
   approveRequest,
-  joinOrAsk,
+  joinOrRequest,
   rejectRequest,
 } from "#app/domain/teams/commands/requests.server.ts";
 import { changeDomain, deleteTeam } from "#app/domain/teams/commands/team.server.ts";
@@ -19,11 +19,11 @@ import {
   AlreadyInvited,
   AlreadyRequested,
   InvitationExpired,
-  InvitationOfAnother,
+  InvitationForAnotherEmail,
   InvitationRevoked,
   InvitationUsed,
-  NoSuchInvitation,
-  NotAllowed,
+  InvitationNotFound,
+  TeamPermissionDenied,
   RequestDecided,
   RequestNotPossible,
   TeamFull,
@@ -34,7 +34,7 @@ import {
   invitationsFor,
   membersStatement,
   requestsStatement,
-  seatOf,
+  memberSeat,
   suggestionsFor,
 } from "#app/domain/teams/queries.server.ts";
 import {
@@ -53,9 +53,9 @@ import {
 } from "#drizzle/schema/teams.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { invitationTo, invite, team, teammate } from "#tests/support/teams.ts";
+import { invitationTo, invite, createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import type { TestTeam } from "#tests/support/teams.ts";
 
 let world: World;
@@ -84,8 +84,8 @@ async function fill(teamId: string, count: number): Promise<void> {
 
 describe("invitations", () => {
   test("each address gets its letter, and who has an account is told inside too", async () => {
-    const made = await team(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const made = await createTeamFor(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     const fresh = `nova-${made.owner.username}@exemplo.test`;
     await inviteToTeam(ctx, {
       teamId: made.teamId,
@@ -104,8 +104,8 @@ describe("invitations", () => {
   });
 
   test("are all or none, and name who is in or was invited", async () => {
-    const made = await team(ctx);
-    const inside = await teammate(ctx, made);
+    const made = await createTeamFor(ctx);
+    const inside = await createTeammate(ctx, made);
     await invite(ctx, made, "antes@exemplo.test");
     const ask = (emails: string[]) =>
       inviteToTeam(ctx, {
@@ -132,11 +132,11 @@ describe("invitations", () => {
         emails: ["x@exemplo.test"],
         role: "admin",
       }),
-    ).rejects.toThrow(NotAllowed);
+    ).rejects.toThrow(TeamPermissionDenied);
   });
 
   test("one live one an address, also for two at once", async () => {
-    const made = await team(ctx);
+    const made = await createTeamFor(ctx);
     const both = await Promise.allSettled([1, 2].map(() => invite(ctx, made, "dois@exemplo.test")));
     expect(both.filter((one) => one.status === "fulfilled")).toHaveLength(1);
     for (const one of both)
@@ -144,7 +144,7 @@ describe("invitations", () => {
   });
 
   test("fifty in a day, not one more", async () => {
-    const made = await team(ctx);
+    const made = await createTeamFor(ctx);
     const emails = (from: number, count: number) =>
       Array.from({ length: count }, (_, index) => `p${from + index}@${made.owner.username}.test`);
     const send = (some: string[]) =>
@@ -172,7 +172,7 @@ describe("invitations", () => {
   });
 
   test("a new team in place of a deleted one has no fifty more", async () => {
-    const made = await team(ctx);
+    const made = await createTeamFor(ctx);
     const emails = (from: number) =>
       Array.from({ length: 20 }, (_, index) => `p${from + index}@${made.owner.username}.test`);
     const send = (teamId: string, some: string[]) =>
@@ -186,17 +186,17 @@ describe("invitations", () => {
     await send(made.teamId, emails(0));
     await send(made.teamId, emails(20));
     await deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: made.name });
-    const next = await team(ctx, made.owner);
+    const next = await createTeamFor(ctx, made.owner);
     await expect(send(next.teamId, emails(0))).rejects.toThrow(TooManyInvitations);
     await send(next.teamId, emails(0).slice(0, 10));
   });
 
   test("open only to the invited verified e-mail, once, and safely twice by the same person", async () => {
-    const made = await team(ctx);
-    const [bruno, thief] = [await person(ctx, "Bruno"), await person(ctx, "Outra")];
+    const made = await createTeamFor(ctx);
+    const [bruno, thief] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Outra")];
     const invitationId = await invite(ctx, made, bruno.email);
-    await expect(accept(invitationId, thief)).rejects.toThrow(InvitationOfAnother);
-    await expect(accept(invitationId, bruno, [])).rejects.toThrow(InvitationOfAnother);
+    await expect(accept(invitationId, thief)).rejects.toThrow(InvitationForAnotherEmail);
+    await expect(accept(invitationId, bruno, [])).rejects.toThrow(InvitationForAnotherEmail);
     const clicks = await Promise.all([
       accept(invitationId, bruno),
       accept(invitationId, bruno),
@@ -212,18 +212,18 @@ describe("invitations", () => {
   });
 
   test("an old invitation brings nobody back who was taken out", async () => {
-    const made = await team(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const made = await createTeamFor(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
     await accept(invitationId, bruno);
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: bruno.id });
     await accept(invitationId, bruno);
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: bruno.id })).toBeNull();
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: bruno.id })).toBeNull();
   });
 
   test("revoked, expired and of a deleted team: each says so", async () => {
-    const made = await team(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const made = await createTeamFor(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     const revoked = await invite(ctx, made, bruno.email);
     expect(await invitationsFor(ctx, { verifiedEmails: [bruno.email] })).toHaveLength(1);
     await revokeInvitation(ctx, {
@@ -238,7 +238,7 @@ describe("invitations", () => {
         personId: made.owner.id,
         invitationId: revoked,
       }),
-    ).rejects.toThrow(NoSuchInvitation);
+    ).rejects.toThrow(InvitationNotFound);
     const expired = await invite(ctx, made, bruno.email);
     const later = await testContext();
     await later.advance(INVITATION_LIFE_MS);
@@ -254,26 +254,26 @@ describe("invitations", () => {
     // What died makes room for another to the same address.
     const again = await invite(later.ctx, made, bruno.email);
     await deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: made.name });
-    await expect(late(again)).rejects.toThrow(NoSuchInvitation);
+    await expect(late(again)).rejects.toThrow(InvitationNotFound);
   });
 
   test("revoking and accepting at once: one of them happens", async () => {
-    const made = await team(ctx);
-    const bruno = await person(ctx, "Bruno");
+    const made = await createTeamFor(ctx);
+    const bruno = await createPerson(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
     const [accepted, revoked] = await Promise.allSettled([
       accept(invitationId, bruno),
       revokeInvitation(ctx, { teamId: made.teamId, personId: made.owner.id, invitationId }),
     ]);
-    const isIn = (await seatOf(ctx, { teamId: made.teamId, personId: bruno.id })) !== null;
+    const isIn = (await memberSeat(ctx, { teamId: made.teamId, personId: bruno.id })) !== null;
     expect([accepted.status === "fulfilled", revoked.status === "rejected"]).toEqual([isIn, isIn]);
   });
 });
 
 describe("quotas", () => {
   test("two at once for the last place: one comes in, the other's invitation goes on waiting", async () => {
-    const made = await team(ctx);
-    const [bruno, caio] = [await person(ctx, "Bruno"), await person(ctx, "Caio")];
+    const made = await createTeamFor(ctx);
+    const [bruno, caio] = [await createPerson(ctx, "Bruno"), await createPerson(ctx, "Caio")];
     const invitations = [await invite(ctx, made, bruno.email), await invite(ctx, made, caio.email)];
     await fill(made.teamId, MEMBERS_MAX - 2);
     const both = await Promise.allSettled([
@@ -295,7 +295,7 @@ describe("quotas", () => {
   });
 
   test("a person is in twenty teams, not one more", async () => {
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     const ids = Array.from({ length: TEAMS_PER_PERSON_MAX }, () => ctx.newId());
     const now = ctx.now();
     await commit(
@@ -309,7 +309,7 @@ describe("quotas", () => {
           .values({ organizationId: id, personId: bruno.id, role: "guest_member", joinedAt: now }),
       ]),
     );
-    const invitationId = await invite(ctx, await team(ctx), bruno.email);
+    const invitationId = await invite(ctx, await createTeamFor(ctx), bruno.email);
     await expect(accept(invitationId, bruno)).rejects.toThrow(TooManyTeams);
     await ctx.db
       .update(organizationMembers)
@@ -326,7 +326,7 @@ describe("quotas", () => {
 
 describe("by domain", () => {
   async function enrolling(enrolment: EnrolmentMode): Promise<TestTeam & { domain: string }> {
-    const made = await team(ctx);
+    const made = await createTeamFor(ctx);
     const domain = `${made.owner.username}.com.br`;
     await changeDomain(ctx, {
       teamId: made.teamId,
@@ -338,11 +338,16 @@ describe("by domain", () => {
     return { ...made, domain };
   }
   const ask = (made: TestTeam, who: TestPerson, verifiedEmails: string[]) =>
-    joinOrAsk(ctx, { teamId: made.teamId, personId: who.id, personName: who.name, verifiedEmails });
+    joinOrRequest(ctx, {
+      teamId: made.teamId,
+      personId: who.id,
+      personName: who.name,
+      verifiedEmails,
+    });
 
   test("suggests itself to who has a verified e-mail of it, who asks once and is let in with a role", async () => {
     const made = await enrolling("automatic_suggestion");
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     const verifiedEmails = [`bruno@${made.domain}`];
     expect(
       await suggestionsFor(ctx, { personId: bruno.id, verifiedEmails: [bruno.email] }),
@@ -367,10 +372,10 @@ describe("by domain", () => {
       personId: made.owner.id,
       requestId: request?.requestId ?? "",
     };
-    const basic = await teammate(ctx, made);
+    const basic = await createTeammate(ctx, made);
     await expect(
       approveRequest(ctx, { ...decide, personId: basic.id, role: "admin" }),
-    ).rejects.toThrow(NotAllowed);
+    ).rejects.toThrow(TeamPermissionDenied);
     const decided = await Promise.allSettled([
       approveRequest(ctx, { ...decide, role: "basic_member" }),
       rejectRequest(ctx, decide),
@@ -378,7 +383,7 @@ describe("by domain", () => {
     expect(decided.map((one) => one.status).toSorted()).toEqual(["fulfilled", "rejected"]);
     for (const one of decided)
       if (one.status === "rejected") expect(one.reason).toBeInstanceOf(RequestDecided);
-    const seat = await seatOf(ctx, { teamId: made.teamId, personId: bruno.id });
+    const seat = await memberSeat(ctx, { teamId: made.teamId, personId: bruno.id });
     expect(decided[0]?.status === "fulfilled" ? seat?.role : seat).toBe(
       decided[0]?.status === "fulfilled" ? "basic_member" : null,
     );
@@ -386,7 +391,7 @@ describe("by domain", () => {
 
   test("who was turned down is not suggested the team again", async () => {
     const made = await enrolling("automatic_suggestion");
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     const verifiedEmails = [`bruno@${made.domain}`];
     await ask(made, bruno, verifiedEmails);
     const [request] = await requestsStatement(ctx, made);
@@ -409,9 +414,9 @@ describe("by domain", () => {
 
   test("who is invited with the whole domain comes in at once, to follow along only", async () => {
     const made = await enrolling("automatic_invitation");
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     expect(await ask(made, bruno, [`bruno@${made.domain}`])).toMatchObject({ outcome: "joined" });
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: bruno.id })).toMatchObject({
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: bruno.id })).toMatchObject({
       role: "guest_member",
       mayManageBilling: false,
     });
@@ -422,21 +427,21 @@ describe("by domain", () => {
 
   test("who was taken out does not come back in by the domain, only by an invitation", async () => {
     const made = await enrolling("automatic_invitation");
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     const verifiedEmails = [`bruno@${made.domain}`];
     await ask(made, bruno, verifiedEmails);
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: bruno.id });
     expect(await suggestionsFor(ctx, { personId: bruno.id, verifiedEmails })).toEqual([]);
     await expect(ask(made, bruno, verifiedEmails)).rejects.toThrow(RequestNotPossible);
     await accept(await invite(ctx, made, bruno.email), bruno);
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: bruno.id })).toMatchObject({
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: bruno.id })).toMatchObject({
       role: "basic_member",
     });
   });
 
   test("a team by invitation only shows itself to nobody", async () => {
     const made = await enrolling("manual_invitation");
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     expect(
       await suggestionsFor(ctx, { personId: bruno.id, verifiedEmails: [`bruno@${made.domain}`] }),
     ).toEqual([]);
@@ -445,7 +450,7 @@ describe("by domain", () => {
 
   test("a full team leaves the request waiting", async () => {
     const made = await enrolling("automatic_suggestion");
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     await ask(made, bruno, [`bruno@${made.domain}`]);
     await fill(made.teamId, MEMBERS_MAX - 1);
     const [request] = await requestsStatement(ctx, made);

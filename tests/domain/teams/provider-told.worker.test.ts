@@ -3,34 +3,34 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { leaveTeam } from "#app/domain/teams/commands/members.server.ts";
 import {
-  applyMembershipTold,
-  applyTeamTold,
+  applyMembershipEvent,
+  applyTeamEvent,
 } from "#app/domain/teams/commands/provider-told.server.ts";
 import { deleteTeam } from "#app/domain/teams/commands/team.server.ts";
-import { KeptElsewhere } from "#app/domain/teams/errors.ts";
-import { seatOf, seatsOf } from "#app/domain/teams/queries.server.ts";
-import type { MembershipTold, TeamTold } from "#app/domain/teams/schema/provider-told.ts";
+import { TeamManagedByProvider } from "#app/domain/teams/errors.ts";
+import { memberSeat, memberSeats } from "#app/domain/teams/queries.server.ts";
+import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-told.ts";
 import { organizations } from "#drizzle/schema/teams.ts";
 import { testContext } from "#tests/support/context.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { team } from "#tests/support/teams.ts";
+import { createTeamFor } from "#tests/support/teams.ts";
 
 let ctx: Context;
 beforeAll(async () => {
   ({ ctx } = await testContext());
 });
 
-// The people of `person()` are of the provider "test", under their own id.
-const tell = (told: TeamTold) => applyTeamTold(ctx, { provider: "test", told });
-const tellMember = (told: MembershipTold) => applyMembershipTold(ctx, { provider: "test", told });
+// The people of `createPerson()` are of the provider "test", under their own id.
+const tell = (told: TeamEvent) => applyTeamEvent(ctx, { provider: "test", told });
+const tellMember = (told: MembershipEvent) => applyMembershipEvent(ctx, { provider: "test", told });
 
 async function told(): Promise<{
   owner: TestPerson;
   organizationId: string;
-  made: Extract<TeamTold, { kind: "changed" }>;
+  made: Extract<TeamEvent, { kind: "changed" }>;
 }> {
-  const owner = await person(ctx, "Ana");
+  const owner = await createPerson(ctx, "Ana");
   const organizationId = `org_${owner.id}`;
   const made = {
     kind: "changed",
@@ -47,19 +47,19 @@ async function told(): Promise<{
 describe("an organisation", () => {
   test("becomes its owner's team, is renamed by what is newer, and never by what is older", async () => {
     const { owner, organizationId, made } = await told();
-    const [seat] = await seatsOf(ctx, { personId: owner.id });
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
     expect(seat).toMatchObject({ teamName: "Casa", isOwner: true, provider: "test" });
     expect(await tell(made)).toBe("old");
     expect(await tell({ ...made, version: 30, name: "Casa Nova" })).toBe("applied");
     expect(await tell({ ...made, version: 20, name: "Casa Velha" })).toBe("old");
-    expect((await seatsOf(ctx, { personId: owner.id }))[0]?.teamName).toBe("Casa Nova");
+    expect((await memberSeats(ctx, { personId: owner.id }))[0]?.teamName).toBe("Casa Nova");
     expect(await tell({ kind: "deleted", organizationId, version: 40 })).toBe("applied");
-    expect(await seatsOf(ctx, { personId: owner.id })).toEqual([]);
+    expect(await memberSeats(ctx, { personId: owner.id })).toEqual([]);
     expect(await tell({ ...made, version: 50 })).toBe("old");
   });
 
   test("told ten times at once is one team", async () => {
-    const owner = await person(ctx, "Ana");
+    const owner = await createPerson(ctx, "Ana");
     const made = {
       kind: "changed",
       organizationId: `org_${owner.id}`,
@@ -74,7 +74,7 @@ describe("an organisation", () => {
   });
 
   test("a deletion that comes first is remembered", async () => {
-    const owner = await person(ctx, "Ana");
+    const owner = await createPerson(ctx, "Ana");
     const made = {
       kind: "changed",
       organizationId: `org_${owner.id}`,
@@ -87,7 +87,7 @@ describe("an organisation", () => {
       "applied",
     );
     expect(await tell(made)).toBe("old");
-    expect(await seatsOf(ctx, { personId: owner.id })).toEqual([]);
+    expect(await memberSeats(ctx, { personId: owner.id })).toEqual([]);
   });
 
   test("of a person not seen yet is worth telling again; a second one for a page is refused", async () => {
@@ -99,8 +99,8 @@ describe("an organisation", () => {
   });
 
   test("with another team's address gets an ending", async () => {
-    const other = await team(ctx);
-    const owner = await person(ctx, "Ana");
+    const other = await createTeamFor(ctx);
+    const owner = await createPerson(ctx, "Ana");
     expect(
       await tell({
         kind: "changed",
@@ -111,13 +111,13 @@ describe("an organisation", () => {
         ownerUserId: owner.id,
       }),
     ).toBe("applied");
-    const [seat] = await seatsOf(ctx, { personId: owner.id });
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
     expect(seat?.slug).toMatch(new RegExp(`^${other.slug.slice(0, 50)}-[0-9a-f]{6}$`));
   });
 
   test("changes where it is kept, not here", async () => {
     const { owner, organizationId } = await told();
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     await tellMember({
       kind: "changed",
       organizationId,
@@ -126,13 +126,13 @@ describe("an organisation", () => {
       role: "admin",
       mayManageBilling: false,
     });
-    const [seat] = await seatsOf(ctx, { personId: owner.id });
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
     const teamId = seat?.teamId ?? "";
     await expect(
       deleteTeam(ctx, { teamId, personId: owner.id, typedName: "Casa" }),
-    ).rejects.toThrow(KeptElsewhere);
+    ).rejects.toThrow(TeamManagedByProvider);
     await expect(leaveTeam(ctx, { teamId, personId: bruno.id, typedName: "Casa" })).rejects.toThrow(
-      KeptElsewhere,
+      TeamManagedByProvider,
     );
   });
 });
@@ -140,7 +140,7 @@ describe("an organisation", () => {
 describe("a membership", () => {
   test("is taken in any order, by its version", async () => {
     const { organizationId, owner } = await told();
-    const bruno = await person(ctx, "Bruno");
+    const bruno = await createPerson(ctx, "Bruno");
     const change = {
       kind: "changed",
       organizationId,
@@ -148,9 +148,9 @@ describe("a membership", () => {
       role: "admin",
       mayManageBilling: true,
     } as const;
-    const [seat] = await seatsOf(ctx, { personId: owner.id });
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
     const place = async () => {
-      const found = await seatOf(ctx, { teamId: seat?.teamId ?? "", personId: bruno.id });
+      const found = await memberSeat(ctx, { teamId: seat?.teamId ?? "", personId: bruno.id });
       return found && [found.role, found.mayManageBilling];
     };
     expect(
@@ -183,7 +183,7 @@ describe("a membership", () => {
         mayManageBilling: false,
       }),
     ).toBe("refused");
-    expect((await seatsOf(ctx, { personId: owner.id }))[0]).toMatchObject({
+    expect((await memberSeats(ctx, { personId: owner.id }))[0]).toMatchObject({
       role: "admin",
       isOwner: true,
     });

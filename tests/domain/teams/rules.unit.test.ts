@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
-  allows,
+  isPermitted,
   domainProblem,
   enrollingDomains,
   invitationStatus,
@@ -9,9 +9,9 @@ import {
   memberChangeProblem,
   permissions,
   proposedSlug,
-  standingOf,
+  teamPositionOf,
 } from "#app/domain/teams/rules.ts";
-import type { Permission, Standing } from "#app/domain/teams/rules.ts";
+import type { Permission, TeamPosition } from "#app/domain/teams/rules.ts";
 import {
   domainFormSchema,
   emailsSchema,
@@ -21,7 +21,13 @@ import {
   teamFormSchema,
 } from "#app/domain/teams/schema.ts";
 
-const STANDINGS: Standing[] = ["owner", "billing_admin", "admin", "basic_member", "guest_member"];
+const STANDINGS: TeamPosition[] = [
+  "owner",
+  "billing_admin",
+  "admin",
+  "basic_member",
+  "guest_member",
+];
 
 /** Columns: owner, admin with billing, admin, basic member, guest. */
 const TABLE: Record<Permission, string> = {
@@ -42,14 +48,14 @@ const TABLE: Record<Permission, string> = {
 };
 
 test.each(permissions)("%s is for whom the table says", (permission) => {
-  expect(STANDINGS.map((standing) => (allows(standing, permission) ? "yes" : "no")).join(" ")).toBe(
-    TABLE[permission],
-  );
+  expect(
+    STANDINGS.map((standing) => (isPermitted(standing, permission) ? "yes" : "no")).join(" "),
+  ).toBe(TABLE[permission]);
 });
 
 test("the billing flag counts for an admin only, and the owner needs none", () => {
   const stand = (role: "admin" | "basic_member", mayManageBilling: boolean, isOwner = false) =>
-    standingOf({ role, mayManageBilling, isOwner });
+    teamPositionOf({ role, mayManageBilling, isOwner });
   expect([
     stand("admin", true),
     stand("admin", false),

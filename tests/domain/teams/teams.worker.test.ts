@@ -15,17 +15,17 @@ import {
   updateTeam,
 } from "#app/domain/teams/commands/team.server.ts";
 import {
-  BillingIsTheOwners,
+  BillingOwnerOnly,
   DomainMissing,
-  DomainNotProven,
+  DomainNotVerified,
   DomainTaken,
-  NameDiffers,
-  NoSuchMember,
-  NoSuchTeam,
-  NotAllowed,
-  OpenSpaceFirst,
+  TeamNameMismatch,
+  TeamMemberNotFound,
+  TeamNotFound,
+  TeamPermissionDenied,
+  TeamNeedsPage,
   OwnerCannotLeave,
-  OwnerStays,
+  OwnerCannotBeChanged,
   PublicMailDomain,
   SlugTaken,
   TeamExists,
@@ -33,8 +33,8 @@ import {
 import {
   memberOfTeam,
   membersStatement,
-  seatOf,
-  seatsOf,
+  memberSeat,
+  memberSeats,
 } from "#app/domain/teams/queries.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -46,8 +46,8 @@ import {
 } from "#drizzle/schema/teams.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person, seller } from "#tests/support/people.ts";
-import { invite, team, teammate } from "#tests/support/teams.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { invite, createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
 let world: World;
 let ctx: Context;
@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 describe("making a team", () => {
   test("is for who has a page, who then owns and administers it", async () => {
-    const nobody = await person(ctx);
+    const nobody = await createPerson(ctx);
     await expect(
       createTeam(ctx, {
         ownerId: nobody.id,
@@ -66,9 +66,9 @@ describe("making a team", () => {
         slug: `nada-${nobody.username}`,
         logoMediaId: null,
       }),
-    ).rejects.toThrow(OpenSpaceFirst);
-    const { teamId, owner } = await team(ctx);
-    expect(await seatOf(ctx, { teamId, personId: owner.id })).toMatchObject({
+    ).rejects.toThrow(TeamNeedsPage);
+    const { teamId, owner } = await createTeamFor(ctx);
+    expect(await memberSeat(ctx, { teamId, personId: owner.id })).toMatchObject({
       isOwner: true,
       role: "admin",
       mayManageBilling: true,
@@ -77,7 +77,7 @@ describe("making a team", () => {
   });
 
   test("is once a page, also for two clicks at once", async () => {
-    const ana = await seller(ctx);
+    const ana = await createSeller(ctx);
     const clicks = await Promise.allSettled(
       [1, 2, 3].map((n) =>
         createTeam(ctx, {
@@ -94,8 +94,8 @@ describe("making a team", () => {
   });
 
   test("takes an address of its own, which a deleted team gives back", async () => {
-    const made = await team(ctx);
-    const other = await seller(ctx);
+    const made = await createTeamFor(ctx);
+    const other = await createSeller(ctx);
     const again = { ownerId: other.id, name: "Outra", slug: made.slug, logoMediaId: null };
     await expect(createTeam(ctx, again)).rejects.toThrow(SlugTaken);
     await deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: made.name });
@@ -105,8 +105,11 @@ describe("making a team", () => {
 
 describe("editing", () => {
   test("is for who administers, and keeps the logo when none is given", async () => {
-    const made = await team(ctx);
-    const [admin, basic] = [await teammate(ctx, made, "admin"), await teammate(ctx, made)];
+    const made = await createTeamFor(ctx);
+    const [admin, basic] = [
+      await createTeammate(ctx, made, "admin"),
+      await createTeammate(ctx, made),
+    ];
     await updateTeam(ctx, {
       teamId: made.teamId,
       personId: admin.id,
@@ -122,7 +125,7 @@ describe("editing", () => {
       logoMediaId: null,
     });
     expect(
-      await seatOf(ctx, { slug: `rabeca-${admin.username}`, personId: basic.id }),
+      await memberSeat(ctx, { slug: `rabeca-${admin.username}`, personId: basic.id }),
     ).toMatchObject({ teamName: "Casa da Rabeca", logoMediaId: "logo" });
     await expect(
       updateTeam(ctx, {
@@ -132,8 +135,8 @@ describe("editing", () => {
         slug: made.slug,
         logoMediaId: null,
       }),
-    ).rejects.toThrow(NotAllowed);
-    const stranger = await person(ctx);
+    ).rejects.toThrow(TeamPermissionDenied);
+    const stranger = await createPerson(ctx);
     await expect(
       updateTeam(ctx, {
         teamId: made.teamId,
@@ -142,8 +145,8 @@ describe("editing", () => {
         slug: made.slug,
         logoMediaId: null,
       }),
-    ).rejects.toThrow(NoSuchTeam);
-    const other = await team(ctx);
+    ).rejects.toThrow(TeamNotFound);
+    const other = await createTeamFor(ctx);
     await expect(
       updateTeam(ctx, {
         teamId: other.teamId,
@@ -156,7 +159,7 @@ describe("editing", () => {
   });
 
   test("a domain is proven by a verified e-mail of it, is nobody else's, and never a mail that anyone can have", async () => {
-    const made = await team(ctx);
+    const made = await createTeamFor(ctx);
     const by = { teamId: made.teamId, personId: made.owner.id };
     const domain = `${made.owner.username}.com.br`;
     const verifiedEmails = [`ana@${domain}`];
@@ -167,7 +170,7 @@ describe("editing", () => {
         enrolment: "automatic_suggestion",
         verifiedEmails: [made.owner.email],
       }),
-    ).rejects.toThrow(DomainNotProven);
+    ).rejects.toThrow(DomainNotVerified);
     await expect(
       changeDomain(ctx, {
         ...by,
@@ -180,7 +183,7 @@ describe("editing", () => {
       changeDomain(ctx, { ...by, domain: null, enrolment: "automatic_invitation", verifiedEmails }),
     ).rejects.toThrow(DomainMissing);
     await changeDomain(ctx, { ...by, domain, enrolment: "automatic_suggestion", verifiedEmails });
-    const admin = await teammate(ctx, made, "admin");
+    const admin = await createTeammate(ctx, made, "admin");
     await changeDomain(ctx, {
       teamId: made.teamId,
       personId: admin.id,
@@ -188,8 +191,8 @@ describe("editing", () => {
       enrolment: "automatic_invitation",
       verifiedEmails: [],
     });
-    expect(await seatOf(ctx, by)).toMatchObject({ domain, enrolment: "automatic_invitation" });
-    const other = await team(ctx);
+    expect(await memberSeat(ctx, by)).toMatchObject({ domain, enrolment: "automatic_invitation" });
+    const other = await createTeamFor(ctx);
     await expect(
       changeDomain(ctx, {
         teamId: other.teamId,
@@ -204,7 +207,7 @@ describe("editing", () => {
       .set({ domain: null })
       .where(eq(organizations.id, made.teamId));
     await expect(commit(ctx.db, [undo])).rejects.toThrow("team_domain_missing");
-    const basic = await teammate(ctx, made);
+    const basic = await createTeammate(ctx, made);
     await expect(
       changeDomain(ctx, {
         teamId: made.teamId,
@@ -213,16 +216,16 @@ describe("editing", () => {
         enrolment: "manual_invitation",
         verifiedEmails,
       }),
-    ).rejects.toThrow(NotAllowed);
+    ).rejects.toThrow(TeamPermissionDenied);
   });
 });
 
 describe("members", () => {
   test("an admin changes roles; the money is opened by the owner only, who is told by mail", async () => {
-    const made = await team(ctx);
+    const made = await createTeamFor(ctx);
     const [admin, other] = [
-      await teammate(ctx, made, "admin"),
-      await teammate(ctx, made, "basic_member", { name: "Caio Reis" }),
+      await createTeammate(ctx, made, "admin"),
+      await createTeammate(ctx, made, "basic_member", { name: "Caio Reis" }),
     ];
     const change = (
       personId: string,
@@ -231,11 +234,13 @@ describe("members", () => {
       mayManageBilling = false,
     ) => changeMember(ctx, { teamId: made.teamId, personId, memberId, role, mayManageBilling });
     await change(admin.id, other.id, "admin");
-    await expect(change(admin.id, other.id, "admin", true)).rejects.toThrow(BillingIsTheOwners);
-    await expect(change(admin.id, admin.id, "admin", true)).rejects.toThrow(BillingIsTheOwners);
-    await expect(change(admin.id, made.owner.id, "guest_member")).rejects.toThrow(OwnerStays);
+    await expect(change(admin.id, other.id, "admin", true)).rejects.toThrow(BillingOwnerOnly);
+    await expect(change(admin.id, admin.id, "admin", true)).rejects.toThrow(BillingOwnerOnly);
+    await expect(change(admin.id, made.owner.id, "guest_member")).rejects.toThrow(
+      OwnerCannotBeChanged,
+    );
     await change(made.owner.id, other.id, "admin", true);
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
       role: "admin",
       mayManageBilling: true,
     });
@@ -248,21 +253,21 @@ describe("members", () => {
       "Caio Reis agora cuida do dinheiro da sua página",
     ]);
     await change(admin.id, other.id, "guest_member");
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
       role: "guest_member",
       mayManageBilling: false,
     });
-    await expect(change(other.id, admin.id, "guest_member")).rejects.toThrow(NotAllowed);
-    await expect(change(admin.id, (await person(ctx)).id, "guest_member")).rejects.toThrow(
-      NoSuchMember,
+    await expect(change(other.id, admin.id, "guest_member")).rejects.toThrow(TeamPermissionDenied);
+    await expect(change(admin.id, (await createPerson(ctx)).id, "guest_member")).rejects.toThrow(
+      TeamMemberNotFound,
     );
   });
 
   test("an admin who saves a role while the owner takes the money back does not bring it back", async () => {
-    const made = await team(ctx);
+    const made = await createTeamFor(ctx);
     const [admin, other] = [
-      await teammate(ctx, made, "admin"),
-      await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      await createTeammate(ctx, made, "admin"),
+      await createTeammate(ctx, made, "admin", { mayManageBilling: true }),
     ];
     const takeBack = () =>
       changeMember(ctx, {
@@ -294,46 +299,49 @@ describe("members", () => {
       role: "admin",
       mayManageBilling: true,
     });
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
       role: "admin",
       mayManageBilling: false,
     });
   });
 
   test("a member is taken out at once, by who administers, and the owner by nobody", async () => {
-    const made = await team(ctx);
-    const [admin, basic] = [await teammate(ctx, made, "admin"), await teammate(ctx, made)];
+    const made = await createTeamFor(ctx);
+    const [admin, basic] = [
+      await createTeammate(ctx, made, "admin"),
+      await createTeammate(ctx, made),
+    ];
     await expect(
       removeMember(ctx, { teamId: made.teamId, personId: basic.id, memberId: admin.id }),
-    ).rejects.toThrow(NotAllowed);
+    ).rejects.toThrow(TeamPermissionDenied);
     await expect(
       removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: made.owner.id }),
-    ).rejects.toThrow(OwnerStays);
+    ).rejects.toThrow(OwnerCannotBeChanged);
     await removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: basic.id });
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: basic.id })).toBeNull();
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: basic.id })).toBeNull();
     await expect(
       removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: basic.id }),
-    ).rejects.toThrow(NoSuchMember);
+    ).rejects.toThrow(TeamMemberNotFound);
   });
 
   test("leaving asks for the name; the owner does not leave; of the last two admins leaving at once one remains", async () => {
-    const made = await team(ctx);
-    const admin = await teammate(ctx, made, "admin");
+    const made = await createTeamFor(ctx);
+    const admin = await createTeammate(ctx, made, "admin");
     const leave = (personId: string, typedName = made.name) =>
       leaveTeam(ctx, { teamId: made.teamId, personId, typedName });
-    await expect(leave(admin.id, "Outra")).rejects.toThrow(NameDiffers);
+    await expect(leave(admin.id, "Outra")).rejects.toThrow(TeamNameMismatch);
     const [owner, left] = await Promise.allSettled([leave(made.owner.id), leave(admin.id)]);
     expect(owner).toMatchObject({ status: "rejected", reason: expect.any(OwnerCannotLeave) });
     expect(left).toMatchObject({ status: "fulfilled" });
     expect(
       (await membersStatement(ctx, made)).map((member) => [member.personId, member.role]),
     ).toEqual([[made.owner.id, "admin"]]);
-    await expect(leave(admin.id)).rejects.toThrow(NoSuchTeam);
+    await expect(leave(admin.id)).rejects.toThrow(TeamNotFound);
   });
 
   test("whoever comes back has no more than what they come back with", async () => {
-    const made = await team(ctx);
-    const rich = await teammate(ctx, made, "admin", { mayManageBilling: true });
+    const made = await createTeamFor(ctx);
+    const rich = await createTeammate(ctx, made, "admin", { mayManageBilling: true });
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: rich.id });
     const invitationId = await invite(ctx, made, rich.email, "admin");
     await acceptInvitation(ctx, {
@@ -349,7 +357,7 @@ describe("members", () => {
   });
 
   test("the database keeps the owner, and knows no other role", async () => {
-    const { teamId, owner } = await team(ctx);
+    const { teamId, owner } = await createTeamFor(ctx);
     const row = eq(organizationMembers.organizationId, teamId);
     const refuses = [
       [{ role: "basic_member" as const }, "team_billing_without_admin"],
@@ -371,29 +379,29 @@ describe("members", () => {
         ctx.db.update(organizations).set({ ownerId: "x" }).where(eq(organizations.id, teamId)),
       ]),
     ).rejects.toThrow("immutable_team_owner");
-    expect(await seatOf(ctx, { teamId, personId: owner.id })).not.toBeNull();
+    expect(await memberSeat(ctx, { teamId, personId: owner.id })).not.toBeNull();
   });
 });
 
 describe("the end of a team", () => {
   test("is the owner's, by typing the name, and opens nothing to anybody any more", async () => {
-    const made = await team(ctx);
-    const admin = await teammate(ctx, made, "admin");
+    const made = await createTeamFor(ctx);
+    const admin = await createTeammate(ctx, made, "admin");
     const invitationId = await invite(ctx, made, "quem@exemplo.test");
     await expect(
       deleteTeam(ctx, { teamId: made.teamId, personId: admin.id, typedName: made.name }),
-    ).rejects.toThrow(NotAllowed);
+    ).rejects.toThrow(TeamPermissionDenied);
     await expect(
       deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: "nome errado" }),
-    ).rejects.toThrow(NameDiffers);
+    ).rejects.toThrow(TeamNameMismatch);
     await deleteTeam(ctx, {
       teamId: made.teamId,
       personId: made.owner.id,
       typedName: made.name.toUpperCase(),
     });
     expect([
-      await seatOf(ctx, { teamId: made.teamId, personId: admin.id }),
-      await seatsOf(ctx, { personId: made.owner.id }),
+      await memberSeat(ctx, { teamId: made.teamId, personId: admin.id }),
+      await memberSeats(ctx, { personId: made.owner.id }),
     ]).toEqual([null, []]);
     expect(
       await ctx.db
@@ -420,18 +428,18 @@ describe("the end of a team", () => {
   });
 
   test("a banned owner's team gives nobody access, and gives it back with the ban", async () => {
-    const made = await team(ctx);
-    const basic = await teammate(ctx, made);
+    const made = await createTeamFor(ctx);
+    const basic = await createTeammate(ctx, made);
     await ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, made.owner.id));
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: basic.id })).toBeNull();
-    expect(await seatsOf(ctx, { personId: basic.id })).toEqual([]);
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: basic.id })).toBeNull();
+    expect(await memberSeats(ctx, { personId: basic.id })).toEqual([]);
     await ctx.db.update(people).set({ bannedAt: null }).where(eq(people.id, made.owner.id));
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: basic.id })).not.toBeNull();
+    expect(await memberSeat(ctx, { teamId: made.teamId, personId: basic.id })).not.toBeNull();
   });
 
   test("whoever is taken out is told", async () => {
-    const made = await team(ctx);
-    const basic = await teammate(ctx, made);
+    const made = await createTeamFor(ctx);
+    const basic = await createTeammate(ctx, made);
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: basic.id });
     await world.tick();
     const told = await ctx.db

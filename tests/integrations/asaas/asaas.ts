@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { takeTurn } from "#app/domain/payments/commands/turns.server.ts";
+import { acquireLease } from "#app/domain/payments/commands/turns.server.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { testClock } from "#tests/support/clock.ts";
@@ -60,7 +60,10 @@ export function openAsaas() {
     // The contract asks about more keys than five a minute.
     takeTurn: async (subject, forMs) =>
       subject.startsWith("asaas:key-owner:") ||
-      (await takeTurn({ db: openDatabase(testEnv.DB), at: testClock.now() }, { subject, forMs })),
+      (await acquireLease(
+        { db: openDatabase(testEnv.DB), at: testClock.now() },
+        { subject, forMs },
+      )),
     timeoutMs: 1_000,
   });
   const harness: PaymentHarness = {

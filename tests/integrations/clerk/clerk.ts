@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clerk-tokens.ts";
 import type { ClerkKeys } from "#tests/support/clerk-tokens.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { ORIGIN } from "#tests/support/door.ts";
+import { TEST_ORIGIN } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const API_URL = "https://api.clerk.test";
@@ -46,7 +46,7 @@ export async function fakeClerk(): Promise<FakeClerk> {
   const claims = (userId: string) => ({
     sub: userId,
     iss: `https://${CLERK_HOST}`,
-    azp: ORIGIN,
+    azp: TEST_ORIGIN,
     iat: seconds(-5),
     nbf: seconds(-15),
     exp: seconds(55),

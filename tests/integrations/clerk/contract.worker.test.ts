@@ -1,21 +1,21 @@
-import { applyProviderTold } from "#app/domain/identity/commands/provider-told.server.ts";
+import { applyProviderEvent } from "#app/domain/identity/commands/provider-told.server.ts";
 import { identityContract } from "#tests/contracts/identity-port.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
 import { fakeClerk } from "./clerk.ts";
 
 const clerk = await fakeClerk();
 
 identityContract("clerk", {
   env: clerk.env,
-  newcomer,
+  newcomer: signUpFields,
   signUp: (person) => clerk.cookie(clerk.addUser(person)),
   signIn: (person) => clerk.cookie(clerk.idOf(person)),
   token: (person) => clerk.token(clerk.idOf(person)),
   async changeEmail(person, _, email) {
     const { ctx } = await testContext();
-    await applyProviderTold(ctx, {
+    await applyProviderEvent(ctx, {
       provider: "clerk",
       told: {
         kind: "changed",

@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import {
   cloudflareContext,
   domainContext,
-  refusedContext,
-  unfinishedContext,
+  blockedSignInContext,
+  incompleteMemberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
 import * as apiToken from "#app/routes/api/auth-token.ts";
@@ -17,8 +17,14 @@ import * as register from "#app/routes/auth/register.tsx";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
-import { memberCookies, registered } from "#tests/support/registered.ts";
+import {
+  createRouteCaller,
+  formRequest,
+  jsonRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/door.ts";
+import { memberCookies, insertMember } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { clerkUser, fakeClerk, seconds } from "./clerk.ts";
@@ -33,13 +39,13 @@ const whoami = {
   loader: ({ context }: LoaderFunctionArgs) =>
     Response.json({
       viewer: context.get(viewerContext),
-      unfinished: context.get(unfinishedContext),
-      refused: context.get(refusedContext),
+      unfinished: context.get(incompleteMemberContext),
+      refused: context.get(blockedSignInContext),
     }),
 };
 const fresh = {
   async loader({ request, context }: LoaderFunctionArgs) {
-    await confirmFirst(
+    await requireReauthentication(
       { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
       "/auth/account/keys/create",
     );
@@ -55,16 +61,16 @@ const doorways = [
   { path: "auth/logout", module: logout },
   { path: "api/v1/auth/token", module: apiToken },
 ];
-const ask = door(doorways, { ...clerk.env, DB });
-const askLocal = door(doorways);
+const ask = createRouteCaller(doorways, { ...clerk.env, DB });
+const askLocal = createRouteCaller(doorways);
 
 type Seen = { viewer: Member | null; unfinished: Member | null; refused: string | null };
 const seen = async (cookie: string): Promise<Seen> =>
-  (await ask(new Request(`${ORIGIN}/who`, { headers: { Cookie: cookie } }))).json();
+  (await ask(new Request(`${TEST_ORIGIN}/who`, { headers: { Cookie: cookie } }))).json();
 
 /** The cookies of a member whom the product has seen before. */
 async function memberCookie(): Promise<string> {
-  const person = newcomer();
+  const person = signUpFields();
   const cookie = await clerk.cookie(clerk.addUser(person));
   await seen(cookie);
   await openDatabase(testEnv.DB)
@@ -81,8 +87,8 @@ beforeEach(() => {
 
 describe("somebody who was moved here with the people of the local identity", () => {
   async function moved() {
-    const person = newcomer();
-    const { userId, personId } = await registered(person);
+    const person = signUpFields();
+    const { userId, personId } = await insertMember(person);
     const id = clerk.addUser(person);
     clerk.users.set(id, clerkUser(id, person, { external_id: personId }));
     return { person, userId, personId, id };
@@ -110,7 +116,7 @@ describe("somebody who was moved here with the people of the local identity", ()
   test("is taken over once: another user of Clerk with the same external id gets nobody's account", async () => {
     const { personId, id } = await moved();
     await seen(await clerk.cookie(id));
-    const other = newcomer();
+    const other = signUpFields();
     const thief = clerk.addUser(other);
     clerk.users.set(thief, clerkUser(thief, other, { external_id: personId }));
     const { viewer, unfinished } = await seen(await clerk.cookie(thief));
@@ -133,8 +139,8 @@ describe("what a request costs", () => {
     counted.reset();
     await seen("theme=dark");
     await ask(
-      new Request(`${ORIGIN}/terms`, {
-        headers: { Cookie: await clerk.cookie(clerk.addUser(newcomer())) },
+      new Request(`${TEST_ORIGIN}/terms`, {
+        headers: { Cookie: await clerk.cookie(clerk.addUser(signUpFields())) },
       }),
     );
     expect(counted.count()).toBe(0);
@@ -142,7 +148,7 @@ describe("what a request costs", () => {
   });
 
   test("at first sight: one question to Clerk", async () => {
-    const id = clerk.addUser(newcomer());
+    const id = clerk.addUser(signUpFields());
     await seen(await clerk.cookie(id));
     expect(clerk.calls).toEqual([`GET /v1/users/${id}`]);
   });
@@ -153,11 +159,11 @@ describe("Clerk down", () => {
     const cookie = await memberCookie();
     clerk.isDown = true;
     expect((await seen(cookie)).viewer).not.toBeNull();
-    expect((await ask(new Request(`${ORIGIN}/terms`))).status).toBe(200);
+    expect((await ask(new Request(`${TEST_ORIGIN}/terms`))).status).toBe(200);
   });
 
   test("asks somebody never seen before to wait, and makes nobody", async () => {
-    const cookie = await clerk.cookie(clerk.addUser(newcomer()));
+    const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
     clerk.isDown = true;
     expect(await seen(cookie)).toEqual({
       viewer: null,
@@ -169,7 +175,7 @@ describe("Clerk down", () => {
   });
 
   test("cannot end a session: Sair says so, and the cookie stays", async () => {
-    const cookie = await clerk.cookie(clerk.addUser(newcomer()));
+    const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
     await seen(cookie);
     clerk.isDown = true;
     const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
@@ -179,7 +185,7 @@ describe("Clerk down", () => {
 });
 
 test("Sair ends the session at Clerk, by its id", async () => {
-  const id = clerk.addUser(newcomer());
+  const id = clerk.addUser(signUpFields());
   const cookie = await clerk.cookie(id);
   await seen(cookie);
   clerk.calls.length = 0;
@@ -192,7 +198,7 @@ test("Sair ends the session at Clerk, by its id", async () => {
 });
 
 test("Sair ends the session of a token whose minute is over, and of no token that somebody else signed", async () => {
-  const id = clerk.addUser(newcomer());
+  const id = clerk.addUser(signUpFields());
   const over = { iat: seconds(-7200), nbf: seconds(-7210), exp: seconds(-7140) };
   const answer = await ask(
     formRequest(
@@ -210,7 +216,7 @@ test("Sair ends the session of a token whose minute is over, and of no token tha
 });
 
 test("a form is never sent on to Clerk's host, and a handshake comes back here whatever host a request names", async () => {
-  const old = await clerk.cookie(clerk.addUser(newcomer()), {
+  const old = await clerk.cookie(clerk.addUser(signUpFields()), {
     iat: seconds(-180),
     nbf: seconds(-190),
     exp: seconds(-60),
@@ -230,19 +236,23 @@ test("a form is never sent on to Clerk's host, and a handshake comes back here w
     "X-Forwarded-Proto": "http",
   };
   const location = new URL(
-    (await ask(new Request(`${ORIGIN}/who?a=1`, { headers }))).headers.get("Location") ?? "",
+    (await ask(new Request(`${TEST_ORIGIN}/who?a=1`, { headers }))).headers.get("Location") ?? "",
   );
-  expect(location.searchParams.get("redirect_url")).toBe(`${ORIGIN}/who?a=1`);
+  expect(location.searchParams.get("redirect_url")).toBe(`${TEST_ORIGIN}/who?a=1`);
 });
 
 test("a page asked for with a session's token that is over goes through Clerk, and nothing else does", async () => {
-  const old = await clerk.cookie(clerk.addUser(newcomer()), {
+  const old = await clerk.cookie(clerk.addUser(signUpFields()), {
     iat: seconds(-180),
     nbf: seconds(-190),
     exp: seconds(-60),
   });
   const asked = (headers: Record<string, string>) =>
-    ask(new Request(`${ORIGIN}/who`, { headers: { Cookie: old, Origin: ORIGIN, ...headers } }));
+    ask(
+      new Request(`${TEST_ORIGIN}/who`, {
+        headers: { Cookie: old, Origin: TEST_ORIGIN, ...headers },
+      }),
+    );
   const page = await asked({ Accept: "text/html", "Sec-Fetch-Dest": "document" });
   expect(page.status).toBe(307);
   expect(page.headers.get("Location")).toContain("https://clerk.coreto.test/v1/client/handshake?");
@@ -268,7 +278,7 @@ describe("a user of Clerk's", () => {
     ],
     ["banned there", { banned: true }, "está suspensa"],
   ])("%s is told why", async (_, changes, sentence) => {
-    const person = newcomer();
+    const person = signUpFields();
     clerk.users.set("user_odd", clerkUser("user_odd", person, changes));
     expect(await seen(await clerk.cookie("user_odd"))).toEqual({
       viewer: null,
@@ -286,13 +296,13 @@ describe("a user of Clerk's", () => {
     ["no username", { username: null }, /^[a-z0-9._-]{3,}$/],
   ])("with %s for a username gets one that this product takes", async (what, changes, expected) => {
     const id = `user_${what.length}${testClock.now()}`;
-    clerk.users.set(id, clerkUser(id, newcomer(), changes));
+    clerk.users.set(id, clerkUser(id, signUpFields(), changes));
     expect((await seen(await clerk.cookie(id))).unfinished?.username).toMatch(expected);
   });
 
   test("without a name is called by their username", async () => {
     const id = `user_unnamed${testClock.now()}`;
-    const person = newcomer();
+    const person = signUpFields();
     clerk.users.set(id, clerkUser(id, person, { first_name: null, last_name: null }));
     expect((await seen(await clerk.cookie(id))).unfinished?.name).toBe(person.username);
   });
@@ -300,8 +310,8 @@ describe("a user of Clerk's", () => {
 
 describe("a fresh sign-in", () => {
   const askedFor = async (changes: object): Promise<string> => {
-    const cookie = await clerk.cookie(clerk.addUser(newcomer()), changes);
-    const answer = await ask(new Request(`${ORIGIN}/fresh`, { headers: { Cookie: cookie } }));
+    const cookie = await clerk.cookie(clerk.addUser(signUpFields()), changes);
+    const answer = await ask(new Request(`${TEST_ORIGIN}/fresh`, { headers: { Cookie: cookie } }));
     return `${answer.status} ${answer.headers.get("Location") ?? ""}`.trim();
   };
   const AGAIN = "302 /auth/again?to=%2Fauth%2Faccount%2Fkeys%2Fcreate";
@@ -318,7 +328,7 @@ describe("a fresh sign-in", () => {
   });
 
   test("begins with Sair, and leads back to an own path only", async () => {
-    const cookie = await clerk.cookie(clerk.addUser(newcomer()));
+    const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
     for (const [to, location] of [
       ["/auth/account/keys/create", "/auth/login?to=%2Fauth%2Faccount%2Fkeys%2Fcreate"],
       ["https://evil.test", "/auth/login"],
@@ -333,15 +343,17 @@ describe("a fresh sign-in", () => {
 
 describe("one provider at a time", () => {
   test("a session of the embedded identity is nobody's where Clerk is configured, and Clerk's is nobody's where it is not", async () => {
-    const local = await memberCookies(newcomer());
+    const local = await memberCookies(signUpFields());
     expect(await seen(local)).toEqual({ viewer: null, unfinished: null, refused: null });
-    const cookie = await clerk.cookie(clerk.addUser(newcomer()));
-    const answer = await askLocal(new Request(`${ORIGIN}/who`, { headers: { Cookie: cookie } }));
+    const cookie = await clerk.cookie(clerk.addUser(signUpFields()));
+    const answer = await askLocal(
+      new Request(`${TEST_ORIGIN}/who`, { headers: { Cookie: cookie } }),
+    );
     expect(await answer.json()).toEqual({ viewer: null, unfinished: null, refused: null });
   });
 
   test("passwords are never taken where Clerk is configured", async () => {
-    const { email, password, ...rest } = newcomer();
+    const { email, password, ...rest } = signUpFields();
     const answers = [
       await ask(formRequest("/auth/login", { identifier: email, password })),
       await ask(formRequest("/auth/register", { ...rest, email, password })),

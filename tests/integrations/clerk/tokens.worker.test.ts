@@ -6,7 +6,7 @@ import {
   SESSION_CATEGORY,
   TEMPLATE_CATEGORY,
 } from "#tests/support/clerk-tokens.ts";
-import { ORIGIN } from "#tests/support/door.ts";
+import { TEST_ORIGIN } from "#tests/support/door.ts";
 import { fakeClerk, seconds } from "./clerk.ts";
 
 const clerk = await fakeClerk();
@@ -24,11 +24,11 @@ const provider = clerkIdentity({
   apiUrl,
   jwtTemplate: "production",
   webhookSecret: "",
-  appOrigin: ORIGIN,
+  appOrigin: TEST_ORIGIN,
 });
 
 const personOf = async (headers: Record<string, string>): Promise<string | null> =>
-  (await provider.recognise(new Request(`${ORIGIN}/explore.data`, { headers }))).vouched
+  (await provider.recognise(new Request(`${TEST_ORIGIN}/explore.data`, { headers }))).vouched
     ?.providerUserId ?? null;
 const byToken = (token: string) => personOf({ Authorization: `Bearer ${token}` });
 const byCookie = (cookie: string) => personOf({ Cookie: cookie });
@@ -36,7 +36,7 @@ const byCookie = (cookie: string) => personOf({ Cookie: cookie });
 const standard = {
   sub: "user_1",
   iss: "https://clerk.coreto.test",
-  azp: ORIGIN,
+  azp: TEST_ORIGIN,
   iat: seconds(-5),
   nbf: seconds(-15),
   exp: seconds(55),
@@ -50,7 +50,7 @@ const FORGERIES: [what: string, claims: object, header?: object][] = [
   ["without an issuer", { iss: undefined }],
   ["made for another site", { azp: "https://evil.test" }],
   ["made for no site", { azp: undefined }],
-  ["made for our site on another port", { azp: `${ORIGIN}0` }],
+  ["made for our site on another port", { azp: `${TEST_ORIGIN}0` }],
   ["expired a minute ago", { iat: seconds(-180), nbf: seconds(-190), exp: seconds(-60) }],
   ["valid only in a minute", { iat: seconds(60), nbf: seconds(60), exp: seconds(120) }],
   ["issued in the future", { iat: seconds(600) }],
@@ -181,7 +181,7 @@ describe("a template's token", () => {
 describe("a document whose session's token is over", () => {
   const page = (cookie: string) =>
     provider.recognise(
-      new Request(`${ORIGIN}/me`, {
+      new Request(`${TEST_ORIGIN}/me`, {
         headers: { Cookie: cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" },
       }),
     );
@@ -197,7 +197,7 @@ describe("a document whose session's token is over", () => {
     expect(redirect.status).toBe(307);
     const to = new URL(redirect.headers.get("Location") ?? "");
     expect(to.origin + to.pathname).toBe("https://clerk.coreto.test/v1/client/handshake");
-    expect(to.searchParams.get("redirect_url")).toBe(`${ORIGIN}/me`);
+    expect(to.searchParams.get("redirect_url")).toBe(`${TEST_ORIGIN}/me`);
   });
 
   test("takes the cookies that Clerk sends back with it", async () => {

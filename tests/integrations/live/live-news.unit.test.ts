@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { Log } from "#app/domain/context.ts";
-import { genuineTopic, liveNews } from "#app/integrations/live/live-news.server.ts";
+import { verifiedTopic, liveUpdates } from "#app/integrations/live/live-news.server.ts";
 import { listen } from "#workers/live/listen.ts";
 
 const env = {
@@ -8,14 +8,14 @@ const env = {
   APP_ORIGIN: "https://coreto.test",
 };
 const NOW = 1_800_000_000_000;
-const news = liveNews(env, () => {});
+const news = liveUpdates(env, () => {});
 const given = async (topic: string, until = NOW + 1) =>
   new URL(await news.address(topic, until), env.APP_ORIGIN);
 
 test("an address opens its topic until it is over", async () => {
   const address = await given("charge:01a2");
-  expect(await genuineTopic(env, address, NOW)).toBe("charge:01a2");
-  expect(await genuineTopic(env, address, NOW + 1)).toBeNull();
+  expect(await verifiedTopic(env, address, NOW)).toBe("charge:01a2");
+  expect(await verifiedTopic(env, address, NOW + 1)).toBeNull();
 });
 
 test.each<[string, (url: URL) => void]>([
@@ -28,12 +28,12 @@ test.each<[string, (url: URL) => void]>([
 ])("an address with %s opens nothing", async (_, change) => {
   const address = await given("charge:01a2");
   change(address);
-  expect(await genuineTopic(env, address, NOW)).toBeNull();
+  expect(await verifiedTopic(env, address, NOW)).toBeNull();
 });
 
 test("what another secret signed opens nothing", async () => {
   expect(
-    await genuineTopic(
+    await verifiedTopic(
       { AUTH_SECRET: "outro segredo de teste, comprido também" },
       await given("charge:01a2"),
       NOW,
@@ -50,7 +50,7 @@ test("news that cannot be told are logged, and stop nobody", async () => {
       tell: () => Promise.reject(new Error("overloaded")),
     }),
   };
-  await liveNews({ ...env, LIVE }, log).changed("charge:01a2");
+  await liveUpdates({ ...env, LIVE }, log).changed("charge:01a2");
   expect(log).toHaveBeenCalledWith("live.news_lost", { error: "overloaded" });
 });
 

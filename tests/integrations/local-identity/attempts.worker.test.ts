@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { TooManyAttempts } from "#app/domain/identity/errors.ts";
 import {
-  countGuess,
-  countTry,
-  forgiveTry,
-  signInAllowances,
-  signUpAllowances,
+  countGuessAt,
+  countAttempt,
+  uncountAttempt,
+  signInLimits,
+  signUpLimits,
 } from "#app/integrations/local-identity/attempts.server.ts";
 import { authAttempts } from "#drizzle/schema/local-identity.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -18,25 +18,25 @@ const someone = () => [{ key: `account:${crypto.randomUUID()}`, limit: 3 }];
 
 test("the third try passes, the fourth is refused", async () => {
   const allowances = someone();
-  for (let tries = 0; tries < 3; tries += 1) await countTry(db, allowances, START);
-  await expect(countTry(db, allowances, START)).rejects.toBeInstanceOf(TooManyAttempts);
+  for (let tries = 0; tries < 3; tries += 1) await countAttempt(db, allowances, START);
+  await expect(countAttempt(db, allowances, START)).rejects.toBeInstanceOf(TooManyAttempts);
 });
 
 test("tries at the same moment are all counted", async () => {
   const allowances = someone();
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 8 }, () => countTry(db, allowances, START)),
+    Array.from({ length: 8 }, () => countAttempt(db, allowances, START)),
   );
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(3);
 });
 
 test("ten minutes later everything is allowed again, one moment earlier it is not", async () => {
   const allowances = someone();
-  for (let tries = 0; tries < 3; tries += 1) await countTry(db, allowances, START);
-  await expect(countTry(db, allowances, START + 10 * MINUTE_MS - 1)).rejects.toBeInstanceOf(
+  for (let tries = 0; tries < 3; tries += 1) await countAttempt(db, allowances, START);
+  await expect(countAttempt(db, allowances, START + 10 * MINUTE_MS - 1)).rejects.toBeInstanceOf(
     TooManyAttempts,
   );
-  await expect(countTry(db, allowances, START + 10 * MINUTE_MS)).resolves.toHaveLength(1);
+  await expect(countAttempt(db, allowances, START + 10 * MINUTE_MS)).resolves.toHaveLength(1);
 });
 
 test("a right try clears the account and gives the address one back", async () => {
@@ -44,18 +44,18 @@ test("a right try clears the account and gives the address one back", async () =
     { key: `account:${crypto.randomUUID()}`, limit: 2 },
     { key: `sign-in:${crypto.randomUUID()}`, limit: 2 },
   ];
-  const counted = await countTry(db, [account, address], START);
-  await forgiveTry(db, counted);
-  await countTry(db, [account, address], START);
-  await countTry(db, [account, address], START);
-  await expect(countTry(db, [account, address], START)).rejects.toBeInstanceOf(TooManyAttempts);
+  const counted = await countAttempt(db, [account, address], START);
+  await uncountAttempt(db, counted);
+  await countAttempt(db, [account, address], START);
+  await countAttempt(db, [account, address], START);
+  await expect(countAttempt(db, [account, address], START)).rejects.toBeInstanceOf(TooManyAttempts);
 });
 
 test("one address that tries many accounts is slowed after sixty", async () => {
   const request = new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.9" } });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 62 }, (_, index) =>
-      countTry(db, signInAllowances(`ninguem-${index}`, request), START),
+      countAttempt(db, signInLimits(`ninguem-${index}`, request), START),
     ),
   );
   expect(outcomes.filter((outcome) => outcome.status === "rejected")).toHaveLength(2);
@@ -64,20 +64,20 @@ test("one address that tries many accounts is slowed after sixty", async () => {
 test("thirty guesses at one account by whatever names, and no more; what was right gives its guess back", async () => {
   const holder = crypto.randomUUID();
   const outcomes = await Promise.all(
-    Array.from({ length: 31 }, () => countGuess(db, holder, START)),
+    Array.from({ length: 31 }, () => countGuessAt(db, holder, START)),
   );
   expect(outcomes.filter(({ isOver }) => isOver)).toHaveLength(1);
-  const { key } = await countGuess(db, holder, START + 10 * MINUTE_MS);
+  const { key } = await countGuessAt(db, holder, START + 10 * MINUTE_MS);
   for (let signIns = 0; signIns < 40; signIns += 1) {
-    await forgiveTry(db, ["nobody", key]);
-    expect((await countGuess(db, holder, START + 10 * MINUTE_MS)).isOver).toBe(false);
+    await uncountAttempt(db, ["nobody", key]);
+    expect((await countGuessAt(db, holder, START + 10 * MINUTE_MS)).isOver).toBe(false);
   }
 });
 
 test("nothing typed is kept readable, and what is over is swept away", async () => {
-  await countTry(
+  await countAttempt(
     db,
-    signInAllowances(
+    signInLimits(
       "ana@coreto.test",
       new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.7" } }),
     ),
@@ -85,28 +85,25 @@ test("nothing typed is kept readable, and what is over is swept away", async () 
   );
   const kept = await db.select().from(authAttempts);
   expect(JSON.stringify(kept)).not.toMatch(/ana@|203\.0/);
-  for (let tries = 0; tries < 10; tries += 1) await countTry(db, someone(), START + 60 * MINUTE_MS);
+  for (let tries = 0; tries < 10; tries += 1)
+    await countAttempt(db, someone(), START + 60 * MINUTE_MS);
   const left = await db.select().from(authAttempts);
   expect(left.filter((row) => row.windowStartedAt <= START)).toEqual([]);
 });
 
 test("an address that only this machine can have is not limited", () => {
-  expect(signUpAllowances(new Request("https://x.test"))).toEqual([]);
+  expect(signUpLimits(new Request("https://x.test"))).toEqual([]);
   expect(
-    signUpAllowances(
-      new Request("https://x.test", { headers: { "CF-Connecting-IP": "127.0.0.1" } }),
-    ),
+    signUpLimits(new Request("https://x.test", { headers: { "CF-Connecting-IP": "127.0.0.1" } })),
   ).toEqual([]);
   expect(
-    signUpAllowances(
-      new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.8" } }),
-    ),
+    signUpLimits(new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.8" } })),
   ).toHaveLength(1);
 });
 
 test("a network's 18 quintillion IPv6 addresses are one guesser", () => {
   const keysFrom = (address: string) =>
-    signUpAllowances(
+    signUpLimits(
       new Request("https://coreto.test", { headers: { "CF-Connecting-IP": address } }),
     ).map(({ key }) => key);
   const home = keysFrom("2001:db8:1:2:aaaa:bbbb:cccc:dddd");

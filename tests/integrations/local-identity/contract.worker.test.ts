@@ -10,13 +10,19 @@ import * as login from "#app/routes/auth/login.tsx";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { identityContract } from "#tests/contracts/identity-port.ts";
 import { mailTo } from "#tests/support/account-browser.ts";
-import { cookiesOf, door, formRequest, jsonRequest, newcomer } from "#tests/support/door.ts";
+import {
+  cookiesOf,
+  createRouteCaller,
+  formRequest,
+  jsonRequest,
+  signUpFields,
+} from "#tests/support/door.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
-const ask = door([
+const ask = createRouteCaller([
   { path: "auth/login", module: login },
   { path: "auth/account/emails", module: emails, ...members },
   { path: "auth/account/:contacts/:contactId/code", module: contactCode, ...members },
@@ -26,7 +32,7 @@ const ask = door([
 
 identityContract("local", {
   env: testEnv,
-  newcomer,
+  newcomer: signUpFields,
   signUp: memberCookies,
   signIn: async ({ email, password }) =>
     cookiesOf(await ask(formRequest("/auth/login", { identifier: email, password }))),

@@ -4,7 +4,7 @@ import { UniqueViolation } from "#app/db/errors.ts";
 import { userByIdentifier } from "#app/integrations/local-identity/identifiers.server.ts";
 import { registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
-import { newcomer } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/door.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -15,7 +15,7 @@ let lastPhone = 10_000_000;
 type User = { userId: string; username: string; email: string };
 
 async function user({ username }: { username?: string } = {}): Promise<User> {
-  const made = { ...newcomer(), userId: crypto.randomUUID() };
+  const made = { ...signUpFields(), userId: crypto.randomUUID() };
   const named = { ...made, username: username ?? made.username };
   await commit(
     db,
@@ -38,7 +38,7 @@ async function withEmail(
   { userId }: User,
   { isVerified }: { isVerified: boolean },
 ): Promise<string> {
-  const { email } = newcomer();
+  const { email } = signUpFields();
   await db.insert(authEmails).values({
     id: crypto.randomUUID(),
     userId,
@@ -113,8 +113,8 @@ test("somebody's or nobody's, looking costs one trip to the database", async () 
   for (const identifier of [
     lia.email,
     lia.username,
-    newcomer().email,
-    newcomer().username,
+    signUpFields().email,
+    signUpFields().username,
     freshPhone(),
     "",
   ]) {
@@ -153,7 +153,7 @@ describe("the database refuses", () => {
     const second = db.insert(authEmails).values({
       id: crypto.randomUUID(),
       userId: lia.userId,
-      address: newcomer().email,
+      address: signUpFields().email,
       isPrimary: true,
       createdAt: 1,
     });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -9,7 +9,7 @@ import { MailNotSent, platformMailer } from "#app/integrations/mail/platform-mai
 import { sentMails } from "#drizzle/schema/mail.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { person } from "#tests/support/people.ts";
+import { createPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const FROM = { name: "Coreto", email: "avisos@coreto.test" };
@@ -127,7 +127,10 @@ test.each(["E_RECIPIENT_SUPPRESSED", "E_VALIDATION_ERROR", "E_CONTENT_TOO_LARGE"
 );
 
 test("of a message to two, whose second letter fails, the first is not sent again", async () => {
-  const [ana, bruno] = [await person(world.ctx, "Ana"), await person(world.ctx, "Bruno")];
+  const [ana, bruno] = [
+    await createPerson(world.ctx, "Ana"),
+    await createPerson(world.ctx, "Bruno"),
+  ];
   const ctx: Context = { ...world.ctx, mailer: mailer() };
   await commit(ctx.db, [
     announce<OutboxMessage>(ctx, "ledger:two", {
@@ -138,10 +141,10 @@ test("of a message to two, whose second letter fails, the first is not sent agai
     }),
   ]);
   answers.push(() => undefined, fails("E_RATE_LIMIT_EXCEEDED"));
-  await expect(deliverMessage(ctx, { outboxId: "ledger:two" })).rejects.toThrow(
+  await expect(deliverOutboxMessage(ctx, { outboxId: "ledger:two" })).rejects.toThrow(
     "E_RATE_LIMIT_EXCEEDED",
   );
-  await deliverMessage(ctx, { outboxId: "ledger:two" });
+  await deliverOutboxMessage(ctx, { outboxId: "ledger:two" });
   expect(sent.map(({ to }) => to)).toEqual([ana.email, bruno.email]);
   expect(sent[1]?.text).toContain(`${ctx.settings.appOrigin}/admin/ledger`);
 });

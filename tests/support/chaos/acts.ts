@@ -2,20 +2,24 @@ import type { Context } from "#app/domain/context.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Dice } from "./stage.ts";
-import type { Town, Work } from "./town.ts";
+import type { SeededWorld, WorldWork } from "./town.ts";
 
 /** How many do something at the same moment, and who of them dies where. */
-export type Times = { times: number; dies: { who: number; at: number } | null };
+export type Concurrency = { times: number; dies: { who: number; at: number } | null };
 
 /**
  * What happens in the town. Gives whether anything came of it: what nobody could do, or was
  * refused, is no happening.
  */
-export type Act = (town: Town, dice: Dice, how: Times) => Promise<boolean> | boolean;
+export type ChaosAction = (
+  town: SeededWorld,
+  dice: Dice,
+  how: Concurrency,
+) => Promise<boolean> | boolean;
 
-export type Acts = Record<string, { weight: number; act: Act }>;
+export type ChaosActions = Record<string, { weight: number; act: ChaosAction }>;
 
-export const repeated = (times: number, work: Work): Work[] =>
+export const runConcurrently = (times: number, work: WorldWork): WorldWork[] =>
   Array.from({ length: times }, () => work);
 const WAYS = [
   ["pix", null],
@@ -25,12 +29,12 @@ const WAYS = [
   ["card", null],
 ] as const;
 
-export function asked(dice: Dice, town: Town) {
+export function requestRandom(dice: Dice, town: SeededWorld) {
   const [fan, [method, cardToken]] = [dice.pick(town.fans), dice.pick(WAYS) ?? WAYS[0]];
   return { memberId: fan?.id ?? "", memberName: fan?.name ?? "", method, cardToken };
 }
 
-export type Mine = { fanId: string; subscriptionId: string };
+export type OwnSubscription = { fanId: string; subscriptionId: string };
 type Subscription = typeof subscriptions.$inferSelect;
 
 type Fits = (row: Subscription) => boolean;
@@ -38,10 +42,10 @@ const isLive: Fits = ({ status }) => status !== "expired" && status !== "incompl
 
 /** Any subscription; one that fits, where there is one, most of the time. */
 export async function anySubscription(
-  town: Town,
+  town: SeededWorld,
   dice: Dice,
   fits: Fits = isLive,
-): Promise<(Mine & { row: Subscription }) | null> {
+): Promise<(OwnSubscription & { row: Subscription }) | null> {
   const rows = await town.ctx.db.select().from(subscriptions).orderBy(subscriptions.id);
   const fitting = rows.filter(fits);
   const row = dice.pick(fitting.length > 0 && dice.chance(80) ? fitting : rows);
@@ -49,15 +53,19 @@ export async function anySubscription(
 }
 
 /** The same thing done to any subscription, at the same moment by several. */
-export const toOne =
-  (name: string, work: (ctx: Context, mine: Mine) => Promise<unknown>, fits?: Fits): Act =>
+export const onOneSubscription =
+  (
+    name: string,
+    work: (ctx: Context, mine: OwnSubscription) => Promise<unknown>,
+    fits?: Fits,
+  ): ChaosAction =>
   async (town, dice, { times, dies }) => {
     const one = await anySubscription(town, dice, fits);
     if (!one) return false;
     const { fanId, subscriptionId } = one;
     return await town.together(
       name,
-      repeated(times, (ctx) => work(ctx, { fanId, subscriptionId })),
+      runConcurrently(times, (ctx) => work(ctx, { fanId, subscriptionId })),
       dies,
     );
   };
@@ -66,7 +74,11 @@ export const toOne =
  * Most who open a checkout pay it at once, also while its answer is lost to us, and half of them
  * look at the page that says so.
  */
-export async function paidAtOnce(town: Town, dice: Dice, took: boolean): Promise<boolean> {
+export async function payCheckoutNow(
+  town: SeededWorld,
+  dice: Dice,
+  took: boolean,
+): Promise<boolean> {
   const last = [...town.provider.charges.values()].findLast(
     ({ status }) => status === "awaiting_payment" || status === "requires_action",
   );

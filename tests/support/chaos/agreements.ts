@@ -1,33 +1,33 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
-import { regretPlanChange } from "#app/domain/subscriptions/commands/plan-change/regret.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
+import { requestPlanChangeCoolingOffRefund } from "#app/domain/subscriptions/commands/plan-change/regret.server.ts";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
 import {
   schedulePlanChange,
-  undoPlanChange,
+  cancelScheduledPlanChange,
 } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
-import { answerPriceAsk } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { answerPriceChange } from "#app/domain/subscriptions/commands/price/answer.server.ts";
+import { proposePriceChange } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
-import { priceAskOf } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import { fanPriceChange } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 import { planChanges, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { asked, paidAtOnce, repeated } from "./acts.ts";
-import type { Acts } from "./acts.ts";
-import { count } from "./dealt.ts";
-import type { Town } from "./town.ts";
-import { lately } from "./traffic.ts";
+import { requestRandom, payCheckoutNow, runConcurrently } from "./acts.ts";
+import type { ChaosActions } from "./acts.ts";
+import { countGenerated } from "./dealt.ts";
+import type { SeededWorld } from "./town.ts";
+import { ensureRecently } from "./traffic.ts";
 
 const VACATION_DAYS = [7, 15, 45] as const;
 const PRICES_CENTS = [1_490, 1_990, 2_490, 3_190] as const;
 
 const changeOf = async (
-  town: Town,
-  dice: Parameters<typeof asked>[0],
+  town: SeededWorld,
+  dice: Parameters<typeof requestRandom>[0],
   happens: "now" | "next_period",
 ) => {
   const rows = await town.ctx.db
@@ -56,19 +56,19 @@ const changeOf = async (
  * What is agreed anew on a contract that runs: another plan, another price, days on which nothing
  * is charged.
  */
-export const AGREEMENTS: Acts = {
+export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
   upgrade: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const change = await changeOf(town, dice, "now");
       if (!change) return false;
-      const { method, cardToken, memberName: payerName } = asked(dice, town);
-      return await paidAtOnce(
+      const { method, cardToken, memberName: payerName } = requestRandom(dice, town);
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "upgrade",
-          repeated(times, (ctx) =>
+          runConcurrently(times, (ctx) =>
             startPlanChange(ctx, { ...change.mine, payerName, method, cardToken }),
           ),
           dies,
@@ -84,7 +84,9 @@ export const AGREEMENTS: Acts = {
       const { beginsAt, nextCents } = change.quote;
       return await town.together(
         "downgrade",
-        repeated(times, (ctx) => schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents })),
+        runConcurrently(times, (ctx) =>
+          schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents }),
+        ),
         dies,
       );
     },
@@ -103,7 +105,7 @@ export const AGREEMENTS: Acts = {
         one !== undefined &&
         (await town.together(
           "undo a change",
-          repeated(times, (ctx) => undoPlanChange(ctx, one)),
+          runConcurrently(times, (ctx) => cancelScheduledPlanChange(ctx, one)),
           dies,
         ))
       );
@@ -112,7 +114,7 @@ export const AGREEMENTS: Acts = {
   regretChange: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      await lately(town, dice, AGREEMENTS, "upgrade");
+      await ensureRecently(town, dice, CONTRACT_CHANGE_ACTIONS, "upgrade");
       const paid = await town.ctx.db
         .select({ id: charges.id, payerId: charges.payerId, change: planChanges })
         .from(charges)
@@ -121,13 +123,15 @@ export const AGREEMENTS: Acts = {
         .orderBy(charges.id);
       const one = dice.pick(
         dice.chance(80)
-          ? paid.filter(({ change }) => mayRegretChange(change, town.ctx.now()))
+          ? paid.filter(({ change }) => canWithdrawFromChange(change, town.ctx.now()))
           : paid,
       );
       if (!one) return false;
       return await town.together(
         "regret a change",
-        repeated(times, (ctx) => regretPlanChange(ctx, { payerId: one.payerId, chargeId: one.id })),
+        runConcurrently(times, (ctx) =>
+          requestPlanChangeCoolingOffRefund(ctx, { payerId: one.payerId, chargeId: one.id }),
+        ),
         dies,
       );
     },
@@ -140,7 +144,7 @@ export const AGREEMENTS: Acts = {
       const [creatorId, days] = [dice.pick(town.sellers)?.id ?? "", dice.pick(VACATION_DAYS) ?? 7];
       return await town.together(
         "go on vacation",
-        repeated(times, (ctx) => startVacation(ctx, { creatorId, days })),
+        runConcurrently(times, (ctx) => startVacation(ctx, { creatorId, days })),
         dies,
       );
     },
@@ -148,7 +152,7 @@ export const AGREEMENTS: Acts = {
   comeBack: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      await lately(town, dice, AGREEMENTS, "vacation");
+      await ensureRecently(town, dice, CONTRACT_CHANGE_ACTIONS, "vacation");
       const away = await town.ctx.db
         .select()
         .from(vacations)
@@ -160,7 +164,7 @@ export const AGREEMENTS: Acts = {
           : dice.pick(town.sellers)?.id) ?? "";
       return await town.together(
         "come back",
-        repeated(times, (ctx) => returnFromVacation(ctx, { creatorId })),
+        runConcurrently(times, (ctx) => returnFromVacation(ctx, { creatorId })),
         dies,
       );
     },
@@ -169,7 +173,8 @@ export const AGREEMENTS: Acts = {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const page = dice.pick(town.sellers);
-      const plan = page && (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }));
+      const plan =
+        page && (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }));
       if (!page || !plan) return false;
       const { name, description, benefits, seatsLimit, trialDays, welcomeMessage } = plan;
       const prices = [
@@ -177,7 +182,7 @@ export const AGREEMENTS: Acts = {
       ];
       const isDone = await town.together(
         "set a price",
-        repeated(times, (ctx) =>
+        runConcurrently(times, (ctx) =>
           updatePlan(ctx, {
             creatorId: page.id,
             planId: page.planId,
@@ -195,8 +200,8 @@ export const AGREEMENTS: Acts = {
       // Most who buy have read it; some forms were open before.
       if (dice.chance(85))
         page.priceId =
-          (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]?.id ??
-          page.priceId;
+          (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]
+            ?.id ?? page.priceId;
       return isDone;
     },
   },
@@ -206,17 +211,19 @@ export const AGREEMENTS: Acts = {
       const page = town.sellers[dice.chance(80) ? 0 : 1];
       // Who asks has mostly set it a moment ago.
       if (dice.chance(60))
-        count(
+        countGenerated(
           "newPrice",
-          (await AGREEMENTS.newPrice?.act(town, dice, { times: 1, dies: null })) ?? false,
+          (await CONTRACT_CHANGE_ACTIONS.newPrice?.act(town, dice, { times: 1, dies: null })) ??
+            false,
         );
       const price =
-        page && (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0];
+        page &&
+        (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0];
       if (!page || !price) return false;
       return await town.together(
         "ask for a price",
-        repeated(times, (ctx) =>
-          askForPrice(ctx, {
+        runConcurrently(times, (ctx) =>
+          proposePriceChange(ctx, {
             creatorId: page.id,
             planId: page.planId,
             planPriceId: price.id,
@@ -241,11 +248,13 @@ export const AGREEMENTS: Acts = {
         .map((row) => row.fanId);
       if (!told || !fanId) return false;
       const mine = { fanId, subscriptionId: told.subscriptionId };
-      const askId = (await priceAskOf(town.ctx, mine))?.askId ?? told.askId;
+      const askId = (await fanPriceChange(town.ctx, mine))?.askId ?? told.askId;
       const answer = dice.chance(70) ? ("accepted" as const) : ("kept" as const);
       return await town.together(
         "answer a price",
-        repeated(times, (ctx) => answerPriceAsk(ctx, { ...mine, askId, answer, by: "session" })),
+        runConcurrently(times, (ctx) =>
+          answerPriceChange(ctx, { ...mine, askId, answer, by: "session" }),
+        ),
         dies,
       );
     },

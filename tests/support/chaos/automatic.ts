@@ -1,29 +1,29 @@
 import {
-  authoriseAutomatic,
-  endAutomatic,
-  payRenewalByCode,
+  createPixMandate,
+  endPixMandate,
+  requestRenewalCode,
 } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
-import { anySubscription, asked, repeated, toOne } from "./acts.ts";
-import type { Acts } from "./acts.ts";
-import { count } from "./dealt.ts";
+import { anySubscription, requestRandom, runConcurrently, onOneSubscription } from "./acts.ts";
+import type { ChaosActions } from "./acts.ts";
+import { countGenerated } from "./dealt.ts";
 import type { Dice } from "./stage.ts";
-import type { Town } from "./town.ts";
-import { lately } from "./traffic.ts";
+import type { SeededWorld } from "./town.ts";
+import { ensureRecently } from "./traffic.ts";
 
 /**
  * Pix Automático: agreed to, answered and ended at the bank, and renewals that are paid in another
  * way than the last.
  */
-export const AUTOMATIC: Acts = {
+export const PIX_MANDATE_ACTIONS: ChaosActions = {
   subscribeAutomatic: {
     weight: 3,
     async act(town, dice, { times, dies }) {
       const wish = {
-        ...asked(dice, town),
+        ...requestRandom(dice, town),
         method: "pix" as const,
         cardToken: null,
         isAutomatic: true,
@@ -32,17 +32,17 @@ export const AUTOMATIC: Acts = {
       };
       const took = await town.together(
         "subscribe by Pix Automático",
-        repeated(times, (ctx) => startSubscription(ctx, wish)),
+        runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
         dies,
       );
       return took && answeredAtOnce(town, dice);
     },
   },
-  authorise: { weight: 1, act: toOne("authorise Pix Automático", authoriseAutomatic) },
+  authorise: { weight: 1, act: onOneSubscription("authorise Pix Automático", createPixMandate) },
   endAutomatic: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      await lately(town, dice, AUTOMATIC, "subscribeAutomatic");
+      await ensureRecently(town, dice, PIX_MANDATE_ACTIONS, "subscribeAutomatic");
       const standing = (await town.ctx.db.select().from(recurringPix))
         .filter(({ status, endingAt }) => status === "active" && endingAt === null)
         .map(({ id }) => id);
@@ -55,14 +55,18 @@ export const AUTOMATIC: Acts = {
       const { fanId, subscriptionId } = one;
       return await town.together(
         "end Pix Automático",
-        repeated(times, (ctx) => endAutomatic(ctx, { fanId, subscriptionId })),
+        runConcurrently(times, (ctx) => endPixMandate(ctx, { fanId, subscriptionId })),
         dies,
       );
     },
   },
   payByCode: {
     weight: 1,
-    act: toOne("pay a renewal by code", payRenewalByCode, ({ status }) => status === "past_due"),
+    act: onOneSubscription(
+      "pay a renewal by code",
+      requestRenewalCode,
+      ({ status }) => status === "past_due",
+    ),
   },
   changeMethod: {
     weight: 1,
@@ -82,7 +86,7 @@ export const AUTOMATIC: Acts = {
       };
       return await town.together(
         "change how it renews",
-        repeated(times, (ctx) => changeRenewalMethod(ctx, wish)),
+        runConcurrently(times, (ctx) => changeRenewalMethod(ctx, wish)),
         dies,
       );
     },
@@ -102,24 +106,24 @@ export const AUTOMATIC: Acts = {
   },
 };
 
-const waiting = ({ provider }: Town, dice: Dice) =>
+const waiting = ({ provider }: SeededWorld, dice: Dice) =>
   dice.pick([...provider.recurring.values()].filter(({ status }) => status === "created"));
 
 /** What a payer's bank may say to a code of Pix Automático that waits. */
 const answered = {
-  bankApproves(town: Town, dice: Dice): boolean {
+  bankApproves(town: SeededWorld, dice: Dice): boolean {
     const first = town.provider.charges.get(waiting(town, dice)?.firstChargeId ?? "");
     return first !== undefined && town.provider.payCharge(first);
   },
-  bankPaysOnly(town: Town, dice: Dice): boolean {
+  bankPaysOnly(town: SeededWorld, dice: Dice): boolean {
     const row = waiting(town, dice);
     return row !== undefined && town.provider.answerInHalf(row, "payment");
   },
-  bankConsentsOnly(town: Town, dice: Dice): boolean {
+  bankConsentsOnly(town: SeededWorld, dice: Dice): boolean {
     const row = waiting(town, dice);
     return row !== undefined && town.provider.answerInHalf(row, "consent");
   },
-  bankRejects(town: Town, dice: Dice): boolean {
+  bankRejects(town: SeededWorld, dice: Dice): boolean {
     const row = waiting(town, dice);
     return row !== undefined && town.provider.endRecurring(row, "rejected");
   },
@@ -137,8 +141,8 @@ const AT_ONCE = [
 ] as const;
 
 /** Most answer while the code is in front of them. */
-function answeredAtOnce(town: Town, dice: Dice): boolean {
+function answeredAtOnce(town: SeededWorld, dice: Dice): boolean {
   const answer = dice.pick(AT_ONCE);
-  if (answer) count(answer, answered[answer](town, dice));
+  if (answer) countGenerated(answer, answered[answer](town, dice));
   return true;
 }

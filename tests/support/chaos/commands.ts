@@ -1,25 +1,25 @@
 import fc from "fast-check";
-import { AGREEMENTS } from "./agreements.ts";
-import type { Act, Acts } from "./acts.ts";
-import { AUTOMATIC } from "./automatic.ts";
-import { CONTRACTS } from "./contracts.ts";
-import { count } from "./dealt.ts";
-import { STORM } from "./kept.ts";
-import { LIFE } from "./life.ts";
-import { QUARRELS } from "./quarrels.ts";
-import { TRAFFIC } from "./traffic.ts";
-import { UPCOMING } from "./upcoming.ts";
-import type { Town } from "./town.ts";
+import { CONTRACT_CHANGE_ACTIONS } from "./agreements.ts";
+import type { ChaosAction, ChaosActions } from "./acts.ts";
+import { PIX_MANDATE_ACTIONS } from "./automatic.ts";
+import { CONTRACT_START_ACTIONS } from "./contracts.ts";
+import { countGenerated } from "./dealt.ts";
+import { CHAOS_FAULT_RATES } from "./kept.ts";
+import { LIFECYCLE_ACTIONS } from "./life.ts";
+import { REVERSAL_ACTIONS } from "./quarrels.ts";
+import { TRAFFIC_ACTIONS } from "./traffic.ts";
+import { UPCOMING_ACTIONS } from "./upcoming.ts";
+import type { SeededWorld } from "./town.ts";
 
 /** Every kind by its name. */
-export const ACTS: Acts = {
-  ...TRAFFIC,
-  ...LIFE,
-  ...CONTRACTS,
-  ...AUTOMATIC,
-  ...AGREEMENTS,
-  ...UPCOMING,
-  ...QUARRELS,
+export const CHAOS_ACTIONS: ChaosActions = {
+  ...TRAFFIC_ACTIONS,
+  ...LIFECYCLE_ACTIONS,
+  ...CONTRACT_START_ACTIONS,
+  ...PIX_MANDATE_ACTIONS,
+  ...CONTRACT_CHANGE_ACTIONS,
+  ...UPCOMING_ACTIONS,
+  ...REVERSAL_ACTIONS,
 };
 
 /**
@@ -29,12 +29,12 @@ export const ACTS: Acts = {
 type How = { seed: number; times: number; dies: number | null };
 type Model = Record<string, never>;
 
-class Command implements fc.AsyncCommand<Model, Town> {
+class Command implements fc.AsyncCommand<Model, SeededWorld> {
   readonly name: string;
-  readonly act: Act;
+  readonly act: ChaosAction;
   readonly how: How;
 
-  constructor(name: string, act: Act, how: How) {
+  constructor(name: string, act: ChaosAction, how: How) {
     this.name = name;
     this.act = act;
     this.how = how;
@@ -44,14 +44,14 @@ class Command implements fc.AsyncCommand<Model, Town> {
     return true;
   }
 
-  async run(_: Model, town: Town): Promise<void> {
+  async run(_: Model, town: SeededWorld): Promise<void> {
     const { seed, times, dies } = this.how;
-    town.provider.luck.weather = STORM;
+    town.provider.luck.weather = CHAOS_FAULT_RATES;
     const took = await this.act(town, town.deal(seed), {
       times,
       dies: dies === null ? null : { who: 0, at: dies },
     });
-    count(this.name, took);
+    countGenerated(this.name, took);
   }
 
   toString(): string {
@@ -69,15 +69,16 @@ const how = fc.record({
 });
 
 /** Everything that may happen in the town, as often as its weight says. */
-export const commands: fc.Arbitrary<fc.AsyncCommand<Model, Town>>[] = Object.entries(ACTS).flatMap(
-  ([name, { weight, act }]) =>
-    Array.from({ length: weight }, () => how.map((given) => new Command(name, act, given))),
+export const chaosCommands: fc.Arbitrary<fc.AsyncCommand<Model, SeededWorld>>[] = Object.entries(
+  CHAOS_ACTIONS,
+).flatMap(([name, { weight, act }]) =>
+  Array.from({ length: weight }, () => how.map((given) => new Command(name, act, given))),
 );
 
-const ONCE = Object.entries(ACTS);
+const ONCE = Object.entries(CHAOS_ACTIONS);
 
 /** Every kind once, in any order. */
-export const deck: fc.Arbitrary<fc.AsyncCommand<Model, Town>[]> = fc
+export const everyActionOnce: fc.Arbitrary<fc.AsyncCommand<Model, SeededWorld>[]> = fc
   .tuple(
     fc.array(how, { minLength: ONCE.length, maxLength: ONCE.length }),
     fc.shuffledSubarray(ONCE, { minLength: ONCE.length }),

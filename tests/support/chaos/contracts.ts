@@ -1,26 +1,26 @@
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { requestGiftCoolingOffRefund } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
-import { regretUntil } from "#app/domain/purchases/rules.ts";
-import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { coolingOffUntil } from "#app/domain/purchases/rules.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { addDays, HOUR_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
-import { anySubscription, asked, paidAtOnce, repeated } from "./acts.ts";
-import type { Acts } from "./acts.ts";
-import { count } from "./dealt.ts";
+import { anySubscription, requestRandom, payCheckoutNow, runConcurrently } from "./acts.ts";
+import type { ChaosActions } from "./acts.ts";
+import { countGenerated } from "./dealt.ts";
 import type { Dice } from "./stage.ts";
-import { TRIAL_DAYS } from "./town.ts";
-import type { Town } from "./town.ts";
-import { lately } from "./traffic.ts";
+import { WORLD_TRIAL_DAYS } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
+import { ensureRecently } from "./traffic.ts";
 
 const AHEAD = [3, 6, 12] as const;
 const CARDS = ["good", "good", "declined", "asks"] as const;
 
-const giftsOf = async ({ ctx }: Town) => await ctx.db.select().from(gifts).orderBy(gifts.id);
+const giftsOf = async ({ ctx }: SeededWorld) => await ctx.db.select().from(gifts).orderBy(gifts.id);
 const isUnclaimed = ({ paidAt, claimedAt, endedAt }: typeof gifts.$inferSelect) =>
   paidAt !== null && claimedAt === null && endedAt === null;
 
@@ -28,24 +28,24 @@ const isUnclaimed = ({ paidAt, claimedAt, endedAt }: typeof gifts.$inferSelect) 
  * Contracts that begin in another way than with their first payment, or that pay for more than one
  * period or for somebody else.
  */
-export const CONTRACTS: Acts = {
+export const CONTRACT_START_ACTIONS: ChaosActions = {
   subscribeAhead: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const wish = {
-        ...asked(dice, town),
+        ...requestRandom(dice, town),
         method: "pix" as const,
         cardToken: null,
         periods: dice.pick(AHEAD) ?? 3,
         planPriceId: dice.pick(town.sellers)?.priceId ?? "",
         coupon: dice.chance(30) ? town.coupon : null,
       };
-      return await paidAtOnce(
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "subscribe ahead",
-          repeated(times, (ctx) => startSubscription(ctx, wish)),
+          runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
           dies,
         ),
       );
@@ -61,12 +61,12 @@ export const CONTRACTS: Acts = {
         subscriptionId: one.subscriptionId,
         periods: dice.pick(AHEAD) ?? 3,
       };
-      return await paidAtOnce(
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "pay ahead",
-          repeated(times, (ctx) => payAhead(ctx, wish)),
+          runConcurrently(times, (ctx) => prepayPeriods(ctx, wish)),
           dies,
         ),
       );
@@ -75,17 +75,17 @@ export const CONTRACTS: Acts = {
   trial: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      const fan = asked(dice, town);
+      const fan = requestRandom(dice, town);
       const wish = {
         ...fan,
         method: "pix" as const,
         cardToken: null,
-        trialDays: TRIAL_DAYS,
+        trialDays: WORLD_TRIAL_DAYS,
         planPriceId: town.sellers[0]?.priceId ?? "",
       };
       return await town.together(
         "begin a trial",
-        repeated(times, (ctx) => startTrial(ctx, wish)),
+        runConcurrently(times, (ctx) => startTrial(ctx, wish)),
         dies,
       );
     },
@@ -93,7 +93,7 @@ export const CONTRACTS: Acts = {
   trialByCard: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      const fan = asked(dice, town);
+      const fan = requestRandom(dice, town);
       const kept = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(
         ({ personId }) => personId === fan.memberId,
       );
@@ -103,15 +103,15 @@ export const CONTRACTS: Acts = {
         method: "card" as const,
         cardToken: savedMethodId ? null : (dice.pick(CARDS) ?? "good"),
         savedMethodId,
-        trialDays: TRIAL_DAYS,
+        trialDays: WORLD_TRIAL_DAYS,
         planPriceId: town.sellers[0]?.priceId ?? "",
       };
       const took = await town.together(
         "begin a trial by card",
-        repeated(times, (ctx) => startTrial(ctx, wish)),
+        runConcurrently(times, (ctx) => startTrial(ctx, wish)),
         dies,
       );
-      if (dice.chance(50)) count("confirmCard", confirmed(town, dice));
+      if (dice.chance(50)) countGenerated("confirmCard", confirmed(town, dice));
       return took;
     },
   },
@@ -124,19 +124,19 @@ export const CONTRACTS: Acts = {
         ? instantOfIsoDay(isoDay(addDays(town.ctx.now(), 3)))
         : null;
       const wish = {
-        ...asked(dice, town),
+        ...requestRandom(dice, town),
         planPriceId: dice.pick(town.sellers)?.priceId ?? "",
         recipientName: to?.name ?? "",
         recipientEmail: dice.chance(50) ? (to?.email ?? "") : "",
         message: "",
         deliverOn,
       };
-      return await paidAtOnce(
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "give",
-          repeated(times, (ctx) => startGift(ctx, wish)),
+          runConcurrently(times, (ctx) => startGift(ctx, wish)),
           dies,
         ),
       );
@@ -151,7 +151,10 @@ export const CONTRACTS: Acts = {
       const code = await giftCode(town.ctx, { giftId: gift.id });
       const works = Array.from({ length: times }, () => dice.pick(town.fans)).flatMap((fan) =>
         fan
-          ? [(ctx: Town["ctx"]) => claimGift(ctx, { memberId: fan.id, memberName: fan.name, code })]
+          ? [
+              (ctx: SeededWorld["ctx"]) =>
+                claimGift(ctx, { memberId: fan.id, memberName: fan.name, code }),
+            ]
           : [],
       );
       return await town.together("claim a gift", works, dies);
@@ -160,20 +163,22 @@ export const CONTRACTS: Acts = {
   regretGift: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      await lately(town, dice, CONTRACTS, "gift");
+      await ensureRecently(town, dice, CONTRACT_START_ACTIONS, "gift");
       const all = await giftsOf(town);
       const gift = dice.pick(
         dice.chance(80)
           ? all.filter(
               ({ paidAt, endedAt }) =>
-                endedAt === null && (regretUntil({ boughtAt: paidAt }) ?? 0) > town.ctx.now(),
+                endedAt === null && (coolingOffUntil({ boughtAt: paidAt }) ?? 0) > town.ctx.now(),
             )
           : all,
       );
       if (!gift) return false;
       return await town.together(
         "regret a gift",
-        repeated(times, (ctx) => regretGift(ctx, { personId: gift.giverId, giftId: gift.id })),
+        runConcurrently(times, (ctx) =>
+          requestGiftCoolingOffRefund(ctx, { personId: gift.giverId, giftId: gift.id }),
+        ),
         dies,
       );
     },
@@ -191,7 +196,7 @@ export const CONTRACTS: Acts = {
 };
 
 /** The owner of a card that is to be kept answers at their bank. */
-function confirmed({ provider }: Town, dice: Dice): boolean {
+function confirmed({ provider }: SeededWorld, dice: Dice): boolean {
   const card = dice.pick(
     [...provider.savedCards.values()].filter(({ status }) => status === "requires_action"),
   );

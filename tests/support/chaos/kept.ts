@@ -4,20 +4,20 @@ import { DAY_MS } from "#app/domain/time.ts";
 import type { Dice } from "./stage.ts";
 
 /** Who takes everything, and who takes the cards of a town that has two. */
-export const BANK = "chaos";
-export const CARDS = "chaos-cards";
+export const MAIN_PROVIDER = "chaos";
+export const CARD_PROVIDER = "chaos-cards";
 
 /** `at`: which of the two made it. */
-export type KeptCharge = ProviderCharge & {
+export type ProviderStateCharge = ProviderCharge & {
   method: "pix" | "card";
   savesCard: boolean;
   at: string;
 };
-export type Happening = ProviderEvent & { number: number; at: string };
-export type Delivery = { event: Happening; dueAt: number; tries: number };
+export type ProviderHappening = ProviderEvent & { number: number; at: string };
+export type PendingDelivery = { event: ProviderHappening; dueAt: number; tries: number };
 
 /** How the weather is: percentages of calls, of events, and of debits that find no money. */
-export type Weather = {
+export type FaultRates = {
   silent: number;
   answerLost: number;
   duplicate: number;
@@ -30,7 +30,7 @@ export type Weather = {
  * Told of a calm too, as a town comes to rest: of all its events somewhat fewer come twice or late
  * than are dealt.
  */
-export const STORM: Weather = {
+export const CHAOS_FAULT_RATES: FaultRates = {
   silent: 6,
   answerLost: 6,
   duplicate: 42,
@@ -38,19 +38,26 @@ export const STORM: Weather = {
   drop: 5,
   poor: 40,
 };
-export const CALM: Weather = { silent: 0, answerLost: 0, duplicate: 0, late: 0, drop: 0, poor: 0 };
+export const CALM_FAULT_RATES: FaultRates = {
+  silent: 0,
+  answerLost: 0,
+  duplicate: 0,
+  late: 0,
+  drop: 0,
+  poor: 0,
+};
 
 /**
  * The charges of a provider in memory and what it tells of: badly, as the dice fall. Its calls fail
  * before or after their effect.
  */
-export function keptCharges(clock: () => number) {
-  const charges = new Map<string, KeptCharge>();
-  const happenings: Happening[] = [];
-  const deliveries: Delivery[] = [];
-  const luck: { dice: Dice; weather: Weather } = {
+export function createProviderCharges(clock: () => number) {
+  const charges = new Map<string, ProviderStateCharge>();
+  const happenings: ProviderHappening[] = [];
+  const deliveries: PendingDelivery[] = [];
+  const luck: { dice: Dice; weather: FaultRates } = {
     dice: { below: () => 0, chance: () => false, pick: ([first]) => first },
-    weather: CALM,
+    weather: CALM_FAULT_RATES,
   };
   const told = {
     duplicates: 0,
@@ -66,9 +73,9 @@ export function keptCharges(clock: () => number) {
    * change; `isHeard`: it sends them until they arrive.
    */
   function happened(
-    type: Happening["type"],
+    type: ProviderHappening["type"],
     objectId: string,
-    at: string = BANK,
+    at: string = MAIN_PROVIDER,
     { isHeard = false } = {},
   ): void {
     for (let more = luck.dice.below(3); more >= 0; more -= 1)
@@ -81,12 +88,12 @@ export function keptCharges(clock: () => number) {
     at,
     isHeard,
   }: {
-    type: Happening["type"];
+    type: ProviderHappening["type"];
     objectId: string;
     at: string;
     isHeard: boolean;
   }): void {
-    const event: Happening = {
+    const event: ProviderHappening = {
       id: `evt_${happenings.length + 1}`,
       type,
       objectId,
@@ -118,8 +125,8 @@ export function keptCharges(clock: () => number) {
 
   function made(
     asked: { chargeId: string; amountCents: number },
-    given: Partial<KeptCharge> & Pick<KeptCharge, "status" | "method" | "at">,
-  ): KeptCharge {
+    given: Partial<ProviderStateCharge> & Pick<ProviderStateCharge, "status" | "method" | "at">,
+  ): ProviderStateCharge {
     const id = `ch_${asked.chargeId}`;
     const known = charges.get(id);
     if (known) return known;
@@ -134,7 +141,7 @@ export function keptCharges(clock: () => number) {
       costCents: null,
       recurringPixId: null,
     };
-    const charge: KeptCharge = {
+    const charge: ProviderStateCharge = {
       ...nothing,
       id,
       reference: asked.chargeId,
@@ -148,7 +155,7 @@ export function keptCharges(clock: () => number) {
   }
 
   function over(
-    charge: KeptCharge,
+    charge: ProviderStateCharge,
     status: "failed" | "expired" | "canceled",
     failureCode: string | null = null,
   ): void {
@@ -159,9 +166,9 @@ export function keptCharges(clock: () => number) {
   return { charges, happenings, deliveries, luck, told, happened, call, made, over };
 }
 
-export type KeptCharges = ReturnType<typeof keptCharges>;
+export type ProviderCharges = ReturnType<typeof createProviderCharges>;
 
-export function found<Said>(map: Map<string, Said>, id: string, code: string): Said {
+export function requireEntry<Said>(map: Map<string, Said>, id: string, code: string): Said {
   const one = map.get(id);
   if (!one) throw new NotAtProvider(`${code}_not_found`);
   return one;

@@ -1,19 +1,28 @@
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { regretTip, startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import {
+  requestTipCoolingOffRefund,
+  startTip,
+} from "#app/domain/purchases/commands/tips.server.ts";
 import {
   cancelSubscription,
   reactivateSubscription,
 } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { endComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { endComp, grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
 } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { anySubscription, asked, paidAtOnce, repeated, toOne } from "./acts.ts";
-import type { Acts } from "./acts.ts";
-import { lately } from "./traffic.ts";
+import {
+  anySubscription,
+  requestRandom,
+  payCheckoutNow,
+  runConcurrently,
+  onOneSubscription,
+} from "./acts.ts";
+import type { ChaosActions } from "./acts.ts";
+import { ensureRecently } from "./traffic.ts";
 
 const TIPS_CENTS = [500, 1_000, 2_350] as const;
 
@@ -21,21 +30,21 @@ const TIPS_CENTS = [500, 1_000, 2_350] as const;
  * The rest of a contract's life, and what is given rather than bought: what may happen to who
  * subscribes, beside paying.
  */
-export const LIFE: Acts = {
+export const LIFECYCLE_ACTIONS: ChaosActions = {
   subscribeWithCoupon: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = {
-        ...asked(dice, town),
+        ...requestRandom(dice, town),
         planPriceId: dice.pick(town.sellers)?.priceId ?? "",
         coupon: town.coupon,
       };
-      return await paidAtOnce(
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "subscribe with a coupon",
-          repeated(times, (ctx) => startSubscription(ctx, wish)),
+          runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
           dies,
         ),
       );
@@ -45,13 +54,13 @@ export const LIFE: Acts = {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const wish = {
-        ...asked(dice, town),
+        ...requestRandom(dice, town),
         kind: "collection" as const,
         targetId: dice.pick(town.collections) ?? "",
       };
       return await town.together(
         "buy a collection",
-        repeated(times, (ctx) => startPurchase(ctx, wish)),
+        runConcurrently(times, (ctx) => startPurchase(ctx, wish)),
         dies,
       );
     },
@@ -60,17 +69,17 @@ export const LIFE: Acts = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = {
-        ...asked(dice, town),
+        ...requestRandom(dice, town),
         creatorKey: dice.pick(town.sellers)?.id ?? "",
         amountCents: dice.pick(TIPS_CENTS) ?? TIPS_CENTS[0],
         message: "Valeu!",
       };
-      return await paidAtOnce(
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "tip",
-          repeated(times, (ctx) => startTip(ctx, wish)),
+          runConcurrently(times, (ctx) => startTip(ctx, wish)),
           dies,
         ),
       );
@@ -84,25 +93,27 @@ export const LIFE: Acts = {
         one !== undefined &&
         (await town.together(
           "regret a tip",
-          repeated(times, (ctx) => regretTip(ctx, { personId: one.personId, tipId: one.id })),
+          runConcurrently(times, (ctx) =>
+            requestTipCoolingOffRefund(ctx, { personId: one.personId, tipId: one.id }),
+          ),
           dies,
         ))
       );
     },
   },
-  cancel: { weight: 1, act: toOne("cancel", cancelSubscription) },
+  cancel: { weight: 1, act: onOneSubscription("cancel", cancelSubscription) },
   reactivate: {
     weight: 1,
-    act: toOne(
+    act: onOneSubscription(
       "reactivate",
       reactivateSubscription,
       ({ status, giftedBy }) => status === "canceled" && giftedBy === null,
     ),
   },
-  pause: { weight: 1, act: toOne("pause", pauseSubscription) },
+  pause: { weight: 1, act: onOneSubscription("pause", pauseSubscription) },
   resume: {
     weight: 1,
-    act: toOne("resume", resumeSubscription, ({ status }) => status === "paused"),
+    act: onOneSubscription("resume", resumeSubscription, ({ status }) => status === "paused"),
   },
   comp: {
     weight: 1,
@@ -119,7 +130,7 @@ export const LIFE: Acts = {
       };
       return await town.together(
         "give a comp",
-        repeated(times, (ctx) => giveComp(ctx, gift)),
+        runConcurrently(times, (ctx) => grantComp(ctx, gift)),
         dies,
       );
     },
@@ -127,7 +138,7 @@ export const LIFE: Acts = {
   endComp: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      await lately(town, dice, LIFE, "comp");
+      await ensureRecently(town, dice, LIFECYCLE_ACTIONS, "comp");
       const one = await anySubscription(
         town,
         dice,
@@ -137,7 +148,7 @@ export const LIFE: Acts = {
       const by = dice.chance(50) ? { fanId: one.fanId } : { creatorId: one.row.creatorId };
       return await town.together(
         "end a comp",
-        repeated(times, (ctx) => endComp(ctx, { subscriptionId: one.subscriptionId, by })),
+        runConcurrently(times, (ctx) => endComp(ctx, { subscriptionId: one.subscriptionId, by })),
         dies,
       );
     },

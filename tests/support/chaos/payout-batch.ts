@@ -3,25 +3,25 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
-import { expectBooksToHold } from "#tests/support/books.ts";
+import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
+import { expectInvariantsToHold } from "#tests/support/books.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { runMessage } from "#tests/support/context.ts";
 import type { Message, World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
 import {
-  earnerId,
-  earnerStatements,
+  generatedCreatorId,
+  generatedCreatorStatements,
   saleAtSandboxStatement,
   saleStatements,
 } from "#tests/support/earners.ts";
-import type { Earners } from "#tests/support/earners.ts";
-import { afterRestart, mortalWorld } from "#tests/support/mortal.ts";
+import type { CreatorRange } from "#tests/support/earners.ts";
+import { restartWorkers, createCrashWorld } from "#tests/support/mortal.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
 import { sweepInbox } from "#workers/fees/apply-event.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
-import { dice } from "./stage.ts";
+import { createDice } from "./stage.ts";
 import type { Dice } from "./stage.ts";
 
 /** One creator in so many has a key that no bank knows. */
@@ -62,9 +62,9 @@ export async function openPayoutBatch({
   seed: number;
   first?: number;
 }): Promise<PayoutBatch> {
-  const { world, points } = await mortalWorld();
+  const { world, points } = await createCrashWorld();
   const { ctx } = world;
-  const luck: Luck = { dice: dice(seed), isOn: false, calls: 0, lost: 0, unanswered: 0 };
+  const luck: Luck = { dice: createDice(seed), isOn: false, calls: 0, lost: 0, unanswered: 0 };
   // Outside of what may die: an answer that is lost is lost on its way to a process that lives.
   (ctx as { payments: Context["payments"] }).payments = unluckyPort(ctx.payments, luck);
   const who = { from: first, to: first + creators };
@@ -74,7 +74,7 @@ export async function openPayoutBatch({
   await run(testEnv.DB, [
     "UPDATE withdrawal_methods SET schedule = 'manual'",
     "DELETE FROM payout_batches",
-    ...earnerStatements(who, { now: ctx.now(), badKeyEvery: BAD_KEY_EVERY }),
+    ...generatedCreatorStatements(who, { now: ctx.now(), badKeyEvery: BAD_KEY_EVERY }),
   ]);
   let round = 0;
 
@@ -88,7 +88,7 @@ export async function openPayoutBatch({
     await run(testEnv.DB, saleStatements({ ...sales, provider: ctx.payments.name }));
     await run(testEnv.PSP_DB, [saleAtSandboxStatement(sales)]);
     const before = await standing(who);
-    Object.assign(luck, { dice: dice(seed), isOn: true });
+    Object.assign(luck, { dice: createDice(seed), isOn: true });
     points.arm(at);
     const end = await survives(points, async () => {
       await Promise.all(Array.from({ length: isTwice ? 2 : 1 }, () => runPayouts(ctx)));
@@ -103,14 +103,14 @@ export async function openPayoutBatch({
         throw new Error(
           `round ${round}, died at ${at}: not over after ${runs} runs: ${await open(who)}; ${JSON.stringify(world.logged.slice(-12))}`,
         );
-      await afterRestart(world);
+      await restartWorkers(world);
       await world.advance(runs === 0 ? MINUTE_MS : BETWEEN_RUNS_MS);
       await nextRun(world);
     }
     luck.isOn = false;
     // What was told meanwhile and failed has had its turn once this run is over: nothing is left
     // for another Monday.
-    await afterRestart(world);
+    await restartWorkers(world);
     await world.advance(BETWEEN_RUNS_MS);
     await nextRun(world);
     const problems = verdict(before, await standing(who));
@@ -120,7 +120,7 @@ export async function openPayoutBatch({
     await testEnv.DB.prepare(
       "UPDATE outbox SET handled_at = created_at WHERE handled_at IS NULL",
     ).run();
-    await expectBooksToHold(ctx);
+    await expectInvariantsToHold(ctx);
     return end;
   }
   return {
@@ -160,7 +160,7 @@ async function unclearly<Answer>(luck: Luck, call: () => Promise<Answer>): Promi
 /** The next Monday: no batch ran on it. */
 async function untilMonday(world: World): Promise<void> {
   let days = 1;
-  while (!schedulesOn(world.ctx.now() + days * DAY_MS).includes("weekly")) days += 1;
+  while (!schedulesDueOn(world.ctx.now() + days * DAY_MS).includes("weekly")) days += 1;
   await world.advance(days * DAY_MS);
 }
 
@@ -201,7 +201,7 @@ async function nextRun(world: World): Promise<void> {
 }
 
 /** Whether a column names one of them. */
-const are = (column: string, { from, to }: Earners): string =>
+const are = (column: string, { from, to }: CreatorRange): string =>
   `(${column} LIKE 'earner-%' AND CAST(substr(${column}, 8) AS INTEGER) BETWEEN ${from} AND ${to - 1})`;
 
 type Standing = {
@@ -214,7 +214,7 @@ type Standing = {
  * Where the money of each creator is: by the books, by the payouts, and by the provider's own list
  * of transfers.
  */
-async function standing(who: Earners): Promise<Standing> {
+async function standing(who: CreatorRange): Promise<Standing> {
   const all = async <Row>(database: D1Database, sql: string) =>
     (await database.prepare(sql).all<Row>()).results;
   const books = await all<{ id: string; cents: number }>(
@@ -230,7 +230,7 @@ async function standing(who: Earners): Promise<Standing> {
     "SELECT reference, status, amount_cents AS cents FROM transfers",
   );
   const ofWhom = new Map(rows.map(({ id, creator }) => [id, creator]));
-  const ids = Array.from({ length: who.to - who.from }, (_, n) => earnerId(who.from + n));
+  const ids = Array.from({ length: who.to - who.from }, (_, n) => generatedCreatorId(who.from + n));
   const paid = sent
     .filter(({ status }) => status === "paid")
     .map(({ reference, cents }) => ({
@@ -250,7 +250,7 @@ async function standing(who: Earners): Promise<Standing> {
 }
 
 /** Every payout came to its end, and whoever had money has a payout. */
-async function isOver(who: Earners, now: number): Promise<boolean> {
+async function isOver(who: CreatorRange, now: number): Promise<boolean> {
   const open = await testEnv.DB.prepare(
     `SELECT (SELECT COUNT(*) FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent')) + ? - (SELECT COUNT(DISTINCT creator_id) FROM payouts WHERE ${are("creator_id", who)} AND requested_at > ?) AS count`,
   )
@@ -260,7 +260,7 @@ async function isOver(who: Earners, now: number): Promise<boolean> {
 }
 
 /** What did not come to its end, in words. */
-async function open(who: Earners): Promise<string> {
+async function open(who: CreatorRange): Promise<string> {
   const { results } = await testEnv.DB.prepare(
     `SELECT creator_id, status, held_reason, waits_for, amount_cents, requested_at FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent') LIMIT 5`,
   ).all();

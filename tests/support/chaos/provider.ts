@@ -9,11 +9,11 @@ import type {
   ProviderSavedMethod,
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
-import { isDecided } from "#app/domain/payments/rules.ts";
+import { isDisputeLoss } from "#app/domain/payments/rules.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { BANK, CARDS, found, keptCharges } from "./kept.ts";
-import type { KeptCharge } from "./kept.ts";
-import { keptRecurring } from "./recurring.ts";
+import { MAIN_PROVIDER, CARD_PROVIDER, requireEntry, createProviderCharges } from "./kept.ts";
+import type { ProviderStateCharge } from "./kept.ts";
+import { createProviderMandates } from "./recurring.ts";
 
 type Kept<Said> = Said & { dueAt: number | null };
 
@@ -40,16 +40,16 @@ const ONLY_CARDS: Capability[] = ["card", "saved_card", "dispute_evidence", "dis
  * made.
  */
 export function chaoticProvider(clock: () => number) {
-  const kept = keptCharges(clock);
+  const kept = createProviderCharges(clock);
   const { charges, happenings, deliveries, luck, told, happened, call, over } = kept;
   const refunds = new Map<string, Kept<ProviderRefund>>();
   const transfers = new Map<string, Kept<ProviderTransfer>>();
   const disputes = new Map<string, ProviderDispute>();
   const savedCards = new Map<string, ProviderSavedMethod>();
-  const automatic = keptRecurring(kept, { clock, paid });
+  const automatic = createProviderMandates(kept, { clock, paid });
   const { recurring, orders } = automatic;
 
-  function paid(charge: KeptCharge): void {
+  function paid(charge: ProviderStateCharge): void {
     Object.assign(charge, {
       status: "succeeded",
       nextActionUrl: null,
@@ -61,7 +61,7 @@ export function chaoticProvider(clock: () => number) {
     automatic.consented(charge);
   }
 
-  function made(...[asked, given]: Parameters<typeof kept.made>): KeptCharge {
+  function made(...[asked, given]: Parameters<typeof kept.made>): ProviderStateCharge {
     const isKnown = charges.has(`ch_${asked.chargeId}`);
     const charge = kept.made(asked, given);
     if (!isKnown && charge.status === "succeeded") paid(charge);
@@ -73,12 +73,12 @@ export function chaoticProvider(clock: () => number) {
   const disputeOf = (chargeId: string) => disputes.get(`dp_${chargeId}`);
   const lostOf = (chargeId: string) =>
     disputeOf(chargeId)?.status === "lost" ? (disputeOf(chargeId)?.amountCents ?? 0) : 0;
-  const isFought = (chargeId: string) => !isDecided(disputeOf(chargeId)?.status ?? "won");
+  const isFought = (chargeId: string) => !isDisputeLoss(disputeOf(chargeId)?.status ?? "won");
   const atOf = (chargeId: string) => charges.get(chargeId)?.at ?? "";
 
   const portOf = (at: string, can: Capability[]): PaymentProvider => {
-    const mine = (id: string): KeptCharge => {
-      const charge = found(charges, id, "charge");
+    const mine = (id: string): ProviderStateCharge => {
+      const charge = requireEntry(charges, id, "charge");
       if (charge.at !== at) throw new ProviderRefused("charge_not_found");
       return charge;
     };
@@ -146,18 +146,18 @@ export function chaoticProvider(clock: () => number) {
       savedMethodById: (id) => call(() => savedCards.get(id) ?? cardOf(id, "ready")),
       removeSavedMethod: (id) => call(() => cardOf(id, "removed")),
       createRecurringPix: (asked) => call(() => automatic.create(asked)),
-      recurringPixById: (id) => call(() => found(recurring, id, "recurring_pix")),
+      recurringPixById: (id) => call(() => requireEntry(recurring, id, "recurring_pix")),
       recurringPixByReference: (reference) => call(() => recurring.get(`rp_${reference}`) ?? null),
       recurringPixSince: () => page(recurring.values()),
       cancelRecurringPix: (id) =>
         call(() => {
-          const row = found(recurring, id, "recurring_pix");
+          const row = requireEntry(recurring, id, "recurring_pix");
           automatic.end(row, "canceled");
           return row;
         }),
       chargeRecurringPix: (asked) => call(() => automatic.debit(asked)),
       instructionsOf: (chargeId) => call(() => automatic.ordersOf(chargeId)),
-      instructionById: (id) => call(() => found(orders, id, "instruction")),
+      instructionById: (id) => call(() => requireEntry(orders, id, "instruction")),
       retryInstruction: (asked) => call(() => automatic.retry(asked)),
       refund: ({ refundId, providerChargeId, amountCents }) =>
         call(() => {
@@ -207,7 +207,7 @@ export function chaoticProvider(clock: () => number) {
           transfers.set(id, transfer);
           return transfer;
         }),
-      transferById: (id) => call(() => found(transfers, id, "transfer")),
+      transferById: (id) => call(() => requireEntry(transfers, id, "transfer")),
       transferByReference: (payoutId) => call(() => transfers.get(`tr_${payoutId}`) ?? null),
       refundsSince: () =>
         page([...refunds.values()].filter(({ chargeId }) => atOf(chargeId) === at)),
@@ -283,7 +283,7 @@ export function chaoticProvider(clock: () => number) {
           status: "paid",
           dueAt: luck.dice.chance(15) ? now + DAY_MS : null,
         });
-      happened("transfer", transfer.id, BANK, transfer.status === "returned" ? HEARD : {});
+      happened("transfer", transfer.id, MAIN_PROVIDER, transfer.status === "returned" ? HEARD : {});
     }
   }
 
@@ -291,13 +291,13 @@ export function chaoticProvider(clock: () => number) {
    * The payer's bank pays, also a Pix that ran out: somebody's bank was slow. Gives whether it took
    * anything.
    */
-  function payCharge(charge: KeptCharge): boolean {
+  function payCharge(charge: ProviderStateCharge): boolean {
     const isPayable = isOpen(charge) || (charge.method === "pix" && charge.status === "expired");
     if (isPayable) paid(charge);
     return isPayable;
   }
 
-  function declineCharge(charge: KeptCharge): boolean {
+  function declineCharge(charge: ProviderStateCharge): boolean {
     const isWaiting = isOpen(charge);
     if (isWaiting) over(charge, "failed", "payer_bank_declined");
     return isWaiting;
@@ -305,7 +305,7 @@ export function chaoticProvider(clock: () => number) {
 
   /** Over all that is left, or what `partOf` makes of that. */
   function openDispute(
-    charge: KeptCharge,
+    charge: ProviderStateCharge,
     partOf = (leftCents: number): number => leftCents,
   ): boolean {
     const leftCents = charge.amountCents - charge.refundedCents;
@@ -325,19 +325,19 @@ export function chaoticProvider(clock: () => number) {
   }
 
   function answered(dispute: ProviderDispute): ProviderDispute {
-    if (isDecided(dispute.status)) throw new ProviderRefused("dispute_decided");
+    if (isDisputeLoss(dispute.status)) throw new ProviderRefused("dispute_decided");
     dispute.status = "under_review";
     happened("dispute", dispute.id, atOf(dispute.chargeId), HEARD);
     return dispute;
   }
 
   function decideDispute(dispute: ProviderDispute, status: "won" | "lost"): void {
-    if (isDecided(dispute.status)) return;
+    if (isDisputeLoss(dispute.status)) return;
     dispute.status = status;
     happened("dispute", dispute.id, atOf(dispute.chargeId), HEARD);
   }
 
-  const [port, cards] = [portOf(BANK, EVERYTHING), portOf(CARDS, ONLY_CARDS)];
+  const [port, cards] = [portOf(MAIN_PROVIDER, EVERYTHING), portOf(CARD_PROVIDER, ONLY_CARDS)];
   return {
     port,
     cards,

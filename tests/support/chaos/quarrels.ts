@@ -1,19 +1,19 @@
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { acceptLoss, handInEvidence } from "#app/domain/disputes/commands/answer.server.ts";
-import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
-import { isDecided } from "#app/domain/payments/rules.ts";
-import { regretPurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { regretUntil } from "#app/domain/purchases/rules.ts";
-import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { concedeDispute, submitEvidence } from "#app/domain/disputes/commands/answer.server.ts";
+import { saveEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
+import { isDisputeLoss } from "#app/domain/payments/rules.ts";
+import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/commands/end.server.ts";
+import { coolingOffUntil } from "#app/domain/purchases/rules.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
-import { repeated, toOne } from "./acts.ts";
-import type { Acts } from "./acts.ts";
+import { runConcurrently, onOneSubscription } from "./acts.ts";
+import type { ChaosActions } from "./acts.ts";
 import type { Dice } from "./stage.ts";
-import { lately, TRAFFIC } from "./traffic.ts";
-import type { Town } from "./town.ts";
+import { ensureRecently, TRAFFIC_ACTIONS } from "./traffic.ts";
+import type { SeededWorld } from "./town.ts";
 
-const anyDispute = async (town: Town, dice: Dice) => {
+const anyDispute = async (town: SeededWorld, dice: Dice) => {
   const rows = await town.ctx.db.select().from(disputes).orderBy(disputes.id);
   const open = rows.filter(({ status }) => status === "open");
   const one = dice.pick(open.length > 0 && dice.chance(80) ? open : rows);
@@ -21,24 +21,26 @@ const anyDispute = async (town: Town, dice: Dice) => {
 };
 
 /** Money that goes back, or that a bank takes back. */
-export const QUARRELS: Acts = {
-  regret: { weight: 1, act: toOne("regret", regretSubscription) },
+export const REVERSAL_ACTIONS: ChaosActions = {
+  regret: { weight: 1, act: onOneSubscription("regret", requestSubscriptionCoolingOffRefund) },
   regretPurchase: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      await lately(town, dice, TRAFFIC, "buy");
+      await ensureRecently(town, dice, TRAFFIC_ACTIONS, "buy");
       const all = await town.ctx.db.select().from(purchases).orderBy(purchases.id);
       const one = dice.pick(
         dice.chance(80)
-          ? all.filter((row) => row.endedAt === null && (regretUntil(row) ?? 0) > town.ctx.now())
+          ? all.filter(
+              (row) => row.endedAt === null && (coolingOffUntil(row) ?? 0) > town.ctx.now(),
+            )
           : all,
       );
       return (
         one !== undefined &&
         (await town.together(
           "regret purchase",
-          repeated(times, (ctx) =>
-            regretPurchase(ctx, { personId: one.personId, purchaseId: one.id }),
+          runConcurrently(times, (ctx) =>
+            requestPurchaseCoolingOffRefund(ctx, { personId: one.personId, purchaseId: one.id }),
           ),
           dies,
         ))
@@ -64,7 +66,9 @@ export const QUARRELS: Acts = {
       };
       return await town.together(
         "refund",
-        repeated(times, (ctx) => refundCharge(ctx, { ...wish, refundId: same ?? ctx.newId() })),
+        runConcurrently(times, (ctx) =>
+          refundCharge(ctx, { ...wish, refundId: same ?? ctx.newId() }),
+        ),
         dies,
       );
     },
@@ -84,12 +88,15 @@ export const QUARRELS: Acts = {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const one = await anyDispute(town, dice);
-      const work = async (ctx: Town["ctx"]) => {
+      const work = async (ctx: SeededWorld["ctx"]) => {
         if (!one) return;
-        await keepEvidence(ctx, { ...one, text: "Foi entregue.", file: null });
-        await handInEvidence(ctx, one);
+        await saveEvidence(ctx, { ...one, text: "Foi entregue.", file: null });
+        await submitEvidence(ctx, one);
       };
-      return one !== null && (await town.together("answer a dispute", repeated(times, work), dies));
+      return (
+        one !== null &&
+        (await town.together("answer a dispute", runConcurrently(times, work), dies))
+      );
     },
   },
   acceptLoss: {
@@ -100,7 +107,7 @@ export const QUARRELS: Acts = {
         one !== null &&
         (await town.together(
           "give a dispute up",
-          repeated(times, (ctx) => acceptLoss(ctx, one)),
+          runConcurrently(times, (ctx) => concedeDispute(ctx, one)),
           dies,
         ))
       );
@@ -110,7 +117,7 @@ export const QUARRELS: Acts = {
     weight: 1,
     act({ provider }, dice) {
       const open = dice.pick(
-        [...provider.disputes.values()].filter(({ status }) => !isDecided(status)),
+        [...provider.disputes.values()].filter(({ status }) => !isDisputeLoss(status)),
       );
       if (open) provider.decideDispute(open, dice.chance(50) ? "won" : "lost");
       return open !== undefined;

@@ -1,28 +1,28 @@
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import type {
   ChargeRequest,
-  ProviderInstruction,
-  ProviderRecurringPix,
-  RecurringPixRequest,
+  ProviderDebitInstruction,
+  ProviderPixMandate,
+  PixMandateRequest,
 } from "#app/domain/payments/schema.ts";
 import { daysBetween, HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
-import { BANK, found } from "./kept.ts";
-import type { KeptCharge, KeptCharges } from "./kept.ts";
+import { MAIN_PROVIDER, requireEntry } from "./kept.ts";
+import type { ProviderStateCharge, ProviderCharges } from "./kept.ts";
 
-export type KeptRecurring = ProviderRecurringPix &
-  Pick<RecurringPixRequest, "leastCents" | "startsOn">;
-type KeptOrder = ProviderInstruction & { attempt: number };
+export type ProviderMandates = ProviderPixMandate &
+  Pick<PixMandateRequest, "leastCents" | "startsOn">;
+type KeptOrder = ProviderDebitInstruction & { attempt: number };
 
 /** Source of the numbers: Banco Central, Pix Automático, as in the sandbox. */
 const [LEAST_DAYS, MOST_DAYS, RETRIES, RETRY_DAYS] = [2, 10, 3, 7];
 const DEBIT_HOUR_MS = 6 * HOUR_MS;
 
 /** Pix Automático of the provider in memory: authorisations, and the orders to the payers' banks. */
-export function keptRecurring(
-  { charges, luck, told, happened, made, over }: KeptCharges,
-  { clock, paid }: { clock: () => number; paid: (charge: KeptCharge) => void },
+export function createProviderMandates(
+  { charges, luck, told, happened, made, over }: ProviderCharges,
+  { clock, paid }: { clock: () => number; paid: (charge: ProviderStateCharge) => void },
 ) {
-  const recurring = new Map<string, KeptRecurring>();
+  const recurring = new Map<string, ProviderMandates>();
   const orders = new Map<string, KeptOrder>();
 
   function create({
@@ -33,7 +33,7 @@ export function keptRecurring(
     startsOn,
     expiresAt,
     firstCharge,
-  }: RecurringPixRequest): KeptRecurring {
+  }: PixMandateRequest): ProviderMandates {
     const id = `rp_${reference}`;
     const known = recurring.get(id);
     if (known) return known;
@@ -43,9 +43,9 @@ export function keptRecurring(
       pixCode: `000201${reference}`,
       expiresAt,
       recurringPixId: id,
-      at: BANK,
+      at: MAIN_PROVIDER,
     });
-    const row: KeptRecurring = {
+    const row: ProviderMandates = {
       id,
       reference,
       status: "created",
@@ -62,13 +62,13 @@ export function keptRecurring(
     return row;
   }
 
-  function answered(row: KeptRecurring, status: KeptRecurring["status"]): void {
+  function answered(row: ProviderMandates, status: ProviderMandates["status"]): void {
     Object.assign(row, { status, pixCode: null });
     happened("recurring_pix", row.id);
   }
 
   /** Ends an authorisation, whoever asked; its waiting orders end with it, and what it was to pay. */
-  function end(row: KeptRecurring, status: "rejected" | "canceled" | "expired"): boolean {
+  function end(row: ProviderMandates, status: "rejected" | "canceled" | "expired"): boolean {
     if (row.status !== "created" && !(row.status === "active" && status === "canceled"))
       return false;
     answered(row, status);
@@ -85,7 +85,7 @@ export function keptRecurring(
   }
 
   /** Paying the code is the consent to the next ones. */
-  function consented(charge: KeptCharge): void {
+  function consented(charge: ProviderStateCharge): void {
     const row = charge.recurringPixId === null ? undefined : recurring.get(charge.recurringPixId);
     if (row?.firstChargeId === charge.id && row.status === "created") answered(row, "active");
   }
@@ -94,7 +94,7 @@ export function keptRecurring(
    * The payer's bank answers the code in half: its payment without the consent, or the consent
    * without its payment.
    */
-  function answerInHalf(row: KeptRecurring, half: "payment" | "consent"): boolean {
+  function answerInHalf(row: ProviderMandates, half: "payment" | "consent"): boolean {
     const first = charges.get(row.firstChargeId ?? "");
     if (row.status !== "created" || first?.status !== "awaiting_payment") return false;
     answered(row, half === "payment" ? "rejected" : "active");
@@ -103,10 +103,12 @@ export function keptRecurring(
     return true;
   }
 
-  function debit(asked: ChargeRequest & { recurringPixId: string; dueOn: string }): KeptCharge {
+  function debit(
+    asked: ChargeRequest & { recurringPixId: string; dueOn: string },
+  ): ProviderStateCharge {
     const known = charges.get(`ch_${asked.chargeId}`);
     if (known) return known;
-    const row = found(recurring, asked.recurringPixId, "recurring_pix");
+    const row = requireEntry(recurring, asked.recurringPixId, "recurring_pix");
     const ahead = daysBetween(clock(), instantOfIsoDay(asked.dueOn));
     if (row.status !== "active") throw new ProviderRefused("recurring_pix_not_active");
     if (row.amountCents !== null && row.amountCents !== asked.amountCents)
@@ -118,14 +120,14 @@ export function keptRecurring(
       method: "pix",
       status: "processing",
       recurringPixId: row.id,
-      at: BANK,
+      at: MAIN_PROVIDER,
     });
     order(charge, row.id, asked.dueOn, 1);
     return charge;
   }
 
   function order(
-    charge: KeptCharge,
+    charge: ProviderStateCharge,
     recurringPixId: string,
     dueOn: string,
     attempt: number,
@@ -149,8 +151,8 @@ export function keptRecurring(
     [...orders.values()].filter((one) => one.chargeId === chargeId);
 
   function retry({ instructionId, dueOn }: { instructionId: string; dueOn: string }): KeptOrder {
-    const refused = found(orders, instructionId, "instruction");
-    const charge = found(charges, refused.chargeId, "charge");
+    const refused = requireEntry(orders, instructionId, "instruction");
+    const charge = requireEntry(charges, refused.chargeId, "charge");
     const [first, again] = [
       ordersOf(charge.id)[0] ?? refused,
       orders.get(`in_${charge.reference}_${refused.attempt + 1}`),
@@ -174,7 +176,7 @@ export function keptRecurring(
   }
 
   /** A debit is taken back until 22:00 of the day before. */
-  function takeBack(charge: KeptCharge): void {
+  function takeBack(charge: ProviderStateCharge): void {
     const waiting = ordersOf(charge.id).find(({ status }) => status === "scheduled");
     if (!waiting || clock() > instantOfIsoDay(waiting.dueOn) - 2 * HOUR_MS)
       throw new ProviderRefused("charge_too_late");

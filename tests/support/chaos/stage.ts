@@ -8,7 +8,7 @@ export type Dice = {
 };
 
 /** Mulberry32: small, and the same everywhere. */
-export function dice(seed: number): Dice {
+export function createDice(seed: number): Dice {
   let state = seed >>> 0;
   function below(limit: number): number {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -30,7 +30,7 @@ const MICROTASKS = 150;
  * Where processes run at once, one step at a time: who steps next is dealt by dice and not by the
  * machine, so that an interleaving that breaks something is the same at every replay.
  */
-export function openStage() {
+export function createScheduler() {
   const waiting: (() => Promise<void>)[] = [];
   const turn: Turn = (work) =>
     new Promise((resolve, reject) => {

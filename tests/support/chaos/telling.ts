@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
@@ -13,14 +13,14 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import type { Waiting } from "#tests/support/money.ts";
+import type { PendingCheckout } from "#tests/support/money.ts";
 import { applyEvent } from "#workers/fees/apply-event.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { chaoticProvider } from "./provider.ts";
 import type { ChaoticProvider } from "./provider.ts";
 
-export type About = ProviderEvent["type"];
+export type EventAbout = ProviderEvent["type"];
 
 type Answer = { status: "paid" | "failed" | "returned"; failureCode: string | null };
 
@@ -28,17 +28,17 @@ type Answer = { status: "paid" | "failed" | "returned"; failureCode: string | nu
  * A world at the provider in memory, which tells of nothing by itself: each test says what is told,
  * and when.
  */
-export type Telling = {
+export type ManualProviderWorld = {
   world: World;
   provider: ChaoticProvider;
   /** Tells of `objectId` in a delivery of its own, which nobody applied yet; gives its id. */
-  received(about: About, objectId: string): Promise<string>;
+  received(about: EventAbout, objectId: string): Promise<string>;
   /** The same, applied. */
-  tell(about: About, objectId: string): Promise<void>;
+  tell(about: EventAbout, objectId: string): Promise<void>;
   /** Whoever is to pay does, at the provider; gives its id of the charge. */
-  paidAtBank(waiting: Pick<Waiting, "providerChargeId">): string;
+  paidAtBank(waiting: Pick<PendingCheckout, "providerChargeId">): string;
   /** Paid, and applied. */
-  sold(waiting: Waiting): Promise<Charge>;
+  sold(waiting: PendingCheckout): Promise<Charge>;
   later(ms: number): Promise<void>;
   /** What the provider does from here on takes it an hour, until `work` is done. */
   slowly<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -60,13 +60,13 @@ export type Telling = {
 
 let told = 0;
 
-export async function telling(): Promise<Telling> {
+export async function createManualProviderWorld(): Promise<ManualProviderWorld> {
   const plain = await testContext({ webhooks: false });
   const provider = chaoticProvider(plain.ctx.now);
   const world = { ...plain, ctx: { ...plain.ctx, payments: provider.port } };
   const { ctx } = world;
 
-  async function received(about: About, objectId: string): Promise<string> {
+  async function received(about: EventAbout, objectId: string): Promise<string> {
     const id = `evt_told_${(told += 1)}`;
     await receiveWebhook(
       ctx,
@@ -77,15 +77,15 @@ export async function telling(): Promise<Telling> {
     );
     return `chaos-${id}`;
   }
-  const tell = async (about: About, objectId: string) =>
+  const tell = async (about: EventAbout, objectId: string) =>
     await applyEvent(ctx, { inboxId: await received(about, objectId), about });
 
-  function paidAtBank({ providerChargeId }: Pick<Waiting, "providerChargeId">): string {
+  function paidAtBank({ providerChargeId }: Pick<PendingCheckout, "providerChargeId">): string {
     const charge = provider.charges.get(providerChargeId);
     if (charge) provider.payCharge(charge);
     return providerChargeId;
   }
-  async function sold(waiting: Waiting): Promise<Charge> {
+  async function sold(waiting: PendingCheckout): Promise<Charge> {
     await tell("charge", paidAtBank(waiting));
     const charge = await chargeRow(ctx, waiting);
     if (charge?.status !== "succeeded") throw new Error(`the charge is ${charge?.status}`);
@@ -104,7 +104,7 @@ export async function telling(): Promise<Telling> {
   }
   async function refunded(charge: Charge, amountCents = charge.amountCents): Promise<string> {
     const id = ctx.newId();
-    await commit(ctx.db, [refundStatement(ctx, charge, { id, amountCents, reason: "" })]);
+    await commit(ctx.db, [requestRefundStatement(ctx, charge, { id, amountCents, reason: "" })]);
     await slowly(async () => await sendRefund(ctx, { refundId: id }));
     await later(2 * HOUR_MS);
     return `rf_${id}`;

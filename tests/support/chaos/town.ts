@@ -4,35 +4,35 @@ import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { routed } from "#app/domain/payments/rules/providers.ts";
-import type { Payments } from "#app/domain/payments/schema.ts";
+import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentProviders } from "#app/domain/payments/schema.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
+import { accountErasure } from "#app/integrations/account-keeper.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { runMessage, testContext } from "#tests/support/context.ts";
 import type { Message } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
-import { seller, trialist } from "#tests/support/people.ts";
+import { createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldCollection, soldPost } from "#tests/support/purchases.ts";
 import { takenBy } from "#tests/support/takers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
-import type { Delivery } from "./kept.ts";
+import type { PendingDelivery } from "./kept.ts";
 import { chaoticProvider } from "./provider.ts";
 import type { ChaoticProvider } from "./provider.ts";
-import { dice, openStage } from "./stage.ts";
+import { createDice, createScheduler } from "./stage.ts";
 import type { Dice } from "./stage.ts";
 
-export type Work = (ctx: Context) => Promise<unknown>;
+export type WorldWork = (ctx: Context) => Promise<unknown>;
 
 /**
  * The product with real D1, its workers' real code, a provider in memory, and a clock and queues
  * that the test holds.
  */
-export type Town = {
+export type SeededWorld = {
   ctx: Context;
   provider: ChaoticProvider;
   sellers: Seller[];
@@ -53,7 +53,7 @@ export type Town = {
    */
   together(
     name: string,
-    works: readonly Work[],
+    works: readonly WorldWork[],
     dies: { who: number; at: number } | null,
   ): Promise<boolean>;
   /** The same for messages of the queues: what is not acked comes back. */
@@ -64,30 +64,30 @@ export type Town = {
   /** From here on every chance is dealt from `seed`. */
   deal(seed: number): Dice;
   advance(ms: number): void;
-  due(): Delivery[];
+  due(): PendingDelivery[];
 };
 
 const STARTS_AT = Date.UTC(2027, 0, 29, 15);
 let ids = 0;
 
 /** The free days of the first seller's plan. */
-export const TRIAL_DAYS = 7;
+export const WORLD_TRIAL_DAYS = 7;
 
 /**
  * A town of its own in an empty database: two who sell, one with few seats and one with free days
  * and two more plans, five who buy, two posts and two collections for sale, and a coupon. Cards are
  * taken by another provider where it has two.
  */
-export async function openTown({
+export async function createSeededWorld({
   hasTwoProviders = false,
-}: { hasTwoProviders?: boolean } = {}): Promise<Town> {
+}: { hasTwoProviders?: boolean } = {}): Promise<SeededWorld> {
   await emptied(testEnv.DB);
   const world = await testContext({ webhooks: false });
   let now = STARTS_AT;
   const clock = () => now;
-  const [provider, stage] = [chaoticProvider(clock), openStage()];
+  const [provider, stage] = [chaoticProvider(clock), createScheduler()];
   const payments = hasTwoProviders
-    ? routed(
+    ? createPaymentRouter(
         [provider.port, provider.cards],
         takenBy({
           pix: provider.port.name,
@@ -97,7 +97,7 @@ export async function openTown({
     : provider.port;
   const queue: Message[] = [];
   const findings: string[] = [];
-  let current = dice(0);
+  let current = createDice(0);
   const send = async (message: Message) => {
     if (!current.chance(provider.luck.weather.drop)) queue.push(message);
   };
@@ -124,7 +124,7 @@ export async function openTown({
   };
   function processOf(
     name: string,
-    work: Work,
+    work: WorldWork,
     at: number | null,
     ended: () => void,
   ): () => Promise<void> {
@@ -149,7 +149,7 @@ export async function openTown({
           payments: mortalPayments(payments, points),
           queues: mortal,
           mailer: localMailer(db, clock),
-          accounts: accountKeeper(db, null),
+          accounts: accountErasure(db, null),
         });
         ended();
       } catch (error) {
@@ -162,7 +162,7 @@ export async function openTown({
     };
   }
 
-  const town: Town = {
+  const town: SeededWorld = {
     ctx: base,
     provider,
     sellers: [],
@@ -173,7 +173,7 @@ export async function openTown({
     queue,
     findings,
     deal(seed) {
-      current = dice(seed);
+      current = createDice(seed);
       provider.luck.dice = current;
       return current;
     },
@@ -202,8 +202,8 @@ export async function openTown({
       ),
   };
   town.sellers.push(
-    await seller(base, { trialDays: TRIAL_DAYS }),
-    await seller(base, { seatsLimit: 2 }),
+    await createSeller(base, { trialDays: WORLD_TRIAL_DAYS }),
+    await createSeller(base, { seatsLimit: 2 }),
   );
   const [first] = town.sellers;
   if (first)
@@ -215,7 +215,7 @@ export async function openTown({
     });
   if (first) await otherPlan(base, first.id, { name: "Janela", monthly: 1_200 });
   for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"])
-    town.fans.push(await trialist(base, name));
+    town.fans.push(await createTrialPerson(base, name));
   for (const one of town.sellers) {
     const { postId } = await soldPost(base, one);
     town.posts.push(postId);
@@ -244,10 +244,13 @@ export async function openTown({
 }
 
 /** Each provider's every call may die. */
-function mortalPayments(payments: Payments, points: ReturnType<typeof crashPoints>): Payments {
+function mortalPayments(
+  payments: PaymentProviders,
+  points: ReturnType<typeof crashPoints>,
+): PaymentProviders {
   if (!("providers" in payments)) return points.port(payments);
   const [pix, card] = [points.port(payments.pix), points.port(payments.card)];
-  return routed([pix, card], takenBy({ pix: pix.name, card: card.name }));
+  return createPaymentRouter([pix, card], takenBy({ pix: pix.name, card: card.name }));
 }
 
 /** One message by the loop of the workers; what it does not ack, the queue gives again. */

@@ -11,16 +11,16 @@ import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts"
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { asked, paidAtOnce, repeated } from "./acts.ts";
-import type { Acts, Times } from "./acts.ts";
-import { count } from "./dealt.ts";
-import type { Delivery } from "./kept.ts";
-import { STORM } from "./kept.ts";
+import { requestRandom, payCheckoutNow, runConcurrently } from "./acts.ts";
+import type { ChaosActions, Concurrency } from "./acts.ts";
+import { countGenerated } from "./dealt.ts";
+import type { PendingDelivery } from "./kept.ts";
+import { CHAOS_FAULT_RATES } from "./kept.ts";
 import type { Dice } from "./stage.ts";
-import type { Town, Work } from "./town.ts";
+import type { SeededWorld, WorldWork } from "./town.ts";
 
 /** A webhook as it comes. */
-export const webhookOf = ({ event }: Delivery): Request =>
+export const webhookRequestOf = ({ event }: PendingDelivery): Request =>
   new Request(`https://coreto.test/webhooks/${event.at}`, {
     method: "POST",
     body: JSON.stringify(event),
@@ -28,17 +28,17 @@ export const webhookOf = ({ event }: Delivery): Request =>
 
 /** What is not answered 200 is sent again later. */
 const posted =
-  (town: Town, delivery: Delivery): Work =>
+  (town: SeededWorld, delivery: PendingDelivery): WorldWork =>
   async (ctx) => {
     const again = { ...delivery, dueAt: ctx.now() + HOUR_MS, tries: delivery.tries + 1 };
     town.provider.deliveries.splice(town.provider.deliveries.indexOf(delivery), 1, again);
-    if ((await receiveWebhook(ctx, webhookOf(delivery))).status === 200)
+    if ((await receiveWebhook(ctx, webhookRequestOf(delivery))).status === 200)
       town.provider.deliveries.splice(town.provider.deliveries.indexOf(again), 1);
   };
 
 /** How many deliveries or messages, one after the other, one step of the test takes. */
 const GROUPS = 5;
-const crons: Work[] = [sweepInbox, sweepOutbox, runRenewals, runPayouts];
+const crons: WorldWork[] = [sweepInbox, sweepOutbox, runRenewals, runPayouts];
 const JUMPS_MS = [
   MINUTE_MS,
   3 * MINUTE_MS,
@@ -51,55 +51,73 @@ const JUMPS_MS = [
   28 * DAY_MS,
 ];
 
-async function delivered(town: Town, dice: Dice, { times, dies }: Times): Promise<boolean> {
+async function delivered(
+  town: SeededWorld,
+  dice: Dice,
+  { times, dies }: Concurrency,
+): Promise<boolean> {
   const due = town.due();
   const picked = new Set(
-    Array.from({ length: times }, () => (dice.chance(STORM.late) ? dice.pick(due) : due[0])),
+    Array.from({ length: times }, () =>
+      dice.chance(CHAOS_FAULT_RATES.late) ? dice.pick(due) : due[0],
+    ),
   );
   const works = [...picked].flatMap((delivery) => (delivery ? [posted(town, delivery)] : []));
   return await town.together("deliver", works, dies);
 }
 
-async function consumed(town: Town, dice: Dice, { times, dies }: Times): Promise<boolean> {
+async function consumed(
+  town: SeededWorld,
+  dice: Dice,
+  { times, dies }: Concurrency,
+): Promise<boolean> {
   const taken = Array.from({ length: times }, () =>
-    town.queue.splice(dice.chance(STORM.late) ? dice.below(town.queue.length) : 0, 1),
+    town.queue.splice(dice.chance(CHAOS_FAULT_RATES.late) ? dice.below(town.queue.length) : 0, 1),
   ).flat();
   const messages = taken.flatMap((message) =>
-    dice.chance(STORM.duplicate) ? [message, message] : [message],
+    dice.chance(CHAOS_FAULT_RATES.duplicate) ? [message, message] : [message],
   );
   return await town.consumed(messages, dies);
 }
 
 /** All that was told arrives, and is applied. */
-export async function heard(town: Town, dice: Dice): Promise<void> {
+export async function deliverAll(town: SeededWorld, dice: Dice): Promise<void> {
   for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
   for (let left = town.queue.length; left > 0; left -= 1)
     await consumed(town, dice, { times: 1, dies: null });
 }
 
 /**
- * What `acts` has to have happened mostly did a moment ago, and was heard of: nobody changes their
- * mind weeks before they had one.
+ * What `consoleActions` has to have happened mostly did a moment ago, and was heard of: nobody
+ * changes their mind weeks before they had one.
  */
-export async function lately(town: Town, dice: Dice, acts: Acts, name: string): Promise<void> {
+export async function ensureRecently(
+  town: SeededWorld,
+  dice: Dice,
+  acts: ChaosActions,
+  name: string,
+): Promise<void> {
   const kind = acts[name];
   if (!kind || !dice.chance(60)) return;
-  count(name, await kind.act(town, dice, { times: 1, dies: null }));
-  await heard(town, dice);
+  countGenerated(name, await kind.act(town, dice, { times: 1, dies: null }));
+  await deliverAll(town, dice);
 }
 
 /** What goes on by itself, and what is bought once: payments, deliveries, queues, crons, time. */
-export const TRAFFIC: Acts = {
+export const TRAFFIC_ACTIONS: ChaosActions = {
   subscribe: {
     weight: 4,
     async act(town, dice, { times, dies }) {
-      const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "" };
-      return await paidAtOnce(
+      const wish = {
+        ...requestRandom(dice, town),
+        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+      };
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "subscribe",
-          repeated(times, (ctx) => startSubscription(ctx, wish)),
+          runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
           dies,
         ),
       );
@@ -109,16 +127,16 @@ export const TRAFFIC: Acts = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const wish = {
-        ...asked(dice, town),
+        ...requestRandom(dice, town),
         kind: "post" as const,
         targetId: dice.pick(town.posts) ?? "",
       };
-      return await paidAtOnce(
+      return await payCheckoutNow(
         town,
         dice,
         await town.together(
           "buy",
-          repeated(times, (ctx) => startPurchase(ctx, wish)),
+          runConcurrently(times, (ctx) => startPurchase(ctx, wish)),
           dies,
         ),
       );
@@ -182,7 +200,7 @@ export const TRAFFIC: Acts = {
       return await town.together(
         "return page",
         [
-          ...repeated(times, (ctx) => settleCharge(ctx, { chargeId })),
+          ...runConcurrently(times, (ctx) => settleCharge(ctx, { chargeId })),
           ...told.map((delivery) => posted(town, delivery)),
         ],
         dies,
@@ -193,7 +211,9 @@ export const TRAFFIC: Acts = {
     weight: 4,
     async act(town, dice, { times, dies }) {
       const cron = dice.pick(crons);
-      return cron !== undefined && (await town.together("cron", repeated(times, cron), dies));
+      return (
+        cron !== undefined && (await town.together("cron", runConcurrently(times, cron), dies))
+      );
     },
   },
   advance: {
@@ -223,7 +243,7 @@ export const TRAFFIC: Acts = {
   hour: {
     weight: 4,
     async act(town, dice) {
-      await heard(town, dice);
+      await deliverAll(town, dice);
       await town.together("cron", [runRenewals], null);
       for (let left = town.queue.length; left > 0; left -= 1)
         await consumed(town, dice, { times: 1, dies: null });
@@ -267,7 +287,7 @@ export const TRAFFIC: Acts = {
       const creatorId = dice.pick(town.sellers)?.id ?? "";
       return await town.together(
         "payout",
-        repeated(times, (ctx) => requestPayout(ctx, { creatorId })),
+        runConcurrently(times, (ctx) => requestPayout(ctx, { creatorId })),
         dies,
       );
     },

@@ -15,11 +15,11 @@ import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts"
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { BANK, CALM, CARDS } from "./kept.ts";
-import type { KeptCharge } from "./kept.ts";
+import { MAIN_PROVIDER, CALM_FAULT_RATES, CARD_PROVIDER } from "./kept.ts";
+import type { ProviderStateCharge } from "./kept.ts";
 import type { ChaoticProvider } from "./provider.ts";
-import { webhookOf } from "./traffic.ts";
-import type { Town, Work } from "./town.ts";
+import { webhookRequestOf } from "./traffic.ts";
+import type { SeededWorld, WorldWork } from "./town.ts";
 
 /**
  * Long enough for every code to run out, a renewal's too that was stopped before it was ever sent,
@@ -38,9 +38,9 @@ const REST_MS = [
 const MOST_ROUNDS = 40;
 
 /** The storm is over: everything is delivered, the queues run empty, the crons run, time passes. */
-export async function comeToRest(town: Town): Promise<void> {
+export async function settleWorld(town: SeededWorld): Promise<void> {
   town.deal(1);
-  town.provider.luck.weather = CALM;
+  town.provider.luck.weather = CALM_FAULT_RATES;
   for (const restMs of REST_MS) {
     town.advance(restMs);
     await delivered(town);
@@ -51,12 +51,16 @@ export async function comeToRest(town: Town): Promise<void> {
   }
 }
 
-async function delivered(town: Town): Promise<void> {
+async function delivered(town: SeededWorld): Promise<void> {
   for (const delivery of town.provider.deliveries.splice(0))
-    await town.together("deliver", [(ctx) => receiveWebhook(ctx, webhookOf(delivery))], null);
+    await town.together(
+      "deliver",
+      [(ctx) => receiveWebhook(ctx, webhookRequestOf(delivery))],
+      null,
+    );
 }
 
-async function emptied(town: Town): Promise<void> {
+async function emptied(town: SeededWorld): Promise<void> {
   for (let round = 0; town.queue.length > 0; round += 1) {
     if (round > MOST_ROUNDS)
       throw new Error(`the queues never came to rest: ${JSON.stringify(town.queue.slice(0, 3))}`);
@@ -65,7 +69,7 @@ async function emptied(town: Town): Promise<void> {
 }
 
 /** Before the storm: people who subscribe in every way of paying, one ahead, and a gift that waits. */
-export async function livedIn(town: Town): Promise<void> {
+export async function populateWorld(town: SeededWorld): Promise<void> {
   const [first, second] = town.sellers;
   const by = (at: number) => ({
     memberId: town.fans[at]?.id ?? "",
@@ -74,7 +78,7 @@ export async function livedIn(town: Town): Promise<void> {
     cardToken: null,
   });
   const to = { planPriceId: first?.priceId ?? "" };
-  const begun: Work[] = [
+  const begun: WorldWork[] = [
     (ctx) => startSubscription(ctx, { ...by(0), ...to, isAutomatic: true }),
     (ctx) => startSubscription(ctx, { ...by(1), ...to, method: "card", cardToken: "good" }),
     (ctx) => startSubscription(ctx, { ...by(2), ...to }),
@@ -100,7 +104,7 @@ export async function livedIn(town: Town): Promise<void> {
  * Everything that is wrong in a town at rest, in words; nothing when the product and its provider
  * tell the same story.
  */
-export async function verdict(town: Town): Promise<string[]> {
+export async function worldProblems(town: SeededWorld): Promise<string[]> {
   const { ctx, provider, findings } = town;
   // The months that are over are closed, as the payouts' cron does: the storm runs its steps, not
   // its nights.
@@ -131,7 +135,7 @@ export async function verdict(town: Town): Promise<string[]> {
   ];
 }
 
-async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
+async function statesThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]> {
   const ours = new Map((await ctx.db.select().from(charges)).map((charge) => [charge.id, charge]));
   const atProvider = [...provider.charges.values()].flatMap((said) => {
     const known = ours.get(said.reference ?? "");
@@ -156,7 +160,7 @@ async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
   ];
 }
 
-function statesOf(provider: ChaoticProvider, said: KeptCharge): string[] {
+function statesOf(provider: ChaoticProvider, said: ProviderStateCharge): string[] {
   if (said.status !== "succeeded") return [said.status];
   const { status: dispute, amountCents: disputedCents } = provider.disputes.get(
     `dp_${said.id}`,
@@ -175,12 +179,12 @@ function statesOf(provider: ChaoticProvider, said: KeptCharge): string[] {
 }
 
 /** What the books say is with each provider is what it has. */
-async function sumsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
+async function sumsThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]> {
   const rows = await ctx.db.all<{ id: string; cents: number }>(
     sql`SELECT id, balance_cents AS cents FROM ledger_accounts WHERE kind = 'provider_clearing'`,
   );
   const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
-  return [BANK, CARDS].flatMap((at) => {
+  return [MAIN_PROVIDER, CARD_PROVIDER].flatMap((at) => {
     const mine = [...provider.charges.values()].filter((charge) => charge.at === at);
     const ids = new Set(mine.map(({ id }) => id));
     const taken = sum(
@@ -194,7 +198,7 @@ async function sumsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
         .map(({ amountCents }) => amountCents),
     );
     const sent =
-      at === BANK
+      at === MAIN_PROVIDER
         ? sum(
             [...provider.transfers.values()]
               .filter(({ status }) => status === "paid")
@@ -209,7 +213,7 @@ async function sumsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
 }
 
 /** Every authorisation is what the bank says, and every seat belongs to somebody who has it. */
-async function standingsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
+async function standingsThatDiffer({ ctx, provider }: SeededWorld): Promise<string[]> {
   const authorisations = (await ctx.db.select().from(recurringPix)).flatMap(({ id, status }) => {
     const said = provider.recurring.get(`rp_${id}`)?.status ?? "expired";
     return said === status ? [] : [`authorisation ${id} is ${status} here, and there ${said}`];
@@ -228,7 +232,10 @@ async function standingsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
   return [...authorisations, ...seats.map(({ line }) => line), ...ahead.map(({ line }) => line)];
 }
 
-async function transfersThatDiffer({ ctx }: Town, provider: ChaoticProvider): Promise<string[]> {
+async function transfersThatDiffer(
+  { ctx }: SeededWorld,
+  provider: ChaoticProvider,
+): Promise<string[]> {
   const ours = new Map((await ctx.db.select().from(payouts)).map((payout) => [payout.id, payout]));
   return [...provider.transfers.values()].flatMap(({ reference, status, amountCents }) => {
     const payout = ours.get(reference ?? "");

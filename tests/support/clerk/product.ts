@@ -4,11 +4,11 @@ import { Webhook } from "standardwebhooks";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { ensureChromium } from "#scripts/chromium.ts";
 import { clockOffsetMs, shiftClockSource } from "#scripts/shifted-clock.ts";
-import type { RunningCoreto } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/coreto.ts";
 import { CLERK_HOST, clerkKeys } from "#tests/support/clerk-tokens.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
-import { patient } from "#tests/support/patience.ts";
+import { waitForStablePages } from "#tests/support/patience.ts";
 import { plainServer, tlsEdge } from "./edge.ts";
 import { fakeFrontendApi } from "./frontend-api.ts";
 import type { FakeFrontendApi } from "./frontend-api.ts";
@@ -127,7 +127,7 @@ export async function clerkProduct(): Promise<ClerkProduct> {
         timezoneId: "America/Sao_Paulo",
       });
       await context.addInitScript(shiftClockSource(clockOffsetMs()));
-      patient(context, { javaScript: true });
+      waitForStablePages(context, { javaScript: true });
       const page = await context.newPage();
       page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
       page.on("pageerror", (error) => complaints.push(`error: ${error.message}`));
@@ -143,7 +143,7 @@ export async function clerkProduct(): Promise<ClerkProduct> {
 }
 
 async function dispatched(
-  miniflare: RunningCoreto["miniflare"],
+  miniflare: RunningProduct["miniflare"],
   request: Request,
 ): Promise<Response> {
   const body =

@@ -1,7 +1,7 @@
 import { getPixPayloadInfo, isValidPixPayload } from "@brazilian-utils/brazilian-utils";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { crc16, readPixCode, writePixCode } from "#workers/sandbox-psp/br-code.ts";
+import { crc16, decodeBrCode, encodeBrCode } from "#workers/sandbox-psp/br-code.ts";
 import { openSandbox, pixRequest } from "./sandbox.ts";
 
 const codes = fc.record({
@@ -20,8 +20,8 @@ test("CRC-16/CCITT-FALSE, as in the standard's own example", () => {
 test("what is written reads back, within the limits, and an independent reader agrees", () => {
   fc.assert(
     fc.property(codes, (code) => {
-      const text = writePixCode(code);
-      const read = readPixCode(text);
+      const text = encodeBrCode(code);
+      const read = decodeBrCode(text);
       expect(read).toMatchObject({ location: code.location, amountCents: code.amountCents });
       expect(read?.merchantName.length).toBeLessThanOrEqual(25);
       expect(read?.merchantCity.length).toBeLessThanOrEqual(15);
@@ -35,10 +35,10 @@ test("what is written reads back, within the limits, and an independent reader a
 test("one changed character is noticed", () => {
   fc.assert(
     fc.property(codes, fc.nat(), (code, place) => {
-      const text = writePixCode(code);
+      const text = encodeBrCode(code);
       const at = place % text.length;
       const broken = text.slice(0, at) + (text[at] === "7" ? "3" : "7") + text.slice(at + 1);
-      expect(readPixCode(broken)).toBeNull();
+      expect(decodeBrCode(broken)).toBeNull();
     }),
   );
 });
@@ -50,16 +50,16 @@ test("what Pix does not allow is not written", () => {
     merchantCity: "Recife",
     amountCents: 1,
   };
-  expect(() => writePixCode({ ...code, amountCents: 0 })).toThrow("amount");
-  expect(() => writePixCode({ ...code, amountCents: 1.5 })).toThrow("amount");
-  expect(() => writePixCode({ ...code, location: `x/${"a".repeat(80)}` })).toThrow("location");
-  expect(() => writePixCode({ ...code, merchantName: "ツ" })).toThrow("receiver");
+  expect(() => encodeBrCode({ ...code, amountCents: 0 })).toThrow("amount");
+  expect(() => encodeBrCode({ ...code, amountCents: 1.5 })).toThrow("amount");
+  expect(() => encodeBrCode({ ...code, location: `x/${"a".repeat(80)}` })).toThrow("location");
+  expect(() => encodeBrCode({ ...code, merchantName: "ツ" })).toThrow("receiver");
 });
 
 test("a charge's code names its address by the txid, and its amount", async () => {
   const sandbox = openSandbox();
   const made = await sandbox.provider.createPixCharge(pixRequest());
-  const read = readPixCode(made.pixCode ?? "");
+  const read = decodeBrCode(made.pixCode ?? "");
   expect(read).toMatchObject({
     merchantName: "Coreto Pagamentos",
     merchantCity: "Sao Paulo",

@@ -5,11 +5,11 @@ import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { subscribed } from "#tests/support/money.ts";
-import { person, seller } from "#tests/support/people.ts";
+import { paidSubscription } from "#tests/support/money.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { productNow } from "#workers/sandbox-psp/clock.ts";
-import { waitingWork } from "#workers/sandbox-psp/product.ts";
+import { pendingWorkCount } from "#workers/sandbox-psp/product.ts";
 import { advanced } from "#workers/sandbox-psp/time-travel.ts";
 import type { ClockAnswer } from "#workers/sandbox-psp/time-travel.ts";
 import { cardRequest, openSandbox, pixRequest } from "./sandbox.ts";
@@ -116,17 +116,20 @@ test("time runs forward only, by a duration that is one", async () => {
 
 test("time does not move on while the calendar of a subscription was not looked at, though nothing of it ended", async () => {
   const world = await testContext();
-  const { purchaseId } = await subscribed(
+  const { purchaseId } = await paidSubscription(
     world,
-    await person(world.ctx, "Bruno"),
-    await seller(world.ctx),
+    await createPerson(world.ctx, "Bruno"),
+    await createSeller(world.ctx),
   );
   const { currentPeriodEndsAt } =
     (await subscriptionRow(world.ctx, { subscriptionId: purchaseId })) ?? {};
   await world.advance((currentPeriodEndsAt ?? 0) - 3 * DAY_MS + HOUR_MS - world.ctx.now());
-  const before = await waitingWork(testEnv.DB, world.ctx.now());
+  const before = await pendingWorkCount(testEnv.DB, world.ctx.now());
   await advanceSubscription(world.ctx, { subscriptionId: purchaseId });
-  expect([before > 0, await waitingWork(testEnv.DB, world.ctx.now())]).toEqual([true, before - 1]);
+  expect([before > 0, await pendingWorkCount(testEnv.DB, world.ctx.now())]).toEqual([
+    true,
+    before - 1,
+  ]);
 });
 
 test("durations follow the calendar", () => {

@@ -3,7 +3,7 @@ import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { calm } from "#workers/sandbox-psp/chaos.ts";
+import { noChaos } from "#workers/sandbox-psp/chaos.ts";
 import type { Chaos } from "#workers/sandbox-psp/chaos.ts";
 import type { SandboxEnv } from "#workers/sandbox-psp/env.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
@@ -66,7 +66,7 @@ export function openSandbox(extra: Partial<SandboxEnv> = {}): Sandbox {
     frontAnswers,
     call,
     act,
-    chaos: (change) => act("/sandbox/chaos", { ...calm, ...change }),
+    chaos: (change) => act("/sandbox/chaos", { ...noChaos, ...change }),
     cardToken: async (number) => {
       const body = JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Teste" });
       const response = await call("/v1/tokens", { method: "POST", body });

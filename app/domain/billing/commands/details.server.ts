@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -45,7 +45,7 @@ export async function saveBillingDetails(
  * The write that keeps the CPF or CNPJ of who pays, where no details are kept yet; the address is
  * told where it is asked.
  */
-export function keptTaxIdStatement(
+export function saveTaxIdStatement(
   ctx: Context,
   {
     personId,
@@ -53,7 +53,7 @@ export function keptTaxIdStatement(
     taxKind,
     taxId,
   }: { personId: string; name: string } & Pick<BillingDetails, "taxKind" | "taxId">,
-): Write {
+): BatchWrite {
   const now = ctx.now();
   const address = {
     cep: "",
@@ -71,18 +71,21 @@ export function keptTaxIdStatement(
 }
 
 /** Keeps it for the payments that follow; what is kept already stays. */
-export async function keepTaxId(
+export async function saveTaxId(
   ctx: Context,
-  payer: Parameters<typeof keptTaxIdStatement>[1],
+  payer: Parameters<typeof saveTaxIdStatement>[1],
 ): Promise<void> {
-  await commit(ctx.db, [keptTaxIdStatement(ctx, payer)]);
+  await commit(ctx.db, [saveTaxIdStatement(ctx, payer)]);
 }
 
 /**
  * The statements after which nothing is kept of how somebody paid: their cards go once the provider
  * forgot them. What they paid stays in the books.
  */
-export function erasedBillingStatements(ctx: Context, { personId }: { personId: string }): Write[] {
+export function eraseBillingStatements(
+  ctx: Context,
+  { personId }: { personId: string },
+): BatchWrite[] {
   return [
     ctx.db.delete(billingDetails).where(eq(billingDetails.personId, personId)),
     ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.personId, personId)),

@@ -1,19 +1,19 @@
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import {
-  AskedOfCardTooOften,
-  CardNotKept,
+  CardRefreshRateLimited,
+  CardNotSaved,
   SavedMethodNotFound,
-  TooManyCardTries,
+  TooManyCardSetups,
 } from "#app/domain/billing/errors.ts";
-import { cardAttempt } from "#app/domain/billing/queries/billing.server.ts";
+import { cardSetup } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countAct, floodStatements } from "#app/domain/floods/commands.server.ts";
-import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
+import { countAction, rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import { requestCardSetup } from "#app/domain/payments/commands/keep-card.server.ts";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { keptBy, takerOf } from "#app/domain/payments/rules/providers.ts";
+import { cardProviderOf, acquirerFor } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
@@ -31,7 +31,7 @@ const ASK_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }];
  * `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back to that attempt;
  * `waiting`: nobody knows yet, and the calendar asks.
  */
-export type KeptCard =
+export type SaveCardOutcome =
   | { kind: "kept" }
   | { kind: "confirm"; attemptId: string; nextActionUrl: string }
   | { kind: "waiting" };
@@ -42,31 +42,36 @@ export type KeptCard =
  * gave; `returnPath` is where its bank sends them back, with the row's id behind it. Refuses
  * CardNotKept, and TooManyCardTries past five in an hour or ten in a day.
  */
-export async function keepCard(
+export async function saveCard(
   ctx: Context,
   { personId, cardToken, returnPath }: { personId: string; cardToken: string; returnPath: string },
-): Promise<KeptCard> {
+): Promise<SaveCardOutcome> {
   const id = ctx.newId();
-  const provider = takerOf(ctx.payments, "card").name;
+  const provider = acquirerFor(ctx.payments, "card").name;
   const counted = { act: "keep_card", personId, limits: TRY_LIMITS };
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, counted),
+      ...rateLimitStatements(ctx, counted),
       ctx.db.insert(savedMethodAttempts).values({ id, personId, provider, createdAt: ctx.now() }),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite
-      ? new TooManyCardTries(await freeAgainAt(ctx, counted))
+      ? new TooManyCardSetups(await rateLimitResetAt(ctx, counted))
       : error;
   }
   try {
-    const said = await askToKeep(ctx, { savedMethodId: id, personId, cardToken, returnPath });
+    const said = await requestCardSetup(ctx, {
+      savedMethodId: id,
+      personId,
+      cardToken,
+      returnPath,
+    });
     return await applied(ctx, { id, personId, provider, said });
   } catch (error) {
     if (error instanceof ProviderUnclear) return { kind: "waiting" };
     if (!(error instanceof ProviderRefused)) throw error;
     await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));
-    throw new CardNotKept(error.code);
+    throw new CardNotSaved(error.code);
   }
 }
 
@@ -75,27 +80,27 @@ export async function keepCard(
  * CardNotKept, SavedMethodNotFound for what waits no more and for somebody else's, and
  * AskedOfCardTooOften past sixty times in an hour.
  */
-export async function settleKeptCard(
+export async function settleSavedCard(
   ctx: Context,
   { personId, attemptId }: { personId: string; attemptId: string },
-): Promise<KeptCard> {
-  const attempt = await cardAttempt(ctx, { attemptId });
+): Promise<SaveCardOutcome> {
+  const attempt = await cardSetup(ctx, { attemptId });
   if (!attempt || attempt.personId !== personId) throw new SavedMethodNotFound();
   if (attempt.methodId === null) return { kind: "waiting" };
-  await countAct(
+  await countAction(
     ctx,
     { act: "ask-card", personId, limits: ASK_LIMITS },
-    (freeAt) => new AskedOfCardTooOften(freeAt),
+    (freeAt) => new CardRefreshRateLimited(freeAt),
   );
   try {
     return await applied(ctx, {
       ...attempt,
-      said: await keptBy(ctx, attempt).savedMethodById(attempt.methodId),
+      said: await cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId),
     });
   } catch (error) {
     if (error instanceof NotAtProvider) {
       await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
-      throw new CardNotKept(error.code);
+      throw new CardNotSaved(error.code);
     }
     // What it refuses to say now it may say to the calendar.
     if (error instanceof ProviderUnclear || error instanceof ProviderRefused)
@@ -108,19 +113,19 @@ export async function settleKeptCard(
  * What the calendar does with one that nobody came back for: asked once more, and forgotten. Throws
  * ProviderUnclear.
  */
-export async function closeCardAttempt(
+export async function expireCardSetup(
   ctx: Context,
   { attemptId }: { attemptId: string },
 ): Promise<void> {
-  const attempt = await cardAttempt(ctx, { attemptId });
+  const attempt = await cardSetup(ctx, { attemptId });
   if (!attempt) return;
   if (attempt.methodId !== null) {
-    const said = await orGone(keptBy(ctx, attempt).savedMethodById(attempt.methodId));
+    const said = await orGone(cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId));
     if (said?.status === "ready") {
       await applied(ctx, { ...attempt, said });
       return;
     }
-    if (said) await orGone(keptBy(ctx, attempt).removeSavedMethod(attempt.methodId));
+    if (said) await orGone(cardProviderOf(ctx, attempt).removeSavedMethod(attempt.methodId));
   }
   await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
 }
@@ -135,9 +140,17 @@ async function orGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
   }
 }
 
-type Said = { id: string; personId: string; provider: string; said: ProviderSavedMethod };
+type CardSetupUpdate = {
+  id: string;
+  personId: string;
+  provider: string;
+  said: ProviderSavedMethod;
+};
 
-async function applied(ctx: Context, { id, personId, provider, said }: Said): Promise<KeptCard> {
+async function applied(
+  ctx: Context,
+  { id, personId, provider, said }: CardSetupUpdate,
+): Promise<SaveCardOutcome> {
   if (said.status === "requires_action" && said.nextActionUrl !== null) {
     await ctx.db
       .update(savedMethodAttempts)
@@ -147,13 +160,13 @@ async function applied(ctx: Context, { id, personId, provider, said }: Said): Pr
   }
   if (said.status !== "ready") {
     await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));
-    throw new CardNotKept(said.failureCode);
+    throw new CardNotSaved(said.failureCode);
   }
   const now = ctx.now();
   const isFirst = sql<boolean>`NOT EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.person_id = ${personId} AND kept.is_default = 1 AND kept.removed_at IS NULL)`;
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .delete(savedMethodAttempts)
           .where(and(eq(savedMethodAttempts.id, id), eq(savedMethodAttempts.personId, personId))),

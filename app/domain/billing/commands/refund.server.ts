@@ -5,13 +5,13 @@ import { refundStates } from "#app/domain/billing/queries/refund.server.ts";
 import { refundProblem } from "#app/domain/billing/rules/refunds.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { refundNow, requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
-import { transferOfRefund } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { latestTransferOfRefund } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
 
-export type RefundWish = {
+export type RefundRequest = {
   /** Whose sale it must be; null for a moderator, who may give back anybody's. */
   sellerId: string | null;
   /** Who decides. */
@@ -35,7 +35,7 @@ export type RefundWish = {
  */
 export async function refundCharge(
   ctx: Context,
-  wish: RefundWish,
+  wish: RefundRequest,
 ): Promise<"succeeded" | "requested" | "awaiting_key"> {
   try {
     await retryOnConflict(() => decideRefund(ctx, wish));
@@ -48,10 +48,10 @@ export async function refundCharge(
   const refund = await refundRow(ctx, wish);
   if (refund?.status === "failed") throw new RefundRefused("refused");
   if (refund?.status !== "succeeded") return "requested";
-  return (await transferOfRefund(ctx, wish)) ? "awaiting_key" : "succeeded";
+  return (await latestTransferOfRefund(ctx, wish)) ? "awaiting_key" : "succeeded";
 }
 
-async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
+async function decideRefund(ctx: Context, wish: RefundRequest): Promise<void> {
   const charge = await chargeRow(ctx, wish);
   // What paid a debt is no sale: only its bank or its provider takes it back.
   if (
@@ -69,7 +69,7 @@ async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
   });
   if (problem) throw new RefundRefused(problem);
   await commit(ctx.db, [
-    refundStatement(ctx, charge, {
+    requestRefundStatement(ctx, charge, {
       id: wish.refundId,
       amountCents: wish.amountCents,
       reason: wish.reason || reasonOf(wish),
@@ -78,8 +78,8 @@ async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
   ]);
 }
 
-const isSame = (wish: RefundWish, known: Refund | null): boolean =>
+const isSame = (wish: RefundRequest, known: Refund | null): boolean =>
   known?.chargeId === wish.chargeId && known.amountCents === wish.amountCents;
 
-const reasonOf = ({ sellerId }: RefundWish): string =>
+const reasonOf = ({ sellerId }: RefundRequest): string =>
   sellerId === null ? "O Coreto devolveu este pagamento." : "Quem vendeu devolveu este pagamento.";

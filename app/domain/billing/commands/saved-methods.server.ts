@@ -1,15 +1,15 @@
 import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import {
-  PixKeepsCard,
+  CardRequiredWithoutPix,
   SavedMethodNotFound,
-  SavedMethodPays,
-  UpcomingKeepsCard,
+  SavedMethodInUse,
+  CardPaysUpcoming,
 } from "#app/domain/billing/errors.ts";
 import {
-  isPayable,
-  savedCardsOf,
+  isCardPayable,
+  savedCards,
   savedMethodProvider,
 } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -20,23 +20,23 @@ import {
   renewsByCode,
   renewsBySavedMethod,
 } from "#app/domain/payments/rules/methods.ts";
-import { keptBy } from "#app/domain/payments/rules/providers.ts";
+import { cardProviderOf } from "#app/domain/payments/rules/providers.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { ChosenMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { cancelRenewedBy } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import {
-  forgottenMethodStatement,
-  paysAhead,
-  renewalsMovedStatement,
-  upcomingMovedStatement,
+  clearSavedMethodStatement,
+  hasPrepaidByCard,
+  moveRenewalsToMethodStatement,
+  moveUpcomingToMethodStatement,
 } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
-import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import { addDays } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 
-type Mine = { personId: string; methodId: string };
+type SavedMethodRef = { personId: string; methodId: string };
 
-const isMine = ({ personId, methodId }: Mine) =>
+const isMine = ({ personId, methodId }: SavedMethodRef) =>
   and(
     eq(savedMethods.id, methodId),
     eq(savedMethods.personId, personId),
@@ -47,14 +47,14 @@ const isMine = ({ personId, methodId }: Mine) =>
  * Makes a saved card the main one, which is offered first. Refuses SavedMethodNotFound, also for
  * somebody else's.
  */
-export async function makeMethodDefault(ctx: Context, mine: Mine): Promise<void> {
+export async function setDefaultMethod(ctx: Context, mine: SavedMethodRef): Promise<void> {
   await orNotFound(() =>
     commit(ctx.db, [
       ctx.db
         .update(savedMethods)
         .set({ isDefault: false })
         .where(and(eq(savedMethods.personId, mine.personId), eq(savedMethods.isDefault, true))),
-      exactlyOne(ctx.db.update(savedMethods).set({ isDefault: true }).where(isMine(mine))),
+      mustChangeOne(ctx.db.update(savedMethods).set({ isDefault: true }).where(isMine(mine))),
     ]),
   );
 }
@@ -63,7 +63,7 @@ export async function makeMethodDefault(ctx: Context, mine: Mine): Promise<void>
  * How subscriptions that renew by a card go on without it: by another of the person's cards, by Pix
  * codes, or not at all.
  */
-export type Instead = ChosenMethod | "cancel";
+export type ReplacementMethod = ChosenMethod | "cancel";
 
 /**
  * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch,
@@ -73,48 +73,48 @@ export type Instead = ChosenMethod | "cancel";
  * more. What did not begin cannot be canceled so: it goes on by Pix. Where that is not offered
  * nothing is done, neither for that (UpcomingKeepsCard) nor for who chose Pix (PixKeepsCard).
  */
-export async function removeSavedMethod(
+export async function removeMemberCard(
   ctx: Context,
-  { instead, ...mine }: Mine & { instead: Instead | null },
+  { instead, ...mine }: SavedMethodRef & { instead: ReplacementMethod | null },
 ): Promise<void> {
-  const cards = await savedCardsOf(ctx, mine);
+  const cards = await savedCards(ctx, mine);
   const card = cards.find(({ id }) => id === mine.methodId);
   if (!card) throw new SavedMethodNotFound();
-  if (card.renews > 0 && instead === null) throw new SavedMethodPays();
+  if (card.renews > 0 && instead === null) throw new SavedMethodInUse();
   const next = instead === "cancel" ? null : instead;
   if (
     next !== null &&
     renewsBySavedMethod(next.method) &&
     (next.savedMethodId === card.id ||
-      !cards.some((other) => other.id === next.savedMethodId && isPayable(ctx, other)))
+      !cards.some((other) => other.id === next.savedMethodId && isCardPayable(ctx, other)))
   )
     throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
   const hasPix = isMethodOffered(FALLBACK_METHOD, ctx);
   if (next !== null && renewsByCode(next.method) && !isMethodOffered(next.method, ctx))
-    throw new PixKeepsCard();
-  if (instead === "cancel" && !hasPix && (await paysAhead(ctx, renewals)))
-    throw new UpcomingKeepsCard();
+    throw new CardRequiredWithoutPix();
+  if (instead === "cancel" && !hasPix && (await hasPrepaidByCard(ctx, renewals)))
+    throw new CardPaysUpcoming();
   if (instead === "cancel") await cancelRenewedBy(ctx, renewals);
   try {
     await commit(ctx.db, [
-      ...(next === null ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: next })]),
-      ...(instead === "cancel" && hasPix ? [upcomingMovedStatement(ctx, renewals)] : []),
-      exactlyOne(
+      ...(next === null ? [] : [moveRenewalsToMethodStatement(ctx, { ...renewals, to: next })]),
+      ...(instead === "cancel" && hasPix ? [moveUpcomingToMethodStatement(ctx, renewals)] : []),
+      mustChangeOne(
         ctx.db
           .update(savedMethods)
           .set({ removedAt: ctx.now(), isDefault: false })
           .where(
             and(
               isMine(mine),
-              sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${mine.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING)})))`,
+              sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${mine.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING_STATUSES)})))`,
             ),
           ),
       ),
-      forgottenMethodStatement(ctx, renewals),
+      clearSavedMethodStatement(ctx, renewals),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new SavedMethodPays() : error;
+    throw error instanceof StaleWrite ? new SavedMethodInUse() : error;
   }
 }
 
@@ -122,7 +122,7 @@ export async function removeSavedMethod(
  * Asks the provider what a saved card is, once: its brand and last digits are how its person knows
  * it. Throws ProviderUnclear.
  */
-export async function describeSavedMethod(
+export async function loadCardDetails(
   ctx: Context,
   { methodId }: { methodId: string },
 ): Promise<void> {
@@ -154,7 +154,7 @@ const mayComeBack = (ctx: Context) =>
  * a payment on its way may name it: such a payment has it forgotten once more (trigger
  * `charges_method_kept`). Safe to run twice. Throws ProviderUnclear.
  */
-export async function forgetSavedMethod(
+export async function detachSavedMethod(
   ctx: Context,
   { methodId }: { methodId: string },
 ): Promise<void> {
@@ -177,12 +177,12 @@ const isForgotten = sql`removed_at IS NOT NULL AND forgotten_at IS NOT NULL`;
  * Forgets that there were the cards that the provider forgot and that no payment brings back any
  * more; reads no row but theirs.
  */
-export async function forgetRemovedMethods(ctx: Context): Promise<void> {
+export async function purgeRemovedMethods(ctx: Context): Promise<void> {
   await ctx.db.delete(savedMethods).where(and(isForgotten, not(mayComeBack(ctx))));
 }
 
 async function keeperOf(ctx: Context, methodId: string): Promise<PaymentProvider> {
-  return keptBy(ctx, { provider: (await savedMethodProvider(ctx, { methodId })) ?? "" });
+  return cardProviderOf(ctx, { provider: (await savedMethodProvider(ctx, { methodId })) ?? "" });
 }
 
 /** What a provider refuses about a card it refuses for good: it knows none, or keeps none. */

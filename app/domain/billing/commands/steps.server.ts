@@ -1,15 +1,15 @@
-import { closeCardAttempt } from "#app/domain/billing/commands/keep-card.server.ts";
+import { expireCardSetup } from "#app/domain/billing/commands/keep-card.server.ts";
 import {
-  describeSavedMethod,
-  forgetRemovedMethods,
-  forgetSavedMethod,
+  loadCardDetails,
+  purgeRemovedMethods,
+  detachSavedMethod,
 } from "#app/domain/billing/commands/saved-methods.server.ts";
 import {
-  cardAttemptsToClose,
-  methodsToDescribe,
-  methodsToForget,
+  abandonedCardSetups,
+  methodsWithoutDetails,
+  methodsToDetach,
 } from "#app/domain/billing/queries/billing.server.ts";
-import { eachDue } from "#app/domain/setbacks/commands/steps.server.ts";
+import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
@@ -17,27 +17,27 @@ const CARDS_LIMIT = 50;
 
 /** Cards are named, and forgotten. */
 export const savedMethodSteps = {
-  describe: eachDue({
+  describe: stepPerRow({
     name: "saved_methods.describe",
     event: "renewals.card_unclear",
-    due: (ctx) => methodsToDescribe(ctx, { limit: CARDS_LIMIT }),
-    each: (ctx, methodId) => describeSavedMethod(ctx, { methodId }),
+    due: (ctx) => methodsWithoutDetails(ctx, { limit: CARDS_LIMIT }),
+    each: (ctx, methodId) => loadCardDetails(ctx, { methodId }),
   }),
-  closeAttempts: eachDue({
+  closeAttempts: stepPerRow({
     name: "saved_methods.close_attempts",
     event: "renewals.card_unclear",
-    due: (ctx, now) => cardAttemptsToClose(ctx, { before: now - DAY_MS, limit: CARDS_LIMIT }),
-    each: (ctx, attemptId) => closeCardAttempt(ctx, { attemptId }),
+    due: (ctx, now) => abandonedCardSetups(ctx, { before: now - DAY_MS, limit: CARDS_LIMIT }),
+    each: (ctx, attemptId) => expireCardSetup(ctx, { attemptId }),
   }),
-  forget: eachDue({
+  forget: stepPerRow({
     name: "saved_methods.forget",
     event: "renewals.card_unclear",
-    due: (ctx) => methodsToForget(ctx, { limit: CARDS_LIMIT }),
-    each: (ctx, methodId) => forgetSavedMethod(ctx, { methodId }),
+    due: (ctx) => methodsToDetach(ctx, { limit: CARDS_LIMIT }),
+    each: (ctx, methodId) => detachSavedMethod(ctx, { methodId }),
   }),
   forgetRemoved: {
     name: "saved_methods.forget_removed",
     event: "renewals.forgetting_failed",
-    run: forgetRemovedMethods,
+    run: purgeRemovedMethods,
   },
 } satisfies Record<string, Step>;

@@ -2,20 +2,20 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, sql } from "d
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { payableCards, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
+import { payableCardProviders, acceptsSavedCards } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { agreedCents } from "#app/domain/plans/queries/agreed-price.server.ts";
 import { civilDate, DAY_MS, dayNumberOf } from "#app/domain/time.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import {
-  comingChange,
-  monthlySupport,
-  supportStatement,
+  nextPeriodChangeJoin,
+  monthlyRenewalCents,
+  renewingPricesStatement,
 } from "#app/domain/subscriptions/queries/renewal/support.server.ts";
-import { methodToChange, nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import { methodForPrice, nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import {
@@ -29,11 +29,11 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** More than anybody is shown at once; the rest is on the page of subscriptions. */
-export const UPCOMING_SHOWN = 50;
+export const UPCOMING_CHARGES_MAX = 50;
 const CARDS_SHOWN = 20;
 
 /** How receipts name a person; null while they did not say. */
-export async function billingDetailsOf(
+export async function billingDetailsOfPerson(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<BillingDetails | null> {
@@ -96,7 +96,7 @@ export type SavedCard = {
   /** How many subscriptions renew by it. */ renews: number;
 };
 
-export type Billing = {
+export type BillingOverview = {
   upcoming: UpcomingCharge[];
   cards: SavedCard[];
   details: BillingDetails | null;
@@ -108,16 +108,16 @@ export type Billing = {
  * What somebody pays next and by month, by what, how receipts name them, and what they paid since
  * the first of this month, in one round trip.
  */
-export async function billingOf(
+export async function billingOverview(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<Billing> {
+): Promise<BillingOverview> {
   const { year, month } = civilDate(ctx.now());
   const [upcoming, cards, [details], renewing, [paid]] = await ctx.db.batch([
     upcomingStatement(ctx, personId),
     cardsStatement(ctx, personId),
     detailsStatement(ctx, personId),
-    supportStatement(ctx, { fanId: personId }),
+    renewingPricesStatement(ctx, { fanId: personId }),
     ctx.db
       .select({
         cents:
@@ -141,14 +141,14 @@ export async function billingOf(
     upcoming: upcoming.map(nextOf),
     cards,
     details: details ?? null,
-    monthlyCents: monthlySupport(renewing),
+    monthlyCents: monthlyRenewalCents(renewing),
     paidThisMonthCents: paid?.cents ?? 0,
   };
 }
 
 /**
- * The coupon that a row of `subscriptions` holds; the twin in SQL of what `purchaseFacts` reads,
- * for lists.
+ * The coupon that a row of `subscriptions` holds; the twin in SQL of what
+ * `loadSubscriptionSnapshot` reads, for lists.
  */
 const heldCoupon = sql<
   (CouponTerms & { cyclesLeft: number | null }) | null
@@ -166,7 +166,7 @@ function nextOf({
   ...shown
 }: Awaited<ReturnType<typeof upcomingStatement>>[number]): UpcomingCharge {
   const next = nextTerms(
-    { planId, planPriceId, interval, amountCents, method: methodToChange(method, amountCents) },
+    { planId, planPriceId, interval, amountCents, method: methodForPrice(method, amountCents) },
     change,
     null,
   );
@@ -188,7 +188,7 @@ function upcomingStatement(ctx: Context, personId: string) {
       planId: sql<string>`${subscriptions.planId}`.as("on_plan_id"),
       planPriceId: subscriptions.planPriceId,
       coupon: heldCoupon.mapWith(asRead).as("held_coupon"),
-      change: comingChange.as("coming_change"),
+      change: nextPeriodChangeJoin.as("coming_change"),
       agreedCents,
       interval: subscriptions.interval,
       method: subscriptions.method,
@@ -203,12 +203,12 @@ function upcomingStatement(ctx: Context, personId: string) {
     .where(
       and(
         eq(subscriptions.fanId, personId),
-        inArray(subscriptions.status, [...RENEWING]),
+        inArray(subscriptions.status, [...RENEWING_STATUSES]),
         isNotNull(subscriptions.currentPeriodEndsAt),
       ),
     )
     .orderBy(asc(subscriptions.currentPeriodEndsAt), asc(subscriptions.id))
-    .limit(UPCOMING_SHOWN);
+    .limit(UPCOMING_CHARGES_MAX);
 }
 
 function cardsStatement(ctx: Context, personId: string) {
@@ -221,7 +221,7 @@ function cardsStatement(ctx: Context, personId: string) {
       last4: savedMethods.last4,
       provider: savedMethods.provider,
       renews:
-        sql<number>`(SELECT COUNT(*) FROM subscriptions paying WHERE paying.fan_id = saved_methods.person_id AND paying.saved_method_id = saved_methods.id AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING)})))`.as(
+        sql<number>`(SELECT COUNT(*) FROM subscriptions paying WHERE paying.fan_id = saved_methods.person_id AND paying.saved_method_id = saved_methods.id AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING_STATUSES)})))`.as(
           "renews",
         ),
     })
@@ -232,7 +232,7 @@ function cardsStatement(ctx: Context, personId: string) {
 }
 
 /** The saved cards of a person, the main one first. */
-export async function savedCardsOf(
+export async function savedCards(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<SavedCard[]> {
@@ -243,20 +243,20 @@ export async function savedCardsOf(
  * Of the saved cards of a person those that may pay now, the main one first: a card of a provider
  * that takes no cards any more is only there to be removed.
  */
-export async function payableCardsOf(
+export async function payableSavedCards(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<SavedCard[]> {
-  if (!takesKeptCards(ctx.payments)) return [];
-  return (await savedCardsOf(ctx, { personId })).filter((card) => isPayable(ctx, card));
+  if (!acceptsSavedCards(ctx.payments)) return [];
+  return (await savedCards(ctx, { personId })).filter((card) => isCardPayable(ctx, card));
 }
 
 /** Whether a saved card may pay now. */
-export const isPayable = (ctx: Context, { provider }: Pick<SavedCard, "provider">): boolean =>
-  takesKeptCards(ctx.payments) && payableCards(ctx.payments).includes(provider);
+export const isCardPayable = (ctx: Context, { provider }: Pick<SavedCard, "provider">): boolean =>
+  acceptsSavedCards(ctx.payments) && payableCardProviders(ctx.payments).includes(provider);
 
 /** A card that somebody asked to keep, until the provider said yes or no; null when none waits. */
-export async function cardAttempt(
+export async function cardSetup(
   ctx: Context,
   { attemptId }: { attemptId: string },
 ): Promise<{ id: string; personId: string; methodId: string | null; provider: string } | null> {
@@ -283,21 +283,21 @@ export async function savedMethodProvider(
 }
 
 /** Those that nobody came back for, oldest first. */
-export async function cardAttemptsToClose(
+export async function abandonedCardSetups(
   ctx: Context,
   { before, limit }: { before: Instant; limit: number },
 ): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: savedMethodAttempts.id })
     .from(savedMethodAttempts)
-    .where(and(lte(savedMethodAttempts.createdAt, before), hasTurn(ctx, savedMethodAttempts.id)))
+    .where(and(lte(savedMethodAttempts.createdAt, before), isRetryDue(ctx, savedMethodAttempts.id)))
     .orderBy(asc(savedMethodAttempts.createdAt))
     .limit(limit);
   return rows.map((row) => row.id);
 }
 
 /** Cards of which the provider has not said what they are, oldest first. */
-export async function methodsToDescribe(
+export async function methodsWithoutDetails(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
@@ -308,7 +308,7 @@ export async function methodsToDescribe(
       and(
         isNull(savedMethods.describedAt),
         isNull(savedMethods.removedAt),
-        hasTurn(ctx, savedMethods.id),
+        isRetryDue(ctx, savedMethods.id),
       ),
     )
     .orderBy(asc(savedMethods.createdAt))
@@ -317,7 +317,7 @@ export async function methodsToDescribe(
 }
 
 /** Cards that were removed and that the provider still keeps, oldest first. */
-export async function methodsToForget(
+export async function methodsToDetach(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
@@ -328,7 +328,7 @@ export async function methodsToForget(
       and(
         isNotNull(savedMethods.removedAt),
         isNull(savedMethods.forgottenAt),
-        hasTurn(ctx, savedMethods.id),
+        isRetryDue(ctx, savedMethods.id),
       ),
     )
     .orderBy(asc(savedMethods.removedAt))

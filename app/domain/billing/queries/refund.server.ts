@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
 import type { Context } from "#app/domain/context.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
-import type { Recourse } from "#app/domain/ledger/rules.ts";
+import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import type { RefundRecourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
-  endedByRefund,
-  endedFacts,
+  endAfterRefund,
+  loadEndSnapshot,
 } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
@@ -24,14 +24,14 @@ export async function refundStates(ctx: Context, { chargeId }: { chargeId: strin
  * From where a refund of `charge` would be taken now: what it still has to be released, then what
  * its seller may withdraw (centavos).
  */
-export async function recourseOf(
+export async function chargeRefundRecourse(
   ctx: Context,
   charge: { creatorId: string; pendingCents: Cents },
-): Promise<Recourse> {
+): Promise<RefundRecourse> {
   const rows = await creatorBalanceRows(ctx, { creatorId: charge.creatorId });
   return {
     pendingOfChargeCents: charge.pendingCents,
-    availableCents: balanceOf(rows, "creator_available"),
+    availableCents: balanceOfKind(rows, "creator_available"),
   };
 }
 
@@ -40,24 +40,24 @@ export async function recourseOf(
  * its other payments back, only the periods that it paid for and that did not begin, a change of
  * its plan, nothing that runs, or nothing because a tip opens nothing.
  */
-export type Ending = {
+export type RefundConsequence = {
   ends: "purchase" | "subscription" | "period" | "plan_change" | "gift" | "nothing" | "no_access";
   alsoCents: Cents;
 };
 
 /** What giving all of `charge` back would end now. */
-export async function endingOf(
+export async function refundConsequence(
   ctx: Context,
   { id, purchaseKind, purchaseId }: { id: string; purchaseKind: string; purchaseId: string },
-): Promise<Ending> {
+): Promise<RefundConsequence> {
   if (purchaseKind === "tip") return { ends: "no_access", alsoCents: 0 };
   if (purchaseKind === "gift") return { ends: "gift", alsoCents: 0 };
   if (purchaseKind === "plan_change") return { ends: "plan_change", alsoCents: 0 };
   if (purchaseKind !== "subscription") return { ends: "purchase", alsoCents: 0 };
-  const facts = await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
+  const facts = await loadEndSnapshot(ctx, { subscriptionId: purchaseId, chargeId: id });
   const { currentPeriodEndsAt: endsAt = null } =
     (await subscriptionRow(ctx, { subscriptionId: purchaseId })) ?? {};
-  const ending = endedByRefund(facts, { endsAt, chargeId: id, now: ctx.now() });
+  const ending = endAfterRefund(facts, { endsAt, chargeId: id, now: ctx.now() });
   if (ending.kind !== "subscription") return { ends: ending.kind, alsoCents: 0 };
   return {
     ends: "subscription",

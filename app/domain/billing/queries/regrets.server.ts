@@ -4,9 +4,9 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import {
-  REGRET_WORDS,
-  REGRETS_LOOKED_AT,
-  regretsCountFrom,
+  COOLING_OFF_REFUND_REASON,
+  COOLING_OFF_REVIEW_COUNT,
+  coolingOffReviewSince,
 } from "#app/domain/payments/rules/regret.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
@@ -16,9 +16,9 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
  * the words of the index `refunds_regretted`.
  */
 const isRegret = (now: Instant) =>
-  sql`refunds.reason = ${sql.raw(`'${REGRET_WORDS}'`)} AND refunds.created_at >= ${regretsCountFrom(now)} AND refunds.status <> 'failed'`;
+  sql`refunds.reason = ${sql.raw(`'${COOLING_OFF_REFUND_REASON}'`)} AND refunds.created_at >= ${coolingOffReviewSince(now)} AND refunds.status <> 'failed'`;
 
-export type Regretter = {
+export type FrequentWithdrawer = {
   personId: string;
   /** Null of an account that is gone. */ name: string | null;
   /** What they regretted: the payments of one subscription are one. */ times: number;
@@ -30,10 +30,10 @@ export type Regretter = {
  * Who regretted so often that the staff looks at it (`REGRETS_LOOKED_AT`), who did it last first, a
  * page at a time. One round trip.
  */
-export async function regretters(
+export async function frequentWithdrawers(
   ctx: Context,
   { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<Page<Regretter>> {
+): Promise<Page<FrequentWithdrawer>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db.all<{
     payer_id: string;
@@ -44,7 +44,7 @@ export async function regretters(
   }>(sql`
     WITH often AS (SELECT charges.payer_id, COUNT(DISTINCT charges.purchase_kind || ':' || charges.purchase_id) AS times, SUM(refunds.amount_cents) AS cents, MAX(refunds.created_at) AS last_at
       FROM refunds JOIN charges ON charges.id = refunds.charge_id WHERE ${isRegret(ctx.now())}
-      GROUP BY charges.payer_id HAVING times >= CAST(${REGRETS_LOOKED_AT} AS INTEGER))
+      GROUP BY charges.payer_id HAVING times >= CAST(${COOLING_OFF_REVIEW_COUNT} AS INTEGER))
     SELECT often.payer_id, profiles.name, often.times, often.cents, often.last_at FROM often LEFT JOIN profiles ON profiles.person_id = often.payer_id
     ${after ? sql`WHERE (often.last_at, often.payer_id) < (${after.at}, ${after.id})` : sql``}
     ORDER BY often.last_at DESC, often.payer_id DESC LIMIT ${limit + 1}`);
@@ -58,7 +58,7 @@ export async function regretters(
   return pageOf(found, limit, ({ lastAt, personId }) => ({ at: lastAt, id: personId }));
 }
 
-export type Regret = {
+export type CoolingOffRefundRow = {
   id: string;
   chargeId: string;
   description: string;
@@ -70,10 +70,10 @@ export type Regret = {
  * What one person regretted in the months that count, newest first, and what all of it comes to
  * (centavos); null for who regretted nothing. One round trip.
  */
-export async function regretsOf(
+export async function coolingOffRefundsOf(
   ctx: Context,
   { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
-): Promise<(Page<Regret> & { name: string | null; sumCents: Cents }) | null> {
+): Promise<(Page<CoolingOffRefundRow> & { name: string | null; sumCents: Cents }) | null> {
   const after = decodeCursor(cursor);
   const theirs = sql`${isRegret(ctx.now())} AND charges.payer_id = ${personId}`;
   const [rows, [all]] = await ctx.db.batch([

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { isSale } from "#app/domain/billing/queries/statement.server.ts";
-import type { Counted } from "#app/domain/billing/rules/statement.ts";
+import type { CountedPayment } from "#app/domain/billing/rules/statement.ts";
 import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
@@ -12,7 +12,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** A sale as its seller invoices it. */
-export type SaleRow = Counted & {
+export type SaleRow = CountedPayment & {
   id: string;
   at: Instant;
   description: string;
@@ -26,7 +26,7 @@ export type SaleRow = Counted & {
   taker: ({ name: string } & TaxId) | null;
 };
 
-type Asked = {
+type SalesRequest = {
   creatorId: string;
   /** Days of São Paulo, both counted. */ from: number | null;
   until: number | null;
@@ -35,7 +35,7 @@ type Asked = {
 /** Every sale of those days, oldest first, a page at a time as it is read; at most `most`. */
 export async function* salesToInvoice(
   ctx: Context,
-  { pageRows, most, ...asked }: Asked & { pageRows: number; most: number },
+  { pageRows, most, ...asked }: SalesRequest & { pageRows: number; most: number },
 ): AsyncGenerator<SaleRow[]> {
   let after: { at: Instant; id: string } | null = null;
   for (let read = 0; read < most; read += pageRows) {
@@ -58,7 +58,7 @@ async function pageOfSales(
     until,
     after,
     limit,
-  }: Asked & { after: { at: Instant; id: string } | null; limit: number },
+  }: SalesRequest & { after: { at: Instant; id: string } | null; limit: number },
 ): Promise<SaleRow[]> {
   const at = sql<Instant>`${charges.succeededAt}`;
   const rows = await ctx.db

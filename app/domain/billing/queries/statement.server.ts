@@ -2,9 +2,13 @@ import { and, eq, gte, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { statusesOf } from "#app/domain/billing/rules/statement.ts";
-import type { Counted, Totals } from "#app/domain/billing/rules/statement.ts";
-import type { Face, TransactionFilter, TransactionKind } from "#app/domain/billing/schema.ts";
+import { chargeStatusesOf } from "#app/domain/billing/rules/statement.ts";
+import type { CountedPayment, StatementTotals } from "#app/domain/billing/rules/statement.ts";
+import type {
+  StatementSide,
+  TransactionFilter,
+  TransactionKind,
+} from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -16,7 +20,7 @@ import { transactionTotals } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-export type TransactionRow = Counted & {
+export type TransactionRow = CountedPayment & {
   id: string;
   /** When it was paid; of an attempt that was not, when it was made. */
   at: Instant;
@@ -30,14 +34,14 @@ export type TransactionRow = Counted & {
   counterpartUsername: string;
 };
 
-export type Statement = {
+export type BillingStatement = {
   page: Page<TransactionRow>;
-  totals: Totals;
+  totals: StatementTotals;
   /** Who the filter names; null when it names nobody, or nobody has that username. */
   person: { name: string } | null;
 };
 
-type Asked = { personId: string; face: Face; filter: TransactionFilter };
+type BillingStatementRequest = { personId: string; face: StatementSide; filter: TransactionFilter };
 
 const counterpart = alias(profiles, "counterpart");
 
@@ -46,7 +50,7 @@ const whenPaidOrTried = sql<Instant>`case when charges.succeeded_at is null then
 /** As the index `charges_received_as` says it. */
 const receivedState = sql`case charges.status when 'succeeded' then 'paid' when 'dispute_won' then 'paid' when 'disputed' then 'disputed' when 'dispute_lost' then 'lost' else 'returned' end`;
 
-const atOf = (face: Face) =>
+const atOf = (face: StatementSide) =>
   face === "paid" ? whenPaidOrTried : sql<Instant>`${charges.succeededAt}`;
 
 /**
@@ -54,10 +58,10 @@ const atOf = (face: Face) =>
  * filter asks for and whom it names, in one round trip. A page reads its own rows, the totals read
  * days. Amounts in centavos.
  */
-export async function statementOf(
+export async function billingStatement(
   ctx: Context,
-  asked: Asked & { cursor: string | null; limit: number },
-): Promise<Statement> {
+  asked: BillingStatementRequest & { cursor: string | null; limit: number },
+): Promise<BillingStatement> {
   const [rows, sums, people] = await ctx.db.batch([
     rowsStatement(ctx, asked),
     totalsStatement(ctx, asked),
@@ -67,7 +71,7 @@ export async function statementOf(
   return { page, totals: sums[0] ?? NOTHING, person: people[0] ?? null };
 }
 
-const NOTHING: Totals = {
+const NOTHING: StatementTotals = {
   count: 0,
   amountCents: 0,
   refundedCents: 0,
@@ -77,15 +81,18 @@ const NOTHING: Totals = {
 };
 
 /** The totals alone. */
-export async function totalsOf(ctx: Context, asked: Asked): Promise<Totals> {
+export async function billingStatementTotals(
+  ctx: Context,
+  asked: BillingStatementRequest,
+): Promise<StatementTotals> {
   const [sums] = await totalsStatement(ctx, asked);
   return sums ?? NOTHING;
 }
 
 /** Everything that the filter asks for, newest first, a page at a time; at most `most` payments. */
-export async function* wholeStatement(
+export async function* streamBillingStatement(
   ctx: Context,
-  asked: Asked & { pageRows: number; most: number },
+  asked: BillingStatementRequest & { pageRows: number; most: number },
 ): AsyncGenerator<TransactionRow[]> {
   let cursor: string | null = null;
   for (let left = asked.most; left > 0; left -= asked.pageRows) {
@@ -101,13 +108,22 @@ export async function* wholeStatement(
   }
 }
 
-type Found = Omit<TransactionRow, "kind"> & { kind: string };
+type StatementPaymentRow = Omit<TransactionRow, "kind"> & { kind: string };
 /** A trigger of the database refuses any other word in `purchase_kind`. */
-const asRow = (row: Found): TransactionRow => ({ ...row, kind: row.kind as TransactionKind });
+const asRow = (row: StatementPaymentRow): TransactionRow => ({
+  ...row,
+  kind: row.kind as TransactionKind,
+});
 
 function rowsStatement(
   ctx: Context,
-  { personId, face, filter, cursor, limit }: Asked & { cursor: string | null; limit: number },
+  {
+    personId,
+    face,
+    filter,
+    cursor,
+    limit,
+  }: BillingStatementRequest & { cursor: string | null; limit: number },
 ) {
   const at = atOf(face);
   const after = decodeCursor(cursor);
@@ -164,7 +180,7 @@ function paidBy(
   return and(
     eq(charges.payerId, personId),
     isSale,
-    state === null ? undefined : inArray(charges.status, statusesOf(state)),
+    state === null ? undefined : inArray(charges.status, chargeStatusesOf(state)),
     method === null ? undefined : eq(charges.method, method),
     kind === null ? undefined : eq(charges.purchaseKind, kind),
     person === null ? undefined : sql`${charges.creatorId} = ${personCalled(person)}`,
@@ -219,7 +235,7 @@ function narrowestOf({
  * From the totals by day; between two people, who pay each other as often as people do, and of one
  * subscription, from the payments themselves.
  */
-function totalsStatement(ctx: Context, asked: Asked) {
+function totalsStatement(ctx: Context, asked: BillingStatementRequest) {
   return asked.filter.person === null && asked.filter.subscription === null
     ? totalsByDay(ctx, asked)
     : totalsOfPayments(ctx, asked);
@@ -227,7 +243,7 @@ function totalsStatement(ctx: Context, asked: Asked) {
 
 function totalsByDay(
   ctx: Context,
-  { personId, face, filter: { from, until, state, method, kind } }: Asked,
+  { personId, face, filter: { from, until, state, method, kind } }: BillingStatementRequest,
 ) {
   const { day, ...total } = transactionTotals;
   return ctx.db
@@ -255,7 +271,7 @@ function totalsByDay(
     );
 }
 
-function totalsOfPayments(ctx: Context, { personId, face, filter }: Asked) {
+function totalsOfPayments(ctx: Context, { personId, face, filter }: BillingStatementRequest) {
   const fee = sql`${charges.feeCents} - ${charges.refundedFeeCents} - ${charges.disputedFeeCents}`;
   return ctx.db
     .select(
@@ -278,13 +294,14 @@ function totalsOfPayments(ctx: Context, { personId, face, filter }: Asked) {
     );
 }
 
-type Summed = Record<
+type StatementTotalsRow = Record<
   "count" | "amount" | "refunded" | "disputed" | "fee" | "net",
   SQL | SQLiteColumn
 >;
 
-function sumsOf({ count, amount, refunded, disputed, fee, net }: Summed) {
-  const sum = (of: Summed["count"], name: string) => sql<number>`COALESCE(SUM(${of}), 0)`.as(name);
+function sumsOf({ count, amount, refunded, disputed, fee, net }: StatementTotalsRow) {
+  const sum = (of: StatementTotalsRow["count"], name: string) =>
+    sql<number>`COALESCE(SUM(${of}), 0)`.as(name);
   return {
     count: sum(count, "payments"),
     amountCents: sum(amount, "amount"),

@@ -1,22 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import type { Entry, Side } from "#app/domain/billing/rules/figures.ts";
-import type { Transferred } from "#app/domain/billing/rules/timeline.ts";
+import type { FigureEntry, TransactionSide } from "#app/domain/billing/rules/figures.ts";
+import type { TimelineTransfer } from "#app/domain/billing/rules/timeline.ts";
 import type { PaymentKind } from "#app/domain/billing/schema.ts";
 import type { BillingDetails } from "#app/domain/billing/schema/details.ts";
 import type { Context } from "#app/domain/context.ts";
-import { sellerOf } from "#app/domain/identity/rules/tax-ids.ts";
+import { sellerWithTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { entriesOfCharge } from "#app/domain/ledger/queries.server.ts";
-import { partsOfCharge } from "#app/domain/payments/queries/releases.server.ts";
+import { chargeEntries } from "#app/domain/ledger/queries.server.ts";
+import { chargeReleaseParts } from "#app/domain/payments/queries/releases.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
-import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
 import { hasOpenDispute } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import { mayRegret } from "#app/domain/subscriptions/rules.ts";
-import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import { canWithdraw } from "#app/domain/subscriptions/rules.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
-import { isHeld } from "#app/domain/payments/rules.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges, disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
@@ -30,28 +30,28 @@ const seller = alias(profiles, "seller");
 /** More refunds of one charge than anybody makes. */
 const MOST_MOVES = 50;
 
-type Charge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & {
+type TransactionCharge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & {
   status: ChargeStatus;
   purchaseKind: PaymentKind;
 };
 
 /** Without the key, which is only for who sends the money. */
-type Transfer = Transferred & { isHeld: boolean };
+type TransactionTransfer = TimelineTransfer & { isHeld: boolean };
 
 export type TransactionDetail = {
-  side: Side;
-  charge: Charge;
+  side: TransactionSide;
+  charge: TransactionCharge;
   payer: { name: string; username: string; details: BillingDetails | null };
   /**
    * Who sold, and how their documents name them; null while they sent none. The number is whole: a
    * CPF is masked before it leaves the server, but on papers.
    */
   seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
-  entries: Entry[];
+  entries: FigureEntry[];
   refunds: (typeof refunds.$inferSelect)[];
   disputes: (typeof disputes.$inferSelect)[];
   /** Of refunds that go by a Pix of ours, try after try. */
-  transfers: Transfer[];
+  transfers: TransactionTransfer[];
   /** In which parts its net leaves pending; none before it is paid. */
   releases: ReleasePart[];
   /** What came with a tip, for who got it; else empty. */
@@ -62,7 +62,7 @@ export type TransactionDetail = {
   isUpcoming: boolean;
 };
 
-export type Onlooker = {
+export type TransactionViewer = {
   chargeId: string;
   /** For whose page one acts. */ personId: string;
   /** Of another's page, only what it received. */ isOwn: boolean;
@@ -74,9 +74,9 @@ export type Onlooker = {
  * One payment as one side of it sees it, in one round trip; null for everybody else, who are told
  * nothing of it. Who received sees what was really paid, the staff everything.
  */
-export async function transactionFor(
+export async function transactionForViewer(
   ctx: Context,
-  onlooker: Onlooker,
+  onlooker: TransactionViewer,
 ): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
   const [
@@ -113,7 +113,7 @@ export async function transactionFor(
       .leftJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
       .where(eq(charges.id, chargeId))
       .limit(1),
-    entriesOfCharge(ctx, { chargeId }),
+    chargeEntries(ctx, { chargeId }),
     ctx.db
       .select()
       .from(refunds)
@@ -140,7 +140,7 @@ export async function transactionFor(
       .where(eq(refundTransfers.chargeId, chargeId))
       .orderBy(refundTransfers.createdAt, refundTransfers.id)
       .limit(MOST_MOVES),
-    partsOfCharge(ctx, { chargeId }),
+    chargeReleaseParts(ctx, { chargeId }),
     ctx.db
       .select({
         status: sql<SubscriptionStatus>`${subscriptions.status}`,
@@ -204,7 +204,7 @@ export async function transactionFor(
     seller: {
       name: row.sellerName,
       username: row.sellerUsername,
-      document: row.soldBy && sellerOf(row.soldBy),
+      document: row.soldBy && sellerWithTaxId(row.soldBy),
     },
     entries:
       side === "payer"
@@ -223,16 +223,21 @@ export async function transactionFor(
     isUpcoming: subscription?.status === "upcoming",
     mayRegret:
       side === "payer" &&
-      isHeld(charge.status) &&
+      isRefundable(charge.status) &&
       (change
-        ? mayRegretChange(change, now)
+        ? canWithdrawFromChange(change, now)
         : once
-          ? regretProblem(once, charge, now) === null
-          : subscription !== undefined && !subscription.isDisputed && mayRegret(subscription, now)),
+          ? coolingOffRefundProblem(once, charge, now) === null
+          : subscription !== undefined &&
+            !subscription.isDisputed &&
+            canWithdraw(subscription, now)),
   };
 }
 
-function sideOf({ personId, isOwn, isModerator, memberId }: Onlooker, charge: Charge): Side | null {
+function sideOf(
+  { personId, isOwn, isModerator, memberId }: TransactionViewer,
+  charge: TransactionCharge,
+): TransactionSide | null {
   if (isOwn && charge.payerId === personId) return "payer";
   if (charge.creatorId === personId && charge.succeededAt !== null) return "seller";
   return isModerator && charge.payerId !== (memberId ?? personId) ? "moderation" : null;

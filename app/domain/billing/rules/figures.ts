@@ -1,21 +1,21 @@
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { leftOf } from "./statement.ts";
-import type { Counted } from "./statement.ts";
+import { remainingFeeAndNet } from "./statement.ts";
+import type { CountedPayment } from "./statement.ts";
 
 /** Who looks at a payment: who paid it, who received it (or their team), or the staff. */
-export type Side = "payer" | "seller" | "moderation";
+export type TransactionSide = "payer" | "seller" | "moderation";
 
-export type Entry = {
-  accountKind: AccountKind;
+export type FigureEntry = {
+  accountKind: LedgerAccountKind;
   amountCents: Cents;
   transactionKind: string;
   sourceKey: string;
   postedAt: Instant | null;
 };
 
-export type FigureName =
+export type TransactionFigureName =
   | "gross"
   | "refunded"
   | "disputed"
@@ -31,27 +31,38 @@ export type FigureName =
  * A figure of a payment with the entries that make it: their sum, in the figure's own sense, is the
  * figure.
  */
-export type Figure = { name: FigureName; cents: Cents; entries: Entry[] };
+export type TransactionFigure = {
+  name: TransactionFigureName;
+  cents: Cents;
+  entries: FigureEntry[];
+};
 
-export type Posted = Counted & {
-  entries: Entry[];
+export type PostedPayment = CountedPayment & {
+  entries: FigureEntry[];
   disputes: { id: string; status: "open" | "won" | "lost" }[];
 };
 
-const CREATORS: readonly AccountKind[] = ["creator_pending", "creator_available", "creator_owed"];
-const RESERVED: readonly AccountKind[] = ["creator_reserved", "fees_reserved"];
+const CREATORS: readonly LedgerAccountKind[] = [
+  "creator_pending",
+  "creator_available",
+  "creator_owed",
+];
+const RESERVED: readonly LedgerAccountKind[] = ["creator_reserved", "fees_reserved"];
 
 /**
  * The figures of a payment as one side reads them, each with its entries; a figure of which nothing
  * was posted is left out. Who paid sees what left and came back, never what became of it.
  */
-export function figuresOf(side: Side, payment: Posted): Figure[] {
+export function transactionFigures(
+  side: TransactionSide,
+  payment: PostedPayment,
+): TransactionFigure[] {
   return (side === "payer" ? payersFigures(payment) : sellersFigures(payment)).filter(
     (figure) => figure.entries.length > 0,
   );
 }
 
-function payersFigures(payment: Posted): Figure[] {
+function payersFigures(payment: PostedPayment): TransactionFigure[] {
   const clearing = entriesAt(payment, ["provider_clearing"]);
   const paid = clearing.filter((entry) => entry.transactionKind === "charge.succeeded");
   const returned = returnedEntries(payment);
@@ -60,17 +71,17 @@ function payersFigures(payment: Posted): Figure[] {
   return [
     { name: "paid", cents: payment.amountCents, entries: paid },
     { name: "returned", cents: payment.refundedCents, entries: returned },
-    { name: "recovered", cents: -sumOf(lost), entries: lost },
+    { name: "recovered", cents: -sumEntries(lost), entries: lost },
     // Where nothing came back it is what was paid.
     {
       name: "spent",
-      cents: payment.amountCents - payment.refundedCents + sumOf(lost),
+      cents: payment.amountCents - payment.refundedCents + sumEntries(lost),
       entries: back.length === 0 ? [] : [...paid, ...back],
     },
   ];
 }
 
-function sellersFigures(payment: Posted): Figure[] {
+function sellersFigures(payment: PostedPayment): TransactionFigure[] {
   const clearing = entriesAt(payment, ["provider_clearing"]);
   const standing = new Set(
     payment.disputes
@@ -80,7 +91,7 @@ function sellersFigures(payment: Posted): Figure[] {
   const released = payment.entries.filter(
     (entry) => entry.transactionKind === "charge.released" && entry.amountCents < 0,
   );
-  const { feeCents, netCents } = leftOf(payment);
+  const { feeCents, netCents } = remainingFeeAndNet(payment);
   return [
     {
       name: "gross",
@@ -95,19 +106,21 @@ function sellersFigures(payment: Posted): Figure[] {
     },
     { name: "fee", cents: feeCents, entries: entriesAt(payment, ["platform_fees"]) },
     { name: "net", cents: netCents, entries: entriesAt(payment, CREATORS) },
-    { name: "released", cents: -sumOf(released), entries: released },
+    { name: "released", cents: -sumEntries(released), entries: released },
   ];
 }
 
 /** What went back at the provider, and what was set aside to go by a Pix of ours. */
-const returnedEntries = (payment: Posted): Entry[] =>
+const returnedEntries = (payment: PostedPayment): FigureEntry[] =>
   entriesAt(payment, ["provider_clearing", "refund_in_transit"]).filter(
     (entry) => entry.transactionKind === "charge.refunded",
   );
 
-const entriesAt = ({ entries }: Posted, kinds: readonly AccountKind[]): Entry[] =>
-  entries.filter((entry) => kinds.includes(entry.accountKind));
+const entriesAt = (
+  { entries }: PostedPayment,
+  kinds: readonly LedgerAccountKind[],
+): FigureEntry[] => entries.filter((entry) => kinds.includes(entry.accountKind));
 
 /** Debits positive, as the books have them (centavos). */
-export const sumOf = (entries: readonly Entry[]): Cents =>
+export const sumEntries = (entries: readonly FigureEntry[]): Cents =>
   entries.reduce((sum, entry) => sum + entry.amountCents, 0);

@@ -1,9 +1,9 @@
 import { chargeRefunded } from "#app/domain/ledger/rules.ts";
-import type { Recourse } from "#app/domain/ledger/rules.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import type { RefundRecourse } from "#app/domain/ledger/rules.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { feeShareOfRefund, isHeld, leftCents } from "#app/domain/payments/rules.ts";
-import type { Brought, ChargeStatus } from "#app/domain/payments/rules.ts";
+import { feeShareOfRefund, isRefundable, remainingCents } from "#app/domain/payments/rules.ts";
+import type { ChargeAmounts, ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { RefundProblem } from "#app/domain/billing/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -31,10 +31,10 @@ export function refundProblem(
 ): RefundProblem | null {
   if (charge.succeededAt === null) return "unpaid";
   if (charge.status === "refunded") return "all_back";
-  if (!isHeld(charge.status)) return "disputed";
+  if (!isRefundable(charge.status)) return "disputed";
   if (refunds.some((refund) => refund.status === "requested")) return "waiting";
   if (refunds.length >= REFUNDS_LIMIT) return "too_many";
-  return amountCents !== null && amountCents > leftCents(charge) ? "too_much" : null;
+  return amountCents !== null && amountCents > remainingCents(charge) ? "too_much" : null;
 }
 
 /**
@@ -55,9 +55,9 @@ export type RefundPreview = {
  * "Fee" and "Ledger".
  */
 export function previewRefund(
-  charge: Brought,
+  charge: ChargeAmounts,
   amountCents: Cents,
-  recourse: Recourse,
+  recourse: RefundRecourse,
 ): RefundPreview {
   const feeShareCents = feeShareOfRefund(charge, amountCents);
   const { legs } = chargeRefunded({
@@ -69,7 +69,7 @@ export function previewRefund(
     feeShareCents,
     recourse,
   });
-  const debited = (kind: AccountKind): Cents =>
+  const debited = (kind: LedgerAccountKind): Cents =>
     legs.find((leg) => leg.account.kind === kind)?.debitCents ?? 0;
   return {
     amountCents,
@@ -77,6 +77,6 @@ export function previewRefund(
     pendingCents: debited("creator_pending"),
     availableCents: debited("creator_available"),
     owedCents: debited("creator_owed"),
-    isWhole: amountCents === leftCents(charge),
+    isWhole: amountCents === remainingCents(charge),
   };
 }

@@ -1,9 +1,9 @@
 import type { SaleRow } from "#app/domain/billing/queries/sales.server.ts";
 import { csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { leftOf } from "./statement.ts";
+import { remainingFeeAndNet } from "./statement.ts";
 
-export const salesHead = (): string =>
+export const salesCsvHead = (): string =>
   csvLine([
     "Data",
     "Quem pagou",
@@ -24,8 +24,8 @@ export const salesHead = (): string =>
  * One sale. Name and number are of who asked for invoices alone; fee and net are what is left of
  * them, as the statement counts.
  */
-export function salesLine(sale: SaleRow & { kindWord: string; stateWord: string }): string {
-  const { feeCents, netCents } = leftOf(sale);
+export function salesCsvRow(sale: SaleRow & { kindWord: string; stateWord: string }): string {
+  const { feeCents, netCents } = remainingFeeAndNet(sale);
   const taker = [textCell(sale.taker?.name ?? ""), sale.taker ? formatTaxId(sale.taker) : ""];
   const words = [sale.description, sale.kindWord, sale.stateWord].map(textCell);
   return csvLine([

@@ -1,10 +1,10 @@
 import { csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { Face } from "#app/domain/billing/schema.ts";
-import { leftOf } from "./statement.ts";
-import type { Counted } from "./statement.ts";
+import type { StatementSide } from "#app/domain/billing/schema.ts";
+import { remainingFeeAndNet } from "./statement.ts";
+import type { CountedPayment } from "./statement.ts";
 
-export type CsvRow = Counted & {
+export type StatementCsvRow = CountedPayment & {
   id: string;
   at: Instant;
   kindWord: string;
@@ -17,7 +17,7 @@ export type CsvRow = Counted & {
 
 const SHARED = ["Data", "Tipo", "Descrição"];
 
-export function csvHead(face: Face): string {
+export function statementCsvHead(face: StatementSide): string {
   const who = face === "paid" ? "Para" : "De";
   const money =
     face === "paid"
@@ -27,8 +27,8 @@ export function csvHead(face: Face): string {
 }
 
 /** One payment. Fee and net are what is left of them, as the totals count. */
-export function csvRow(face: Face, row: CsvRow): string {
-  const { feeCents, netCents } = leftOf(row);
+export function statementCsvRow(face: StatementSide, row: StatementCsvRow): string {
+  const { feeCents, netCents } = remainingFeeAndNet(row);
   const words = [
     row.kindWord,
     row.description,

@@ -1,11 +1,15 @@
 import type { Cents } from "#app/domain/money.ts";
 import { parseMoney } from "#app/domain/money.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import type { Brought, ChargeStatus } from "#app/domain/payments/rules.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import type { ChargeAmounts, ChargeStatus } from "#app/domain/payments/rules.ts";
 import { DAY_MS, dayNumberOf, parseDay } from "#app/domain/time.ts";
 import type { DayNumber, Instant } from "#app/domain/time.ts";
-import { choicesSchema } from "#app/domain/billing/schema.ts";
-import type { Face, TransactionFilter, TransactionState } from "#app/domain/billing/schema.ts";
+import { statementChoicesSchema } from "#app/domain/billing/schema.ts";
+import type {
+  StatementSide,
+  TransactionFilter,
+  TransactionState,
+} from "#app/domain/billing/schema.ts";
 
 const STATES: Record<ChargeStatus, TransactionState> = {
   created: "waiting",
@@ -24,15 +28,15 @@ const STATES: Record<ChargeStatus, TransactionState> = {
 };
 
 /** How a charge stands, as a statement is filtered. */
-export const stateOf = (status: ChargeStatus): TransactionState => STATES[status];
+export const transactionStateOf = (status: ChargeStatus): TransactionState => STATES[status];
 
 /** The states of a charge that a statement calls `state`. */
-export function statusesOf(state: TransactionState): ChargeStatus[] {
+export function chargeStatusesOf(state: TransactionState): ChargeStatus[] {
   return (Object.keys(STATES) as ChargeStatus[]).filter((status) => STATES[status] === state);
 }
 
-export type AskedFilter = {
-  face: Face | null;
+export type ParsedStatementFilter = {
+  face: StatementSide | null;
   filter: TransactionFilter;
   /** Sentences beside the fields that could not be read; those filters are left out. */
   errors: Record<string, string>;
@@ -48,16 +52,16 @@ const ID = /^[\w-]{1,64}$/;
  * What the address of a statement asks for. A day that is none, or an end before its beginning, is
  * said beside its field.
  */
-export function askedFilter(search: URLSearchParams): AskedFilter {
+export function parseStatementFilter(search: URLSearchParams): ParsedStatementFilter {
   const text = (name: string): string => search.get(name)?.trim() ?? "";
-  const { face, ...choices } = choicesSchema.parse({
+  const { face, ...choices } = statementChoicesSchema.parse({
     face: text("face"),
     state: text("state"),
     method: text("method"),
     kind: text("kind"),
   });
   const values = Object.fromEntries(FIELDS.map((name) => [name, text(name)]));
-  const { from, until, errors } = askedDays({ from: text("from"), until: text("until") });
+  const { from, until, errors } = parseDayRange({ from: text("from"), until: text("until") });
   const person = text("person").replace(/^@/, "").toLowerCase();
   if (person && !USERNAME.test(person))
     errors.person = "Escreva o nome de usuário, como @ana.lira.";
@@ -75,7 +79,7 @@ export function askedFilter(search: URLSearchParams): AskedFilter {
  * The days between which something is asked for, both counted. What is no day, and an end before
  * its beginning, is said beside its field and left out.
  */
-export function askedDays(typed: { from: string; until: string }): {
+export function parseDayRange(typed: { from: string; until: string }): {
   from: DayNumber | null;
   until: DayNumber | null;
   errors: Record<string, string>;
@@ -90,14 +94,14 @@ export function askedDays(typed: { from: string; until: string }): {
 }
 
 /** Whether anything is left out. */
-export const isFiltered = (filter: TransactionFilter): boolean =>
+export const isStatementFiltered = (filter: TransactionFilter): boolean =>
   Object.values(filter).some((asked) => asked !== null);
 
 /**
  * Sums of the payments that a filter asks for, in centavos. Fee and net are what is left of them
  * after refunds and disputes.
  */
-export type Totals = {
+export type StatementTotals = {
   count: number;
   amountCents: Cents;
   refundedCents: Cents;
@@ -106,19 +110,19 @@ export type Totals = {
   netCents: Cents;
 };
 
-export type Counted = Brought & { netCents: Cents };
+export type CountedPayment = ChargeAmounts & { netCents: Cents };
 
 /**
  * The fee that is left to the platform, and the net that is left to who sold: nothing of what is
  * being fought over or was lost.
  */
-export function leftOf(charge: Counted): { feeCents: Cents; netCents: Cents } {
+export function remainingFeeAndNet(charge: CountedPayment): { feeCents: Cents; netCents: Cents } {
   const feeCents = charge.feeCents - charge.refundedFeeCents - charge.disputedFeeCents;
-  return { feeCents, netCents: leftCents(charge) - feeCents };
+  return { feeCents, netCents: remainingCents(charge) - feeCents };
 }
 
 /** Centavos from a typed amount between one centavo and `mostCents`, or why not. */
-export function parseAmount(
+export function parseRefundAmount(
   text: string,
   mostCents: Cents,
 ): { cents: Cents } | { problem: string } {
@@ -128,7 +132,7 @@ export function parseAmount(
 }
 
 /** The periods that one asks for most, as days; `null` at both ends is always. */
-export function periodsAt(
+export function statementPeriods(
   now: Instant,
 ): { name: string; from: DayNumber | null; until: DayNumber | null }[] {
   const today = new Date(dayNumberOf(now) * DAY_MS);

@@ -1,13 +1,13 @@
 import type { Cents } from "#app/domain/money.ts";
-import { isReleasable, isWaiting } from "#app/domain/payments/rules.ts";
+import { isReleasable, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
 import type { RefundTransferStatus } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { Side } from "./figures.ts";
+import type { TransactionSide } from "./figures.ts";
 
-export type MomentKind =
+export type PaymentEventKind =
   | "created"
   | "waiting"
   | "failed"
@@ -31,9 +31,14 @@ export type MomentKind =
  * Something that happened to a payment; `to_release` is yet to. `note` is a reason in words,
  * `cents` what moved.
  */
-export type Moment = { kind: MomentKind; at: Instant; cents: Cents | null; note: string | null };
+export type PaymentEvent = {
+  kind: PaymentEventKind;
+  at: Instant;
+  cents: Cents | null;
+  note: string | null;
+};
 
-export type Transferred = {
+export type TimelineTransfer = {
   refundId: string;
   status: RefundTransferStatus;
   amountCents: Cents;
@@ -42,7 +47,7 @@ export type Transferred = {
   settledAt: Instant | null;
 };
 
-export type Lived = {
+export type TimelinePayment = {
   status: ChargeStatus;
   createdAt: Instant;
   /** When the provider was last asked: of a charge that ended unpaid, when that was known. */
@@ -63,7 +68,7 @@ export type Lived = {
     settledAt: Instant | null;
   }[];
   /** Those that go by a Pix of ours, try after try. */
-  transfers: Transferred[];
+  transfers: TimelineTransfer[];
   disputes: {
     amountCents: Cents;
     status: "open" | "won" | "lost";
@@ -76,9 +81,14 @@ export type Lived = {
  * What happened to a payment, oldest first, as one side may know it: when money is free is who
  * sells' business.
  */
-export function timelineOf(side: Side, payment: Lived): Moment[] {
-  const plain = (kind: MomentKind, at: Instant): Moment => ({ kind, at, cents: null, note: null });
-  const moments: Moment[] = [plain("created", payment.createdAt)];
+export function paymentTimeline(side: TransactionSide, payment: TimelinePayment): PaymentEvent[] {
+  const plain = (kind: PaymentEventKind, at: Instant): PaymentEvent => ({
+    kind,
+    at,
+    cents: null,
+    note: null,
+  });
+  const moments: PaymentEvent[] = [plain("created", payment.createdAt)];
   if (payment.succeededAt !== null) moments.push(plain("succeeded", payment.succeededAt));
   else moments.push(...endOf(payment).map(({ kind, at }) => plain(kind, at)));
   moments.push(
@@ -94,19 +104,19 @@ export function timelineOf(side: Side, payment: Lived): Moment[] {
   return moments.toSorted((one, other) => one.at - other.at);
 }
 
-type When = { kind: MomentKind; at: Instant };
+type TimedEvent = { kind: PaymentEventKind; at: Instant };
 
-function endOf({ status, askedAt, expiresAt, createdAt }: Lived): When[] {
-  if (isWaiting(status)) return [{ kind: "waiting", at: Math.max(createdAt, askedAt) }];
+function endOf({ status, askedAt, expiresAt, createdAt }: TimelinePayment): TimedEvent[] {
+  if (isAwaitingPayment(status)) return [{ kind: "waiting", at: Math.max(createdAt, askedAt) }];
   if (status === "expired") return [{ kind: "expired", at: expiresAt ?? askedAt }];
   return status === "failed" || status === "canceled" ? [{ kind: status, at: askedAt }] : [];
 }
 
 function refundMoments(
-  { amountCents, status, reason, createdAt, settledAt }: Lived["refunds"][number],
-  transfers: Transferred[],
-): Moment[] {
-  const requested: Moment = {
+  { amountCents, status, reason, createdAt, settledAt }: TimelinePayment["refunds"][number],
+  transfers: TimelineTransfer[],
+): PaymentEvent[] {
+  const requested: PaymentEvent = {
     kind: "refund_requested",
     at: createdAt,
     cents: amountCents,
@@ -115,7 +125,7 @@ function refundMoments(
   if (transfers.length > 0) return [requested, ...transfers.map(transferMoment)];
   if (status === "requested" || settledAt === null) return [requested];
   // Nearly every refund is confirmed at once: one line then says it all.
-  const settled: Moment = {
+  const settled: PaymentEvent = {
     kind: status === "succeeded" ? "refund_succeeded" : "refund_failed",
     at: settledAt,
     cents: amountCents,
@@ -126,7 +136,7 @@ function refundMoments(
     : [requested, settled];
 }
 
-const TRANSFER_MOMENTS: Record<RefundTransferStatus, MomentKind> = {
+const TRANSFER_MOMENTS: Record<RefundTransferStatus, PaymentEventKind> = {
   awaiting_key: "refund_awaits_key",
   ready: "refund_sending",
   claimed: "refund_sending",
@@ -143,7 +153,7 @@ function transferMoment({
   createdAt,
   keyGivenAt,
   settledAt,
-}: Transferred): Moment {
+}: TimelineTransfer): PaymentEvent {
   return {
     kind: TRANSFER_MOMENTS[status],
     at: settledAt ?? keyGivenAt ?? createdAt,
@@ -159,8 +169,13 @@ function disputeMoments({
   status,
   createdAt,
   settledAt,
-}: Lived["disputes"][number]): Moment[] {
-  const opened: Moment = { kind: "dispute_opened", at: createdAt, cents: amountCents, note: null };
+}: TimelinePayment["disputes"][number]): PaymentEvent[] {
+  const opened: PaymentEvent = {
+    kind: "dispute_opened",
+    at: createdAt,
+    cents: amountCents,
+    note: null,
+  };
   return status === "open" || settledAt === null
     ? [opened]
     : [
@@ -178,13 +193,13 @@ function disputeMoments({
  * What of each part became or becomes its seller's, said with its amount where there are several.
  * What was given back or is fought over does not.
  */
-function releaseMoments({ status, releases }: Lived): Moment[] {
+function releaseMoments({ status, releases }: TimelinePayment): PaymentEvent[] {
   return releases.flatMap(
-    ({ netCents, takenCents, disputedCents, releaseAt, releasedAt }): Moment[] => {
+    ({ netCents, takenCents, disputedCents, releaseAt, releasedAt }): PaymentEvent[] => {
       const leftCents = netCents - takenCents - disputedCents;
       const cents = releases.length > 1 ? leftCents : null;
       if (releasedAt !== null) return [{ kind: "released", at: releasedAt, cents, note: null }];
-      return leftCents > 0 && isReleasable(status) && releaseAt < HELD_BACK
+      return leftCents > 0 && isReleasable(status) && releaseAt < UNSCHEDULED_RELEASE_AT
         ? [{ kind: "to_release", at: releaseAt, cents, note: null }]
         : [];
     },

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { collectionPosts, collections, postReads } from "#drizzle/schema/collections.ts";
 
@@ -10,7 +10,7 @@ const ofCreator = (creatorId: string) =>
  * Forgets up to `limit` of what a person read and of the places in their collections; gives how
  * many there were.
  */
-export async function eraseReadsAndPlaces(
+export async function eraseReadingData(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
 ): Promise<number> {
@@ -32,10 +32,10 @@ export async function eraseReadsAndPlaces(
 }
 
 /** The statements after which a person has no collections, with what was put in them meanwhile. */
-export function erasedCollectionsStatements(
+export function eraseCollectionsStatements(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Write[] {
+): BatchWrite[] {
   return [
     ctx.db
       .delete(collectionPosts)

@@ -1,16 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { livingCollection } from "#app/domain/collections/commands.server.ts";
+import { requireCollection } from "#app/domain/collections/commands.server.ts";
 import { CollectionFull, NotYourPosts, OrderChanged } from "#app/domain/collections/errors.ts";
-import type { Move } from "#app/domain/collections/schema.ts";
+import type { PostMove } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import { collectionPosts } from "#drizzle/schema/collections.ts";
 
-type Own = { collectionId: string; creatorId: string };
+type PlacingCollectionRef = { collectionId: string; creatorId: string };
 
 /**
  * The statements that put a post into exactly `collectionIds` among the living collections of its
@@ -24,7 +24,7 @@ export function placementStatements(
     collectionIds,
     creatorId,
   }: { postId: string; collectionIds: readonly string[]; creatorId: string },
-): Write[] {
+): BatchWrite[] {
   const chosen = sql`(SELECT value FROM json_each(${JSON.stringify(collectionIds)}))`;
   const living = sql`own.creator_id = ${creatorId} AND own.deleted_at IS NULL`;
   return [
@@ -61,9 +61,9 @@ export function placementRefusal(error: unknown): CollectionFull | null {
  */
 export async function addPosts(
   ctx: Context,
-  { collectionId, creatorId, postIds }: Own & { postIds: readonly string[] },
+  { collectionId, creatorId, postIds }: PlacingCollectionRef & { postIds: readonly string[] },
 ): Promise<void> {
-  await livingCollection(ctx, { collectionId, creatorId });
+  await requireCollection(ctx, { collectionId, creatorId });
   await refuseOthers(ctx, { creatorId, postIds });
   await placed(ctx, [
     forgottenStatement(ctx, { collectionId }),
@@ -74,9 +74,9 @@ export async function addPosts(
 /** Takes a post out of a collection; the post itself stays. Safe to repeat. */
 export async function removePost(
   ctx: Context,
-  { collectionId, creatorId, postId }: Own & { postId: string },
+  { collectionId, creatorId, postId }: PlacingCollectionRef & { postId: string },
 ): Promise<void> {
-  await livingCollection(ctx, { collectionId, creatorId });
+  await requireCollection(ctx, { collectionId, creatorId });
   await ctx.db
     .delete(collectionPosts)
     .where(and(eq(collectionPosts.collectionId, collectionId), eq(collectionPosts.postId, postId)));
@@ -86,11 +86,16 @@ export async function removePost(
  * Puts a post that was taken out back before `beforeId`, or last when that is null or left
  * meanwhile. Safe to repeat. Refuses what `addPosts` refuses.
  */
-export async function returnPost(
+export async function restorePostPlace(
   ctx: Context,
-  { collectionId, creatorId, postId, beforeId }: Own & { postId: string; beforeId: string | null },
+  {
+    collectionId,
+    creatorId,
+    postId,
+    beforeId,
+  }: PlacingCollectionRef & { postId: string; beforeId: string | null },
 ): Promise<void> {
-  await livingCollection(ctx, { collectionId, creatorId });
+  await requireCollection(ctx, { collectionId, creatorId });
   await refuseOthers(ctx, { creatorId, postIds: [postId] });
   const moved =
     beforeId === null
@@ -117,9 +122,9 @@ export async function returnPost(
  */
 export async function movePost(
   ctx: Context,
-  { collectionId, creatorId, ...move }: Own & Move,
+  { collectionId, creatorId, ...move }: PlacingCollectionRef & PostMove,
 ): Promise<void> {
-  await livingCollection(ctx, { collectionId, creatorId });
+  await requireCollection(ctx, { collectionId, creatorId });
   const both = await ctx.db
     .select({ postId: collectionPosts.postId })
     .from(collectionPosts)
@@ -133,7 +138,7 @@ export async function movePost(
   await commit(ctx.db, [movedStatement(ctx, { collectionId, creatorId, ...move })]);
 }
 
-const isOwn = ({ collectionId, creatorId }: Own): SQL =>
+const isOwn = ({ collectionId, creatorId }: PlacingCollectionRef): SQL =>
   sql`EXISTS (SELECT 1 FROM collections own WHERE own.id = ${collectionId} AND own.creator_id = ${creatorId} AND own.deleted_at IS NULL)`;
 
 const lastOf = (collectionId: SQL): SQL =>
@@ -141,8 +146,8 @@ const lastOf = (collectionId: SQL): SQL =>
 
 function addedStatement(
   ctx: Context,
-  { collectionId, creatorId, postIds }: Own & { postIds: readonly string[] },
-): Write {
+  { collectionId, creatorId, postIds }: PlacingCollectionRef & { postIds: readonly string[] },
+): BatchWrite {
   const added = sql`SELECT ${collectionId}, wanted.value, ${lastOf(sql`${collectionId}`)} + wanted.key FROM json_each(${JSON.stringify(postIds)}) wanted
     WHERE ${isOwn({ collectionId, creatorId })} AND EXISTS (SELECT 1 FROM posts p WHERE p.id = wanted.value AND p.author_id = ${creatorId} AND p.deleted_at IS NULL)`;
   return ctx.db.insert(collectionPosts).select(added).onConflictDoNothing();
@@ -150,8 +155,8 @@ function addedStatement(
 
 function movedStatement(
   ctx: Context,
-  { collectionId, creatorId, postId, side, anchorId }: Own & Move,
-): Write {
+  { collectionId, creatorId, postId, side, anchorId }: PlacingCollectionRef & PostMove,
+): BatchWrite {
   const ranked = sql`SELECT c.post_id, c.position, ROW_NUMBER() OVER (ORDER BY c.position, c.post_id) * 2 AS rank FROM collection_posts c WHERE c.collection_id = ${collectionId}`;
   const wished = sql`(SELECT r.rank ${sql.raw(side === "before" ? "- 1" : "+ 1")} FROM (${ranked}) r WHERE r.post_id = ${anchorId})`;
   const moved = sql`SELECT r.post_id, ROW_NUMBER() OVER (ORDER BY CASE WHEN r.post_id = ${postId} AND r.post_id <> ${anchorId} THEN COALESCE(${wished}, r.rank) ELSE r.rank END) - 1 AS position FROM (${ranked}) r`;
@@ -168,7 +173,7 @@ function movedStatement(
  * A deleted post keeps its place for as long as it may come back, and no longer: nobody sees it
  * there to take it out.
  */
-function forgottenStatement(ctx: Context, { collectionId }: { collectionId: string }): Write {
+function forgottenStatement(ctx: Context, { collectionId }: { collectionId: string }): BatchWrite {
   const isOver = sql`EXISTS (SELECT 1 FROM posts p WHERE p.id = ${collectionPosts.postId} AND p.deleted_at <= ${ctx.now() - RESTORABLE_MS})`;
   return ctx.db
     .delete(collectionPosts)
@@ -190,7 +195,7 @@ async function refuseOthers(
   if (row?.count !== postIds.length) throw new NotYourPosts();
 }
 
-async function placed(ctx: Context, writes: readonly Write[]): Promise<void> {
+async function placed(ctx: Context, writes: readonly BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
@@ -201,6 +206,6 @@ async function placed(ctx: Context, writes: readonly Write[]): Promise<void> {
 }
 
 /** The statement that takes a post out of every collection, for the batch that erases it. */
-export function displacedStatement(ctx: Context, { postId }: { postId: string }) {
+export function removeFromCollectionsStatement(ctx: Context, { postId }: { postId: string }) {
   return ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, postId));
 }

@@ -5,10 +5,10 @@ import { PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { postReads } from "#drizzle/schema/collections.ts";
 
-type Reading = { postId: string; personId: string };
+type ReadMark = { postId: string; personId: string };
 
 /** Keeps that a member has read a post now. Safe to repeat. Refuses what they may not see. */
-export async function markRead(ctx: Context, { postId, personId }: Reading): Promise<void> {
+export async function markRead(ctx: Context, { postId, personId }: ReadMark): Promise<void> {
   const post = await postFor(ctx, { postId, viewerId: personId });
   if (!post) throw new PostNotFound();
   if (!post.access.visible) throw new PostLocked();
@@ -22,7 +22,7 @@ export async function markRead(ctx: Context, { postId, personId }: Reading): Pro
 }
 
 /** Forgets it, also of a post that has closed since. Safe to repeat. */
-export async function markUnread(ctx: Context, { postId, personId }: Reading): Promise<void> {
+export async function markUnread(ctx: Context, { postId, personId }: ReadMark): Promise<void> {
   await commit(ctx.db, [
     ctx.db
       .delete(postReads)

@@ -1,7 +1,7 @@
 import {
   collectionStatement,
   outlineStatement,
-  summaryOf,
+  toCollectionSummary,
 } from "#app/domain/collections/queries.server.ts";
 import type { CollectionCreator, CollectionSummary } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -36,7 +36,7 @@ export async function collectionListing(
     ? []
     : await collectionPostsStatement(ctx, { collectionId, viewerId, cursor, limit });
   return {
-    collection: summaryOf(row),
+    collection: toCollectionSummary(row),
     creator: {
       id: row.creatorId,
       name: row.creatorName,

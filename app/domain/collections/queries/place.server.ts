@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { collectionListedTo } from "#app/domain/access/sql.server.ts";
+import { collectionListableTo } from "#app/domain/access/sql.server.ts";
 import type { HoldingCollection, PlaceInCollection } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isReady } from "#app/domain/collections/queries.server.ts";
-import { sellsAt } from "#app/domain/documents/queries.server.ts";
+import { isPublishedPost } from "#app/domain/collections/queries.server.ts";
+import { canSellSql } from "#app/domain/documents/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 
@@ -20,7 +20,7 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
   // Counting costs as many rows as the collection has: only what is read in is counted.
   const whereRead = (value: SQL) =>
     sql`CASE WHEN collections.id = ${collectionId} THEN ${value} END`;
-  const inside = sql`FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isReady}`;
+  const inside = sql`FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isPublishedPost}`;
   const here = sql`(collection_posts.position, collection_posts.post_id)`;
   const beside = (comparison: SQL, order: SQL) =>
     sql`(SELECT json_object('id', posts.id, 'title', posts.title) ${inside} AND (c.position, c.post_id) ${comparison} ${here} ORDER BY c.position ${order}, c.post_id ${order} LIMIT 1)`;
@@ -29,7 +29,7 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
       collectionId: sql<string>`collections.id`.as("place_collection_id"),
       title: sql<string>`collections.title`.as("place_title"),
       priceCents:
-        sql<Cents | null>`CASE WHEN ${sellsAt(sql`collections.creator_id`, ctx.now())} THEN collections.price_cents END`.as(
+        sql<Cents | null>`CASE WHEN ${canSellSql(sql`collections.creator_id`, ctx.now())} THEN collections.price_cents END`.as(
           "sale_cents",
         ),
       number: sql<
@@ -50,8 +50,8 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
     .where(
       and(
         eq(collectionPosts.postId, postId),
-        collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
-        sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${postId} AND ${isReady})`,
+        collectionListableTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
+        sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${postId} AND ${isPublishedPost})`,
       ),
     )
     .orderBy(sql`collections.id = ${collectionId} DESC`, collections.createdAt, collections.id)

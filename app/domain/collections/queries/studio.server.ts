@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, ne, sql } from "drizzle-orm";
-import { isFoundIn } from "#app/domain/collections/rules.ts";
+import { matchesSearch } from "#app/domain/collections/rules.ts";
 import type { ImportFilter } from "#app/domain/collections/rules.ts";
 import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
 import type { ImportKind } from "#app/domain/collections/schema.ts";
@@ -14,7 +14,7 @@ import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 
 /** A collection as its page's people edit it, deleted ones too. */
-export type OwnCollection = {
+export type EditableCollection = {
   id: string;
   creatorId: string;
   title: string;
@@ -44,10 +44,10 @@ const ownColumns = {
 };
 
 /** One collection of `creatorId` in whatever state, or null. */
-export async function ownCollection(
+export async function editableCollection(
   ctx: Context,
   { collectionId, creatorId }: { collectionId: string; creatorId: string },
-): Promise<OwnCollection | null> {
+): Promise<EditableCollection | null> {
   const [row] = await ctx.db
     .select(ownColumns)
     .from(collections)
@@ -57,12 +57,15 @@ export async function ownCollection(
 }
 
 /** The collections of a page, newest first, and those that were deleted and may still come back. */
-export async function ownCollections(
+export async function editableCollections(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<{ living: OwnCollection[]; deleted: (OwnCollection & { deletedAt: Instant })[] }> {
+): Promise<{
+  living: EditableCollection[];
+  deleted: (EditableCollection & { deletedAt: Instant })[];
+}> {
   const [living, gone] = await ctx.db.batch([
-    livingCollectionsStatement(ctx, { creatorId }),
+    activeCollectionsStatement(ctx, { creatorId }),
     ctx.db
       .select(ownColumns)
       .from(collections)
@@ -85,7 +88,7 @@ export async function ownCollections(
 }
 
 /** The collections of a page that are not deleted, for a batch. */
-export function livingCollectionsStatement(ctx: Context, { creatorId }: { creatorId: string }) {
+export function activeCollectionsStatement(ctx: Context, { creatorId }: { creatorId: string }) {
   return ctx.db
     .select(ownColumns)
     .from(collections)
@@ -133,7 +136,7 @@ export type ImportCandidate = {
 
 const kindOf = sql<ImportKind>`COALESCE((SELECT m.kind FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = posts.id ORDER BY pm.position LIMIT 1), 'text')`;
 
-type Looking = {
+type ImportRequest = {
   collectionId: string;
   creatorId: string;
   filter: ImportFilter;
@@ -151,7 +154,7 @@ const LOOKED_THROUGH = 500;
  */
 export async function importCandidates(
   ctx: Context,
-  { collectionId, creatorId, filter, cursor, limit }: Looking,
+  { collectionId, creatorId, filter, cursor, limit }: ImportRequest,
 ): Promise<Page<ImportCandidate>> {
   const isPublished = filter.state === "published";
   const at = isPublished ? posts.publishedAt : posts.updatedAt;
@@ -184,7 +187,7 @@ export async function importCandidates(
   const found =
     filter.search === ""
       ? rows
-      : rows.filter(({ title, teaser }) => isFoundIn(`${title} ${teaser}`, filter.search));
+      : rows.filter(({ title, teaser }) => matchesSearch(`${title} ${teaser}`, filter.search));
   const items = found
     .slice(0, limit)
     .map(({ id, title, state, at: when, kind }) => ({ id, title, state, at: when, kind }));

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { forgottenKeysStatement } from "#app/domain/outbox.server.ts";
+import { purgeOutboxByPrefixStatement } from "#app/domain/outbox.server.ts";
 import { commentLikes, comments } from "#drizzle/schema/comments.ts";
 
 /**
@@ -25,13 +25,13 @@ export async function eraseCommentLikes(
  * Takes away up to `limit` comments of a post that is erased, replies first, and what was announced
  * of them; `alongside` gives what others keep of them. Gives how many rows there were, likes too.
  */
-export async function eraseCommentsOf(
+export async function eraseCommentsOfPost(
   ctx: Context,
   {
     postId,
     limit,
     alongside,
-  }: { postId: string; limit: number; alongside: (commentIds: string[]) => readonly Write[] },
+  }: { postId: string; limit: number; alongside: (commentIds: string[]) => readonly BatchWrite[] },
 ): Promise<number> {
   const liked = sql`SELECT likes.rowid FROM comment_likes likes JOIN comments c ON c.id = likes.comment_id WHERE c.post_id = ${postId} LIMIT ${limit}`;
   const likes = await ctx.db
@@ -49,7 +49,7 @@ export async function eraseCommentsOf(
   if (ids.length === 0) return 0;
   await commit(ctx.db, [
     ...alongside(ids),
-    ...ids.map((id) => forgottenKeysStatement(ctx, `comment:${id}:`)),
+    ...ids.map((id) => purgeOutboxByPrefixStatement(ctx, `comment:${id}:`)),
     ctx.db
       .delete(comments)
       .where(sql`${comments.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),

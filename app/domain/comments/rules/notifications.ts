@@ -1,5 +1,5 @@
 import type { CommentMessage } from "#app/domain/comments/schema/outbox.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 
 /** What is said under a post, to its author, to who is answered and to who is mentioned. */
 export const commentNotifications: NotificationRenderers<CommentMessage> = {
@@ -8,7 +8,7 @@ export const commentNotifications: NotificationRenderers<CommentMessage> = {
   "comment.mentioned": (message) => [told(message)],
 };
 
-function told(message: CommentMessage): Told {
+function told(message: CommentMessage): NotificationDraft {
   const did = {
     "post.commented": "comentou",
     "comment.replied": "respondeu ao seu comentário",

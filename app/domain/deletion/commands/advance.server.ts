@@ -1,31 +1,31 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
-import { deletionRow, leavingPerson } from "#app/domain/deletion/queries/deletions.server.ts";
-import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { deletionRow, personOfDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
+import { loadDeletionBlockers } from "#app/domain/deletion/queries/standing.server.ts";
 import {
-  consequenceLines,
+  deletionConsequenceLines,
   deletionStep,
-  goneLetter,
-  mayPayOutLast,
-  waitReasons,
-  waitSentence,
+  accountDeletedEmail,
+  canRequestLastPayout,
+  deletionWaitReasons,
+  waitReasonText,
 } from "#app/domain/deletion/rules.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { closeGift } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { giftsSoldBy } from "#app/domain/purchases/queries/gifts.server.ts";
-import { purchasesSoldBy } from "#app/domain/purchases/queries.server.ts";
+import { expireGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { endAndRefundPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { unclaimedGiftsOfSeller } from "#app/domain/purchases/queries/gifts.server.ts";
+import { activePurchasesOfSeller } from "#app/domain/purchases/queries.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
-import { liveSubscriptionsOf } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import { liveSubscriptionsOfPerson } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
-import { eraseBelongings, erasePerson } from "./erase.server.ts";
+import { eraseOwnedData, eraseAccount } from "./erase.server.ts";
 
 const SUBSCRIPTIONS_PER_RUN = 200;
 const PURCHASES_PER_RUN = 200;
@@ -58,18 +58,18 @@ export async function advanceDeletion(
 
 async function remind(ctx: Context, { id, personId, dueAt }: AccountDeletion): Promise<void> {
   const [figures, standing] = await Promise.all([
-    deletionFigures(ctx, { personId, dueAt }),
-    deletionStanding(ctx, { personId }),
+    deletionPreview(ctx, { personId, dueAt }),
+    loadDeletionBlockers(ctx, { personId }),
   ]);
-  const blocked = waitReasons(standing).filter(
+  const blocked = deletionWaitReasons(standing).filter(
     ({ kind }) => kind === "disputes" || kind === "balance",
   );
   const lines = [
-    ...consequenceLines(figures),
-    ...blocked.map((reason) => `A exclusão vai esperar: ${waitSentence(reason)}`),
+    ...deletionConsequenceLines(figures),
+    ...blocked.map((reason) => `A exclusão vai esperar: ${waitReasonText(reason)}`),
   ];
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(accountDeletions)
         .set({ remindedAt: ctx.now() })
@@ -94,7 +94,7 @@ async function remind(ctx: Context, { id, personId, dueAt }: AccountDeletion): P
 
 async function begin(ctx: Context, { id, personId }: AccountDeletion): Promise<void> {
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(accountDeletions)
         .set({ status: "closing" })
@@ -106,7 +106,7 @@ async function begin(ctx: Context, { id, personId }: AccountDeletion): Promise<v
 
 async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
   const { personId } = deletion;
-  for (const subscriptionId of await liveSubscriptionsOf(ctx, {
+  for (const subscriptionId of await liveSubscriptionsOfPerson(ctx, {
     personId,
     limit: SUBSCRIPTIONS_PER_RUN,
   })) {
@@ -116,22 +116,25 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
       because: subscription?.fanId === personId ? "fan_left" : "creator_left",
     });
   }
-  for (const purchaseId of await purchasesSoldBy(ctx, {
+  for (const purchaseId of await activePurchasesOfSeller(ctx, {
     creatorId: personId,
     limit: PURCHASES_PER_RUN,
   })) {
-    await closePurchase(ctx, { purchaseId, because: "creator_left" });
+    await endAndRefundPurchase(ctx, { purchaseId, because: "creator_left" });
   }
-  for (const giftId of await giftsSoldBy(ctx, { creatorId: personId, limit: PURCHASES_PER_RUN })) {
-    await closeGift(ctx, { giftId });
+  for (const giftId of await unclaimedGiftsOfSeller(ctx, {
+    creatorId: personId,
+    limit: PURCHASES_PER_RUN,
+  })) {
+    await expireGift(ctx, { giftId });
   }
-  const standing = await deletionStanding(ctx, { personId });
-  if (mayPayOutLast(standing)) {
+  const standing = await loadDeletionBlockers(ctx, { personId });
+  if (canRequestLastPayout(standing)) {
     await requestPayout(ctx, { creatorId: personId, isClosing: true });
     return;
   }
-  if (waitReasons(standing).length > 0) return;
-  if (await eraseBelongings(ctx, { personId })) await erasePerson(ctx, deletion);
+  if (deletionWaitReasons(standing).length > 0) return;
+  if (await eraseOwnedData(ctx, { personId })) await eraseAccount(ctx, deletion);
 }
 
 /**
@@ -141,16 +144,16 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
 async function finish(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {
   const deletion = await deletionRow(ctx, { deletionId });
   if (!deletion || deletionStep(deletion, ctx.now()) !== "finish") return;
-  const person = await leavingPerson(ctx, deletion);
+  const person = await personOfDeletion(ctx, deletion);
   if (person) await ctx.accounts.forget(person);
   if (deletion.letterTo)
     await ctx.mailer.send({
       key: `deletion:${deletionId}:done`,
       to: deletion.letterTo,
-      ...goneLetter(),
+      ...accountDeletedEmail(),
     });
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(accountDeletions)
         .set({ finishedAt: ctx.now(), letterTo: null })

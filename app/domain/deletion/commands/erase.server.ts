@@ -1,42 +1,42 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import { erasedAgeCheckStatement } from "#app/domain/age/commands.server.ts";
-import { erasedBillingStatements } from "#app/domain/billing/commands/details.server.ts";
-import { keptPayerStatements } from "#app/domain/payments/commands/refund-payer.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { eraseAgeCheckStatement } from "#app/domain/age/commands.server.ts";
+import { eraseBillingStatements } from "#app/domain/billing/commands/details.server.ts";
+import { retainedPayerDigestStatements } from "#app/domain/payments/commands/refund-payer.server.ts";
 import {
-  erasedCollectionsStatements,
-  eraseReadsAndPlaces,
+  eraseCollectionsStatements,
+  eraseReadingData,
 } from "#app/domain/collections/commands/erasure.server.ts";
 import { eraseCommentLikes } from "#app/domain/comments/commands/erasure.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { leavingPerson } from "#app/domain/deletion/queries/deletions.server.ts";
-import { isAnythingOpen } from "#app/domain/deletion/queries/standing.server.ts";
+import { personOfDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
+import { hasOpenObligationsSql } from "#app/domain/deletion/queries/standing.server.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { eraseEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
-import { erasedDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
+import { eraseDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
 import { eraseDocumentFiles } from "#app/domain/documents/commands/files.server.ts";
 import { erasedEventsStatement } from "#app/domain/events/commands.server.ts";
-import { erasedPersonStatements } from "#app/domain/identity/commands/leaving.server.ts";
+import { erasePersonStatements } from "#app/domain/identity/commands/leaving.server.ts";
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
-import { erasedNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
-import { forgottenStatement } from "#app/domain/outbox.server.ts";
-import { erasedMethodStatements } from "#app/domain/payouts/commands/erasure.server.ts";
-import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
+import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
+import { eraseOutboxMentionsStatement } from "#app/domain/outbox.server.ts";
+import { eraseWithdrawalMethodStatements } from "#app/domain/payouts/commands/erasure.server.ts";
+import { erasePlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
 import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
-import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server.ts";
-import { erasedGiftWordsStatements } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
+import { endBuyerPurchasesStatement } from "#app/domain/purchases/commands/end.server.ts";
+import { eraseGiftTextsStatements } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { eraseTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
 import {
   eraseConnections,
-  erasedProfileStatement,
+  eraseProfileStatement,
 } from "#app/domain/profiles/commands/erasure.server.ts";
-import { erasedPriceAsksStatement } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { erasePriceChangeActorsStatement } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import {
-  erasedTrialSetupsStatement,
-  erasedTrialUsesStatement,
+  eraseTrialSetupsStatement,
+  eraseTrialUsesStatement,
 } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
-import { erasedPrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
-import { erasedMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
+import { erasePrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
+import { eraseMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 
 const ROWS_AT_ONCE = 100;
@@ -47,7 +47,7 @@ const ROUNDS_PER_RUN = 50;
  * blocks and collections, a bounded piece at a time. Gives whether nothing is left; else the next
  * run goes on.
  */
-export async function eraseBelongings(
+export async function eraseOwnedData(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<boolean> {
@@ -60,7 +60,7 @@ export async function eraseBelongings(
       await eraseDocumentFiles(ctx, { personId, limit }),
       await eraseConnections(ctx, { personId, limit }),
       await eraseCommentLikes(ctx, { personId, limit }),
-      await eraseReadsAndPlaces(ctx, { personId, limit }),
+      await eraseReadingData(ctx, { personId, limit }),
     ];
     if (erased.every((count) => count === 0)) return true;
   }
@@ -72,14 +72,14 @@ export async function eraseBelongings(
  * charges, payouts, comments and messages keep their rows, which now name "Conta excluída". Refused
  * as stale while anything is open or any money is the person's.
  */
-export async function erasePerson(
+export async function eraseAccount(
   ctx: Context,
   { id, personId }: Pick<AccountDeletion, "id" | "personId">,
 ): Promise<void> {
-  const person = await leavingPerson(ctx, { personId });
+  const person = await personOfDeletion(ctx, { personId });
   if (!person) return;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(accountDeletions)
         .set({ status: "done", doneAt: ctx.now(), letterTo: person.email })
@@ -87,30 +87,30 @@ export async function erasePerson(
           and(
             eq(accountDeletions.id, id),
             eq(accountDeletions.status, "closing"),
-            sql`NOT ${isAnythingOpen(personId)}`,
+            sql`NOT ${hasOpenObligationsSql(personId)}`,
           ),
         ),
     ),
-    ...erasedNotificationsStatements(ctx, person),
-    forgottenStatement(ctx, person),
-    ...erasedPersonStatements(ctx, { personId }),
-    erasedAgeCheckStatement(ctx, { personId }),
-    erasedProfileStatement(ctx, { personId }),
-    endedOfBuyerStatement(ctx, { personId }),
-    erasedTipMessagesStatement(ctx, { personId }),
-    ...erasedGiftWordsStatements(ctx, person),
-    ...erasedPlansStatements(ctx, { creatorId: personId }),
-    erasedPriceAsksStatement(ctx, { creatorId: personId }),
-    ...erasedCollectionsStatements(ctx, { creatorId: personId }),
+    ...eraseNotificationsStatements(ctx, person),
+    eraseOutboxMentionsStatement(ctx, person),
+    ...erasePersonStatements(ctx, { personId }),
+    eraseAgeCheckStatement(ctx, { personId }),
+    eraseProfileStatement(ctx, { personId }),
+    endBuyerPurchasesStatement(ctx, { personId }),
+    eraseTipMessagesStatement(ctx, { personId }),
+    ...eraseGiftTextsStatements(ctx, person),
+    ...erasePlansStatements(ctx, { creatorId: personId }),
+    erasePriceChangeActorsStatement(ctx, { creatorId: personId }),
+    ...eraseCollectionsStatements(ctx, { creatorId: personId }),
     erasedEventsStatement(ctx, { creatorId: personId }),
-    ...(await erasedDocumentsStatements(ctx, { personId })),
-    ...erasedMembershipsStatements(ctx, person),
-    ...erasedMethodStatements(ctx, { creatorId: personId }),
-    erasedPrivateFeedsStatement(ctx, { personId }),
-    erasedTrialSetupsStatement(ctx, { personId }),
-    erasedTrialUsesStatement(ctx, { personId }),
-    ...(await keptPayerStatements(ctx, { personId })),
-    ...erasedBillingStatements(ctx, { personId }),
+    ...(await eraseDocumentsStatements(ctx, { personId })),
+    ...eraseMembershipsStatements(ctx, person),
+    ...eraseWithdrawalMethodStatements(ctx, { creatorId: personId }),
+    erasePrivateFeedsStatement(ctx, { personId }),
+    eraseTrialSetupsStatement(ctx, { personId }),
+    eraseTrialUsesStatement(ctx, { personId }),
+    ...(await retainedPayerDigestStatements(ctx, { personId })),
+    ...eraseBillingStatements(ctx, { personId }),
     ...ctx.accounts.erasureStatements(person),
   ]);
   ctx.log("deletion.done", { personId, deletionId: id });

@@ -1,14 +1,18 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { AlreadyLeaving, NotLeaving, TooLateToStay } from "#app/domain/deletion/errors.ts";
-import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
-import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
-import { consequenceLines, deletionDueAt } from "#app/domain/deletion/rules.ts";
 import {
-  leavingStatement,
-  stayingStatement,
+  DeletionAlreadyRequested,
+  DeletionNotRequested,
+  DeletionNotCancelable,
+} from "#app/domain/deletion/errors.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
+import { deletionConsequenceLines, deletionDueAt } from "#app/domain/deletion/rules.ts";
+import {
+  deletionRequestedStatement,
+  deletionCanceledStatement,
 } from "#app/domain/identity/commands/leaving.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
@@ -28,7 +32,7 @@ export async function requestDeletion(
 ): Promise<{ deletionId: string; dueAt: Instant }> {
   const now = ctx.now();
   const [deletionId, dueAt] = [ctx.newId(), deletionDueAt(now)];
-  const lines = consequenceLines(await deletionFigures(ctx, { personId, dueAt }));
+  const lines = deletionConsequenceLines(await deletionPreview(ctx, { personId, dueAt }));
   const outboxId = `deletion:${deletionId}:requested`;
   const keepUrl = `${ctx.settings.appOrigin}/auth/account/deletion`;
   try {
@@ -36,7 +40,7 @@ export async function requestDeletion(
       ctx.db
         .insert(accountDeletions)
         .values({ id: deletionId, personId, status: "requested", requestedAt: now, dueAt }),
-      leavingStatement(ctx, { personId }),
+      deletionRequestedStatement(ctx, { personId }),
       announce<DeletionMessage>(ctx, outboxId, {
         type: "deletion.requested",
         deletionId,
@@ -48,7 +52,7 @@ export async function requestDeletion(
     ]);
   } catch (error) {
     throw error instanceof UniqueViolation || error instanceof StaleWrite
-      ? new AlreadyLeaving()
+      ? new DeletionAlreadyRequested()
       : error;
   }
   ctx.log("deletion.requested", { personId, deletionId });
@@ -65,13 +69,13 @@ export async function cancelDeletion(
   { personId }: { personId: string },
 ): Promise<void> {
   const deletion = await openDeletion(ctx, { personId });
-  if (!deletion) throw new NotLeaving();
+  if (!deletion) throw new DeletionNotRequested();
   if (deletion.status !== "requested" || ctx.now() >= deletion.dueAt)
-    throw new TooLateToStay(deletion.dueAt);
+    throw new DeletionNotCancelable(deletion.dueAt);
   const outboxId = `deletion:${deletion.id}:canceled`;
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(accountDeletions)
           .set({ status: "canceled", canceledAt: ctx.now() })
@@ -79,7 +83,7 @@ export async function cancelDeletion(
             and(eq(accountDeletions.id, deletion.id), eq(accountDeletions.status, "requested")),
           ),
       ),
-      stayingStatement(ctx, { personId }),
+      deletionCanceledStatement(ctx, { personId }),
       announce<DeletionMessage>(ctx, outboxId, {
         type: "deletion.canceled",
         deletionId: deletion.id,
@@ -87,7 +91,7 @@ export async function cancelDeletion(
       }),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new NotLeaving() : error;
+    throw error instanceof StaleWrite ? new DeletionNotRequested() : error;
   }
   ctx.log("deletion.canceled", { personId, deletionId: deletion.id });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });

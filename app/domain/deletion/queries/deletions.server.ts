@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { REMINDER_DAYS } from "#app/domain/deletion/rules.ts";
 import type { AccountDeletion, DeletionStatus } from "#app/domain/deletion/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
@@ -47,7 +47,7 @@ export async function openDeletion(
 }
 
 /** Deletions of which the calendar may ask something at `now`, the longest due first. */
-export async function deletionsDue(
+export async function dueDeletions(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -56,7 +56,7 @@ export async function deletionsDue(
     .from(accountDeletions)
     .where(
       and(
-        hasTurn(ctx, accountDeletions.id),
+        isRetryDue(ctx, accountDeletions.id),
         or(
           and(
             eq(accountDeletions.status, "requested"),
@@ -78,7 +78,7 @@ export async function deletionsDue(
   return rows.map((row) => row.id);
 }
 
-export type LeavingPerson = {
+export type DeletedAccountPerson = {
   personId: string;
   provider: string;
   providerUserId: string;
@@ -86,10 +86,10 @@ export type LeavingPerson = {
 };
 
 /** Who is behind a deletion, as their provider knows them. */
-export async function leavingPerson(
+export async function personOfDeletion(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<LeavingPerson | null> {
+): Promise<DeletedAccountPerson | null> {
   const row = await ctx.db
     .select({
       personId: people.id,

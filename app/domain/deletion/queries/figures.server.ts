@@ -1,17 +1,17 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { DeletionFigures } from "#app/domain/deletion/schema.ts";
+import type { DeletionPreview } from "#app/domain/deletion/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { boughtSums } from "#app/domain/purchases/queries/closing.server.ts";
 import {
   closingCents,
-  coveringCharges,
+  chargesCoveringAfter,
   payingSubscriptions,
   subscribersCount,
 } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import type { Covering } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import type { ChargeCoverage } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { apiKeys } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
@@ -25,16 +25,16 @@ const PAGES_PER_SUM = 40;
  * itself goes by. Nothing renews until then, so that only another payment, refund or payout changes
  * it.
  */
-export async function deletionFigures(
+export async function deletionPreview(
   ctx: Context,
   { personId, dueAt }: { personId: string; dueAt: Instant },
-): Promise<DeletionFigures> {
+): Promise<DeletionPreview> {
   const [paying, paid, sold, count, balances, bought, [things]] = await Promise.all([
     payingSubscriptions(ctx, { fanId: personId, limit: SUBSCRIPTIONS_SHOWN }),
     unusedAt(ctx, { of: { fanId: personId }, dueAt }),
     unusedAt(ctx, { of: { creatorId: personId }, dueAt }),
     subscribersCount(ctx, { creatorId: personId }),
-    balancesOf(ctx, { creatorId: personId }),
+    creatorBalances(ctx, { creatorId: personId }),
     boughtSums(ctx, { personId }),
     ctx.db
       .select({
@@ -75,16 +75,16 @@ export async function deletionFigures(
   };
 }
 
-type Unused = { refundCents: Cents; netCents: Cents; bySubscription: Map<string, Cents> };
+type UnusedTotals = { refundCents: Cents; netCents: Cents; bySubscription: Map<string, Cents> };
 
 async function unusedAt(
   ctx: Context,
   { of, dueAt }: { of: { fanId: string } | { creatorId: string }; dueAt: Instant },
-): Promise<Unused> {
-  const sum: Unused = { refundCents: 0, netCents: 0, bySubscription: new Map() };
+): Promise<UnusedTotals> {
+  const sum: UnusedTotals = { refundCents: 0, netCents: 0, bySubscription: new Map() };
   let afterChargeId = "";
   for (let page = 0; page < PAGES_PER_SUM; page += 1) {
-    const rows = await coveringCharges(ctx, {
+    const rows = await chargesCoveringAfter(ctx, {
       of,
       at: dueAt,
       afterChargeId,
@@ -98,7 +98,7 @@ async function unusedAt(
   return sum;
 }
 
-function add(sum: Unused, row: Covering, dueAt: Instant): void {
+function add(sum: UnusedTotals, row: ChargeCoverage, dueAt: Instant): void {
   const cents = closingCents(row, dueAt);
   if (cents === 0) return;
   sum.refundCents += cents;

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { DeletionStanding } from "#app/domain/deletion/schema.ts";
+import type { DeletionBlockers } from "#app/domain/deletion/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import type { PayoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import type { PayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -52,7 +52,7 @@ function openThings(personId: string) {
  * True while something of `personId` is open or some money is theirs: for the guard of the last
  * batch.
  */
-export function isAnythingOpen(personId: string): SQL {
+export function hasOpenObligationsSql(personId: string): SQL {
   const open = openThings(personId);
   const money = ["creator_available", "creator_pending", "creator_reserved"].map(
     (kind) => sql`${balance(kind, personId)} <> 0`,
@@ -60,7 +60,7 @@ export function isAnythingOpen(personId: string): SQL {
   return sql`(${sql.join([...Object.values(open), ...money], sql` OR `)})`;
 }
 
-type StandingRow = Record<keyof ReturnType<typeof openThings>, number> & {
+type DeletionBlockersRow = Record<keyof ReturnType<typeof openThings>, number> & {
   availableCents: Cents;
   pendingCents: Cents;
   lastReleaseAt: Instant | null;
@@ -68,19 +68,19 @@ type StandingRow = Record<keyof ReturnType<typeof openThings>, number> & {
 };
 
 /** What stands between a person and the end of their account. */
-export async function deletionStanding(
+export async function loadDeletionBlockers(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<DeletionStanding> {
+): Promise<DeletionBlockers> {
   const open = openThings(personId);
   const columns = Object.entries(open).map(
     ([name, condition]) => sql`${condition} AS ${sql.identifier(name)}`,
   );
   const [payout, row] = await Promise.all([
-    payoutStanding(ctx, { creatorId: personId }),
-    ctx.db.get<StandingRow>(sql`SELECT ${sql.join(columns, sql`, `)},
+    loadPayoutSnapshot(ctx, { creatorId: personId }),
+    ctx.db.get<DeletionBlockersRow>(sql`SELECT ${sql.join(columns, sql`, `)},
       ${balance("creator_available", personId)} AS availableCents, ${balance("creator_pending", personId)} AS pendingCents,
-      (SELECT MAX(release_at) FROM charge_releases WHERE creator_id = ${personId} AND released_at IS NULL AND taken_cents < net_cents AND release_at < ${HELD_BACK}) AS lastReleaseAt,
+      (SELECT MAX(release_at) FROM charge_releases WHERE creator_id = ${personId} AND released_at IS NULL AND taken_cents < net_cents AND release_at < ${UNSCHEDULED_RELEASE_AT}) AS lastReleaseAt,
       (SELECT MAX(p.settled_at) FROM payouts p WHERE p.creator_id = ${personId} AND p.status IN ('failed', 'returned')) AS payoutFailedAt`),
   ]);
   return {
@@ -100,7 +100,7 @@ export async function deletionStanding(
   };
 }
 
-function problemOf(payout: PayoutStanding, now: Instant): DeletionStanding["payoutProblem"] {
+function problemOf(payout: PayoutSnapshot, now: Instant): DeletionBlockers["payoutProblem"] {
   if (payout.isBanned) return "banned";
   if (!payout.method) return "no_method";
   if (!payout.documentsApproved) return "documents";

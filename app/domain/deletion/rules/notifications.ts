@@ -1,15 +1,15 @@
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 
 /** What an account that is leaving tells its person. */
 export const deletionNotifications: NotificationRenderers<DeletionMessage> = {
-  "deletion.requested": (message) => [deletionTold(message)],
-  "deletion.reminded": (message) => [deletionTold(message)],
-  "deletion.canceled": (message) => [deletionTold(message)],
+  "deletion.requested": (message) => [deletionNotification(message)],
+  "deletion.reminded": (message) => [deletionNotification(message)],
+  "deletion.canceled": (message) => [deletionNotification(message)],
 };
 
-function deletionTold(message: DeletionMessage): Told {
+function deletionNotification(message: DeletionMessage): NotificationDraft {
   const told = { personId: message.personId, kind: message.type, path: "/auth/account/deletion" };
   if (message.type === "deletion.canceled") {
     const body = "A sua conta continua: a exclusão foi cancelada e tudo voltou a ser como antes.";

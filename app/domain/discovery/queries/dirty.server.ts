@@ -6,12 +6,12 @@ import { discoveryDirty } from "#drizzle/schema/discovery.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 
 /** An author whose posts are to be looked at again, those after the cursor `after`. */
-export type DirtyAuthor = { id: string; after: string };
+export type StaleAuthor = { id: string; after: string };
 
-export async function dirtyAuthors(
+export async function staleAuthors(
   ctx: Context,
   { limit }: { limit: number },
-): Promise<DirtyAuthor[]> {
+): Promise<StaleAuthor[]> {
   return await ctx.db
     .select({ id: discoveryDirty.id, after: discoveryDirty.after })
     .from(discoveryDirty)
@@ -20,7 +20,7 @@ export async function dirtyAuthors(
 }
 
 /** Posts that the rollup has to look at again. */
-export async function dirtyPosts(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+export async function stalePosts(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: discoveryDirty.id })
     .from(discoveryDirty)

@@ -1,47 +1,47 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { AnswerRefused } from "#app/domain/disputes/errors.ts";
-import { answerRow, disputeDetail, keptFiles } from "#app/domain/disputes/queries.server.ts";
+import { answerRow, disputeDetail, evidenceFiles } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeDetail, DisputeFile } from "#app/domain/disputes/queries.server.ts";
-import { handingInProblem, writingProblem } from "#app/domain/disputes/rules/answers.ts";
-import { activityLine, factLines } from "#app/domain/disputes/rules/facts.ts";
+import { evidenceSubmitProblem, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
+import { payerActivityLine, saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DisputeMessage } from "#app/domain/disputes/schema/outbox.ts";
 import {
   disputeStageStatements,
-  remindedStatement,
-  underReviewStatement,
+  disputeRemindedStatement,
+  disputeUnderReviewStatement,
 } from "#app/domain/payments/commands/disputes.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { madeBy, mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
+import { providerOf, canAcceptDispute } from "#app/domain/payments/rules/providers.ts";
 import type { EvidenceRequest } from "#app/domain/payments/schema.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { disputeAnswers } from "#drizzle/schema/disputes.ts";
-import { evidenceKey, ownDispute } from "./evidence.server.ts";
-import type { Mine } from "./evidence.server.ts";
+import { evidenceKey, creatorDispute } from "./evidence.server.ts";
+import type { CreatorDisputeRef } from "./evidence.server.ts";
 
-type Acting = Mine & { memberId: string };
+type DisputeActor = CreatorDisputeRef & { memberId: string };
 
 /**
  * Hands in what was written, for good: the decision is committed, then the provider is told; where
  * it does not answer, the payouts worker's cron tells it again under the same key. Two at once are
  * one and a refusal. Refuses DisputeNotFound and AnswerRefused.
  */
-export async function handInEvidence(ctx: Context, acting: Acting): Promise<void> {
-  const { dispute, answer } = await ownDispute(ctx, acting);
-  const problem = handingInProblem(
+export async function submitEvidence(ctx: Context, acting: DisputeActor): Promise<void> {
+  const { dispute, answer } = await creatorDispute(ctx, acting);
+  const problem = evidenceSubmitProblem(
     dispute,
     answer,
-    (await keptFiles(ctx, acting)).length,
+    (await evidenceFiles(ctx, acting)).length,
     ctx.now(),
   );
   if (problem) throw new AnswerRefused(problem);
   await decided(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(disputeAnswers)
         .set({
@@ -63,14 +63,14 @@ export async function handInEvidence(ctx: Context, acting: Acting): Promise<void
 }
 
 /**
- * Gives a dispute up: its money goes back to the payer. Refuses as `handInEvidence` does, and where
+ * Gives a dispute up: its money goes back to the payer. Refuses as `submitEvidence` does, and where
  * the provider has no such thing.
  */
-export async function acceptLoss(ctx: Context, acting: Acting): Promise<void> {
-  const { dispute, answer } = await ownDispute(ctx, acting);
+export async function concedeDispute(ctx: Context, acting: DisputeActor): Promise<void> {
+  const { dispute, answer } = await creatorDispute(ctx, acting);
   const problem =
-    writingProblem(dispute, answer, ctx.now()) ??
-    (mayAcceptLoss(ctx, dispute) ? null : "cannot_accept");
+    evidenceEditProblem(dispute, answer, ctx.now()) ??
+    (canAcceptDispute(ctx, dispute) ? null : "cannot_accept");
   if (problem) throw new AnswerRefused(problem);
   const accepted = {
     kind: "acceptance" as const,
@@ -80,7 +80,7 @@ export async function acceptLoss(ctx: Context, acting: Acting): Promise<void> {
     updatedAt: ctx.now(),
   };
   await decided(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .insert(disputeAnswers)
         .values({ disputeId: acting.disputeId, text: "", ...accepted })
@@ -97,7 +97,7 @@ export async function acceptLoss(ctx: Context, acting: Acting): Promise<void> {
 const isAnswerable = (ctx: Context, disputeId: string) =>
   sql`EXISTS (SELECT 1 FROM disputes d WHERE d.id = ${disputeId} AND d.status = 'open' AND (d.respond_by IS NULL OR d.respond_by > ${ctx.now()}))`;
 
-async function decided(ctx: Context, writes: Write[]): Promise<void> {
+async function decided(ctx: Context, writes: BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
@@ -106,9 +106,12 @@ async function decided(ctx: Context, writes: Write[]): Promise<void> {
   }
 }
 
-async function sendNow(ctx: Context, { disputeId }: Pick<Mine, "disputeId">): Promise<void> {
+async function sendNow(
+  ctx: Context,
+  { disputeId }: Pick<CreatorDisputeRef, "disputeId">,
+): Promise<void> {
   try {
-    await sendAnswer(ctx, { disputeId });
+    await sendDisputeAnswer(ctx, { disputeId });
   } catch (error) {
     if (!(error instanceof ProviderUnclear)) throw error;
     ctx.log("disputes.answer_unclear", { disputeId });
@@ -120,7 +123,7 @@ async function sendNow(ctx: Context, { disputeId }: Pick<Mine, "disputeId">): Pr
  * `refused`, and its seller is told; where it takes none by its API, the staff sends it. Throws
  * ProviderUnclear.
  */
-export async function sendAnswer(
+export async function sendDisputeAnswer(
   ctx: Context,
   { disputeId }: { disputeId: string },
 ): Promise<void> {
@@ -148,14 +151,14 @@ export async function sendAnswer(
 }
 
 async function giveUp(ctx: Context, { dispute }: DisputeDetail): Promise<void> {
-  await madeBy(ctx, dispute).acceptDispute(dispute.providerDisputeId);
+  await providerOf(ctx, dispute).acceptDispute(dispute.providerDisputeId);
   await settled(ctx, dispute.id, { status: "sent" });
   await settleDispute(ctx, dispute);
 }
 
 async function submit(ctx: Context, detail: DisputeDetail): Promise<void> {
   const { dispute } = detail;
-  const provider = madeBy(ctx, dispute);
+  const provider = providerOf(ctx, dispute);
   if (!provider.can.has("dispute_evidence"))
     return await settled(ctx, dispute.id, { status: "by_hand" });
   const said = await provider.submitEvidence(evidenceOf(ctx, detail));
@@ -166,7 +169,7 @@ function evidenceOf(
   ctx: Context,
   { dispute, answer, charge, payer, facts, files }: DisputeDetail,
 ): EvidenceRequest {
-  const known = ["O que a plataforma sabe:", ...factLines(facts)].join("\n");
+  const known = ["O que a plataforma sabe:", ...saleEvidenceLines(facts)].join("\n");
   return {
     disputeId: dispute.providerDisputeId,
     answerId: dispute.id,
@@ -175,7 +178,7 @@ function evidenceOf(
     customerName: payer.name,
     customerEmail: payer.email,
     boughtAt: facts.paidAt,
-    accessLog: facts.activity ? activityLine(facts.activity) : "",
+    accessLog: facts.activity ? payerActivityLine(facts.activity) : "",
     files: files.map((file) => ({
       id: file.id,
       kind: file.kind,
@@ -192,20 +195,20 @@ async function bytesOf(ctx: Context, file: DisputeFile): Promise<ArrayBuffer> {
   return await new Response(object.body).arrayBuffer();
 }
 
-type Outcome = { status: "sent" | "by_hand" | "refused"; failureCode?: string };
+type SendOutcome = { status: "sent" | "by_hand" | "refused"; failureCode?: string };
 
 /** Nothing when somebody else settled it first. */
 async function settled(
   ctx: Context,
   disputeId: string,
-  { status, failureCode = undefined }: Outcome,
-  also: Write[] = [],
+  { status, failureCode = undefined }: SendOutcome,
+  also: BatchWrite[] = [],
 ): Promise<void> {
   await retryOnConflict(async () => {
     if ((await answerRow(ctx, { disputeId }))?.status !== "submitted") return;
     const settledAt = status === "by_hand" ? null : ctx.now();
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(disputeAnswers)
           .set({ status, failureCode: failureCode ?? null, settledAt })
@@ -222,18 +225,18 @@ async function settled(
  * The staff sent an answer through the provider's own pages. Refuses AnswerRefused when it does not
  * wait for that.
  */
-export async function markSentByHand(
+export async function markAnswerSentManually(
   ctx: Context,
   { disputeId, moderatorId }: { disputeId: string; moderatorId: string },
 ): Promise<void> {
   await decided(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(disputeAnswers)
         .set({ status: "sent", settledAt: ctx.now() })
         .where(and(eq(disputeAnswers.disputeId, disputeId), eq(disputeAnswers.status, "by_hand"))),
     ),
-    underReviewStatement(ctx, { disputeId }),
+    disputeUnderReviewStatement(ctx, { disputeId }),
   ]);
   ctx.log("disputes.sent_by_hand", { disputeId, moderatorId });
 }
@@ -247,7 +250,7 @@ export async function remindOfDispute(
   if (!detail || detail.dispute.remindedAt !== null || detail.dispute.respondBy === null) return;
   const { creatorId, amountCents, respondBy } = detail.dispute;
   await commit(ctx.db, [
-    remindedStatement(ctx, { disputeId }),
+    disputeRemindedStatement(ctx, { disputeId }),
     announce<DisputeMessage>(ctx, `dispute:${disputeId}:due`, {
       type: "dispute.due",
       disputeId,

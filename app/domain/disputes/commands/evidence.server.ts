@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
@@ -11,16 +11,19 @@ import {
   TooManyEvidenceFiles,
 } from "#app/domain/disputes/errors.ts";
 import { answerRow, disputeRow } from "#app/domain/disputes/queries.server.ts";
-import type { Dispute, DisputeAnswer } from "#app/domain/disputes/queries.server.ts";
-import { judgedEvidence, writingProblem } from "#app/domain/disputes/rules/answers.ts";
-import { fileNameOf } from "#app/domain/disputes/schema.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import type { DisputeRecord, DisputeAnswer } from "#app/domain/disputes/queries.server.ts";
+import { detectEvidenceType, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
+import { evidenceFileName } from "#app/domain/disputes/schema.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import type { EvidenceKind } from "#app/domain/payments/schema.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 
-export type Mine = { disputeId: string; /** Who received the payment. */ creatorId: string };
-type Writing = Mine & {
+export type CreatorDisputeRef = {
+  disputeId: string;
+  /** Who received the payment. */ creatorId: string;
+};
+type EvidenceEdit = CreatorDisputeRef & {
   /** Who writes: the seller, or somebody of their team. */ memberId: string;
 };
 
@@ -31,10 +34,10 @@ export const evidenceKey = ({ disputeId, id }: { disputeId: string; id: string }
  * The dispute of a sale of `creatorId` and its answer. Refuses DisputeNotFound, also for anybody
  * else's.
  */
-export async function ownDispute(
+export async function creatorDispute(
   ctx: Context,
-  { disputeId, creatorId }: Mine,
-): Promise<{ dispute: Dispute; answer: DisputeAnswer | null }> {
+  { disputeId, creatorId }: CreatorDisputeRef,
+): Promise<{ dispute: DisputeRecord; answer: DisputeAnswer | null }> {
   const dispute = await disputeRow(ctx, { disputeId });
   if (!dispute || dispute.creatorId !== creatorId) throw new DisputeNotFound();
   return { dispute, answer: await answerRow(ctx, { disputeId }) };
@@ -51,25 +54,25 @@ const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
  * handed in. Refuses DisputeNotFound, EvidenceFileRefused, TooManyEvidenceFiles (`FILE_LIMITS`:
  * each is stored), and AnswerRefused once the dispute was answered, decided, or its day passed.
  */
-export async function keepEvidence(
+export async function saveEvidence(
   ctx: Context,
   {
     text,
     file,
     ...writing
-  }: Writing & {
+  }: EvidenceEdit & {
     text: string;
     file: { kind: EvidenceKind; name: string; bytes: Uint8Array } | null;
   },
 ): Promise<void> {
-  const judged = file ? judgedEvidence(file.bytes) : null;
+  const judged = file ? detectEvidenceType(file.bytes) : null;
   if (judged && !judged.ok) throw new EvidenceFileRefused(judged.why);
-  const { dispute, answer } = await ownDispute(ctx, writing);
-  const problem = writingProblem(dispute, answer, ctx.now());
+  const { dispute, answer } = await creatorDispute(ctx, writing);
+  const problem = evidenceEditProblem(dispute, answer, ctx.now());
   if (problem) throw new AnswerRefused(problem);
   const { disputeId, creatorId, memberId } = writing;
   if (file)
-    await countAct(
+    await countAction(
       ctx,
       { act: "dispute-file", personId: creatorId, limits: FILE_LIMITS },
       () => new TooManyEvidenceFiles(),
@@ -80,7 +83,7 @@ export async function keepEvidence(
           id: ctx.newId(),
           disputeId,
           kind: file.kind,
-          name: fileNameOf(file.name),
+          name: evidenceFileName(file.name),
           contentType: judged.contentType,
           sizeBytes: file.bytes.byteLength,
           state: "arriving" as const,
@@ -102,7 +105,7 @@ export async function keepEvidence(
   await whileWriting(ctx, [
     stillWritingStatement(ctx, { disputeId }),
     ctx.db.update(disputeFiles).set({ state: "removed" }).where(ofKind),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(disputeFiles)
         .set({ state: "kept" })
@@ -113,15 +116,15 @@ export async function keepEvidence(
 }
 
 /**
- * Takes a file out of an answer that was not handed in. Refuses as `keepEvidence` does, and
+ * Takes a file out of an answer that was not handed in. Refuses as `saveEvidence` does, and
  * EvidenceFileNotFound.
  */
 export async function removeEvidenceFile(
   ctx: Context,
-  { fileId, ...writing }: Writing & { fileId: string },
+  { fileId, ...writing }: EvidenceEdit & { fileId: string },
 ): Promise<void> {
-  const { dispute, answer } = await ownDispute(ctx, writing);
-  const problem = writingProblem(dispute, answer, ctx.now());
+  const { dispute, answer } = await creatorDispute(ctx, writing);
+  const problem = evidenceEditProblem(dispute, answer, ctx.now());
   if (problem) throw new AnswerRefused(problem);
   const { disputeId } = writing;
   const isThere = and(
@@ -138,7 +141,7 @@ export async function removeEvidenceFile(
 }
 
 /** What an answer was handed in meanwhile is told as such: nothing of it changes any more. */
-async function whileWriting(ctx: Context, writes: Write[]): Promise<void> {
+async function whileWriting(ctx: Context, writes: BatchWrite[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
@@ -153,9 +156,9 @@ const isOpen = (disputeId: string) =>
 function draftStatement(
   ctx: Context,
   { disputeId, memberId, text }: { disputeId: string; memberId: string; text: string },
-): Write {
+): BatchWrite {
   const written = { text, writtenBy: memberId, updatedAt: ctx.now() };
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .insert(disputeAnswers)
       .values({ disputeId, kind: "evidence", status: "draft", ...written })
@@ -167,8 +170,8 @@ function draftStatement(
   );
 }
 
-function stillWritingStatement(ctx: Context, { disputeId }: { disputeId: string }): Write {
-  return exactlyOne(
+function stillWritingStatement(ctx: Context, { disputeId }: { disputeId: string }): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(disputeAnswers)
       .set({ updatedAt: ctx.now() })

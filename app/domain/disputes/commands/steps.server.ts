@@ -1,6 +1,6 @@
-import { remindOfDispute, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
-import { answersToSend, disputesToRemind } from "#app/domain/disputes/queries.server.ts";
-import { eachDue } from "#app/domain/setbacks/commands/steps.server.ts";
+import { remindOfDispute, sendDisputeAnswer } from "#app/domain/disputes/commands/answer.server.ts";
+import { dueAnswers, dueDisputeReminders } from "#app/domain/disputes/queries.server.ts";
+import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 const ANSWERS_PER_RUN = 20;
@@ -8,17 +8,17 @@ const REMINDERS_PER_RUN = 100;
 
 /** Answers to disputes that wait are asked for again, and sellers reminded of those that they owe. */
 export const disputeSteps = {
-  sendAnswers: eachDue({
+  sendAnswers: stepPerRow({
     name: "disputes.send_answers",
     event: "payouts.answer_unclear",
-    due: (ctx) => answersToSend(ctx, { limit: ANSWERS_PER_RUN }),
-    each: (ctx, disputeId) => sendAnswer(ctx, { disputeId }),
+    due: (ctx) => dueAnswers(ctx, { limit: ANSWERS_PER_RUN }),
+    each: (ctx, disputeId) => sendDisputeAnswer(ctx, { disputeId }),
   }),
-  remind: eachDue({
+  remind: stepPerRow({
     name: "disputes.remind",
     event: "payouts.reminder_failed",
     kind: "dispute_reminder",
-    due: (ctx) => disputesToRemind(ctx, { limit: REMINDERS_PER_RUN }),
+    due: (ctx) => dueDisputeReminders(ctx, { limit: REMINDERS_PER_RUN }),
     each: (ctx, disputeId) => remindOfDispute(ctx, { disputeId }),
   }),
 } satisfies Record<string, Step>;

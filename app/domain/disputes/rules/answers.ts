@@ -8,16 +8,16 @@ import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** How long before its day a seller is told that a dispute still waits for them. */
-export const REMINDED_BEFORE_MS = 2 * DAY_MS;
+export const DISPUTE_REMINDER_LEAD_MS = 2 * DAY_MS;
 
-export type Standing = {
+export type DisputeStateInput = {
   status: "open" | "won" | "lost";
   respondBy: Instant | null;
   underReviewAt: Instant | null;
 };
 
-export function stateOf(
-  { status, respondBy, underReviewAt }: Standing,
+export function disputeStateOf(
+  { status, respondBy, underReviewAt }: DisputeStateInput,
   now: Instant,
 ): DisputeState {
   if (status !== "open") return status;
@@ -28,27 +28,27 @@ export function stateOf(
 export type AnswerStatus = "draft" | "submitted" | "by_hand" | "sent" | "refused";
 
 /** Why an answer to a dispute can be neither written nor handed in at `now`, or null. */
-export function writingProblem(
-  dispute: Standing,
+export function evidenceEditProblem(
+  dispute: DisputeStateInput,
   answer: { status: AnswerStatus } | null,
   now: Instant,
 ): AnswerProblem | null {
-  const state = stateOf(dispute, now);
+  const state = disputeStateOf(dispute, now);
   if (state === "won" || state === "lost") return "decided";
   if (answer !== null && answer.status !== "draft") return "answered";
   if (state === "under_review") return "reviewing";
   return state === "too_late" ? "too_late" : null;
 }
 
-/** `writingProblem` for handing in what was written. */
-export function handingInProblem(
-  dispute: Standing,
+/** `evidenceEditProblem` for handing in what was written. */
+export function evidenceSubmitProblem(
+  dispute: DisputeStateInput,
   answer: { status: AnswerStatus; text: string } | null,
   filesCount: number,
   now: Instant,
 ): AnswerProblem | null {
   return (
-    writingProblem(dispute, answer, now) ??
+    evidenceEditProblem(dispute, answer, now) ??
     (answer === null || (answer.text === "" && filesCount === 0) ? "empty" : null)
   );
 }
@@ -57,7 +57,7 @@ export function handingInProblem(
  * What a file of evidence is, by its bytes alone: a PDF, a JPG or a PNG, whole and nothing else at
  * the same time, of at most 5 MB.
  */
-export function judgedEvidence(
+export function detectEvidenceType(
   bytes: Uint8Array,
 ): { ok: true; contentType: EvidenceType } | { ok: false; why: EvidenceFileProblem } {
   if (bytes.byteLength > LARGEST_EVIDENCE_BYTES) return { ok: false, why: "too_heavy" };

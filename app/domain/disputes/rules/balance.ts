@@ -1,17 +1,17 @@
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 
-type Entry = { accountKind: AccountKind; amountCents: Cents; sourceKey: string };
+type DisputeEntry = { accountKind: LedgerAccountKind; amountCents: Cents; sourceKey: string };
 
-export type BalanceLine = { label: string; cents: Cents };
+export type DisputeBalanceLine = { label: string; cents: Cents };
 
-const TAKEN_FROM: readonly { kind: AccountKind; label: string }[] = [
+const TAKEN_FROM: readonly { kind: LedgerAccountKind; label: string }[] = [
   { kind: "creator_pending", label: "Saiu do que estava a liberar" },
   { kind: "creator_available", label: "Saiu do disponível" },
   { kind: "creator_owed", label: "Ficou para descontar das próximas vendas" },
 ];
 
-const GIVEN_TO: readonly { kind: AccountKind; label: string }[] = [
+const GIVEN_TO: readonly { kind: LedgerAccountKind; label: string }[] = [
   { kind: "creator_pending", label: "Voltou para o que está a liberar" },
   { kind: "creator_owed", label: "Abateu do que havia a descontar" },
   { kind: "creator_available", label: "Voltou para o disponível" },
@@ -21,16 +21,16 @@ const GIVEN_TO: readonly { kind: AccountKind; label: string }[] = [
  * What a dispute did to its seller's balance, read from the very entries of its postings (centavos,
  * all positive).
  */
-export function balanceLines(
+export function disputeBalanceLines(
   { id, amountCents, feeShareCents }: { id: string; amountCents: Cents; feeShareCents: Cents },
-  entries: readonly Entry[],
-): BalanceLine[] {
-  const sum = (key: string, kind: AccountKind) =>
+  entries: readonly DisputeEntry[],
+): DisputeBalanceLine[] {
+  const sum = (key: string, kind: LedgerAccountKind) =>
     entries
       .filter((entry) => entry.sourceKey === `dispute:${id}:${key}` && entry.accountKind === kind)
       .reduce((total, entry) => total + entry.amountCents, 0);
   const moved = (
-    lines: readonly { kind: AccountKind; label: string }[],
+    lines: readonly { kind: LedgerAccountKind; label: string }[],
     key: string,
     sense: 1 | -1,
   ) =>

@@ -1,4 +1,4 @@
-import type { SaleFacts } from "#app/domain/disputes/schema.ts";
+import type { SaleEvidence } from "#app/domain/disputes/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
@@ -7,7 +7,7 @@ import { formatDay, formatMinute } from "#app/domain/time.ts";
  * What we tell the bank beside the seller's own words, a sentence each; the very lines that the
  * seller sees before they answer.
  */
-export function factLines(facts: SaleFacts): string[] {
+export function saleEvidenceLines(facts: SaleEvidence): string[] {
   const { activity, period } = facts;
   return [
     `${facts.payerName} pagou ${formatMoney(facts.amountCents)} por ${paymentMethods[facts.method].nameInSentence} em ${formatMinute(facts.paidAt)}: ${facts.description}.`,
@@ -22,14 +22,14 @@ export function factLines(facts: SaleFacts): string[] {
           `A mesma pessoa já tinha feito ${countWords(facts.earlierPayments, "outro pagamento", "outros pagamentos")} desta assinatura, sem contestar.`,
         ]
       : []),
-    activityLine(activity),
+    payerActivityLine(activity),
     wayOutLine(facts),
     ...extentLines(facts),
   ];
 }
 
 /** Of how much of the payment it is, where that is not the whole. */
-function extentLines({ amountCents, refundedCents, disputedCents }: SaleFacts): string[] {
+function extentLines({ amountCents, refundedCents, disputedCents }: SaleEvidence): string[] {
   const isOfRest = disputedCents === amountCents - refundedCents;
   return [
     ...(refundedCents > 0
@@ -45,7 +45,7 @@ function extentLines({ amountCents, refundedCents, disputedCents }: SaleFacts): 
  * What the payer could have done without the bank. Source: CDC art. 49 holds for a new contract,
  * never for its renewals.
  */
-function wayOutLine({ canceledAt, period, earlierPayments }: SaleFacts): string {
+function wayOutLine({ canceledAt, period, earlierPayments }: SaleEvidence): string {
   if (canceledAt !== null)
     return `A renovação foi cancelada em ${formatMinute(canceledAt)}, e o acesso pago continuou.`;
   const ways = [
@@ -59,7 +59,7 @@ const countWords = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
 /** What the payer did with what they paid for; also alone, where a provider has a place for it. */
-export function activityLine(activity: SaleFacts["activity"]): string {
+export function payerActivityLine(activity: SaleEvidence["activity"]): string {
   if (activity === null)
     return "Não há curtidas, comentários nem votos de quem pagou depois do pagamento.";
   const posts = countWords(activity.posts, "publicação", "publicações");

@@ -1,25 +1,25 @@
 import { and, eq, inArray, isNull, lte, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import {
-  impartialOf,
+  uninvolvedModerators,
   lateContests,
-  mayHaveNumber,
+  canTakeTaxIdSql,
   taxIdHolder,
 } from "#app/domain/documents/queries/contests.server.ts";
 import { documentFilesStatement } from "#app/domain/documents/queries/files.server.ts";
 import { approvalDeadline } from "#app/domain/documents/rules.ts";
 import { documentsStep } from "#app/domain/documents/rules/calendar.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
-import { IDENTITY } from "#app/domain/documents/rules/reasons.ts";
+import { IDENTITY_FILE_KINDS } from "#app/domain/documents/rules/reasons.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
-import { freedStatements } from "./contests.server.ts";
-import { clearRemovedFiles } from "./files.server.ts";
+import { releaseTaxIdStatements } from "./contests.server.ts";
+import { purgeRemovedFiles } from "./files.server.ts";
 
 /**
  * Does what the calendar asks of somebody's documents now (`documentsStep`), once; safe to run
@@ -29,7 +29,7 @@ export async function advanceDocuments(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<void> {
-  const current = await documentsOf(ctx, { personId });
+  const current = await documentsOfPerson(ctx, { personId });
   const step = current && documentsStep(current, ctx.now());
   if (!current || !step) return;
   try {
@@ -80,7 +80,7 @@ async function warn(
           expiresOn: current.expiresOn ?? "",
         });
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(documents)
         .set({ remindedAt: ctx.now() })
@@ -92,9 +92,9 @@ async function warn(
 
 /**
  * Tells the staff once of each contest that nobody decided in time (`lateContests`), whoever of
- * them is a side of it (`impartialOf`) left out. `moderatorIds` is asked for only then.
+ * them is a side of it (`uninvolvedModerators`) left out. `moderatorIds` is asked for only then.
  */
-export async function tellOfLateContests(
+export async function notifyLateContests(
   ctx: Context,
   { moderatorIds, limit }: { moderatorIds: () => Promise<string[]>; limit: number },
 ): Promise<void> {
@@ -109,10 +109,10 @@ export async function tellOfLateContests(
       isNull(documents.remindedAt),
     );
     const told = [
-      exactlyOne(ctx.db.update(documents).set({ remindedAt: ctx.now() }).where(stillLate)),
+      mustChangeOne(ctx.db.update(documents).set({ remindedAt: ctx.now() }).where(stillLate)),
       announce<DocumentMessage>(ctx, `documents:${personId}:${submittedAt}:late`, {
         type: "documents.contest_late",
-        moderatorIds: await impartialOf(ctx, { personId, ids }),
+        moderatorIds: await uninvolvedModerators(ctx, { personId, ids }),
         personId,
         answerBy: approvalDeadline(submittedAt),
       }),
@@ -127,19 +127,19 @@ export async function tellOfLateContests(
 }
 
 /**
- * They have the number as if they were sent today, where `mayHaveNumber`; who had it by words alone
- * reads in the same batch that they lost it.
+ * They have the number as if they were sent today, where `canTakeTaxIdSql`; who had it by words
+ * alone reads in the same batch that they lost it.
  */
 async function haveNumber(ctx: Context, current: Documents): Promise<void> {
   const now = ctx.now();
   const holder = await taxIdHolder(ctx, current);
   await commit(ctx.db, [
-    ...(holder?.isEmpty ? freedStatements(ctx, holder) : []),
-    exactlyOne(
+    ...(holder?.isEmpty ? releaseTaxIdStatements(ctx, holder) : []),
+    mustChangeOne(
       ctx.db
         .update(documents)
         .set({ status: "submitted", submittedAt: now, remindedAt: null })
-        .where(and(asRead(current), mayHaveNumber(now))),
+        .where(and(asRead(current), canTakeTaxIdSql(now))),
     ),
   ]);
 }
@@ -153,11 +153,11 @@ async function expire(ctx: Context, current: Documents): Promise<void> {
   const ended = and(
     eq(documentFiles.personId, personId),
     eq(documentFiles.state, "kept"),
-    inArray(documentFiles.kind, [...IDENTITY]),
+    inArray(documentFiles.kind, [...IDENTITY_FILE_KINDS]),
     lte(documentFiles.createdAt, decidedAt ?? 0),
   );
   const left = (await documentFilesStatement(ctx, { personId })).filter(
-    ({ kind, createdAt }) => !IDENTITY.includes(kind) || createdAt > (decidedAt ?? 0),
+    ({ kind, createdAt }) => !IDENTITY_FILE_KINDS.includes(kind) || createdAt > (decidedAt ?? 0),
   );
   const isSent =
     missingFiles(
@@ -166,7 +166,7 @@ async function expire(ctx: Context, current: Documents): Promise<void> {
     ).length === 0;
   const submittedAt = ctx.now();
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(documents)
         .set({
@@ -186,5 +186,5 @@ async function expire(ctx: Context, current: Documents): Promise<void> {
       isSent,
     }),
   ]);
-  await clearRemovedFiles(ctx, { personId });
+  await purgeRemovedFiles(ctx, { personId });
 }

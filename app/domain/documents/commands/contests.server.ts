@@ -1,19 +1,22 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  ContestToConfirm,
+  ContestConfirmationRequired,
   DocumentsChanged,
-  DocumentsClosed,
+  DocumentsNotEditable,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { rivalsStatement, wordsOnly } from "#app/domain/documents/queries/contests.server.ts";
-import { holderMark, WITHDRAWN } from "#app/domain/documents/rules/contests.ts";
-import { rejectionWords } from "#app/domain/documents/rules/reasons.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import {
+  contestantsStatement,
+  isWithoutFilesSql,
+} from "#app/domain/documents/queries/contests.server.ts";
+import { contestVersion, CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/rules/contests.ts";
+import { rejectionText } from "#app/domain/documents/rules/reasons.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
-import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import { taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
@@ -26,14 +29,14 @@ import { documents } from "#drizzle/schema/documents.ts";
  * told, when somebody else sends or contests the same number. Files that came meanwhile keep it.
  * Source: docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
-export function freedStatements(
+export function releaseTaxIdStatements(
   ctx: Context,
   { personId, submittedAt }: { personId: string; submittedAt: Instant },
-): Write[] {
+): BatchWrite[] {
   const decidedAt = ctx.now();
-  const reason = rejectionWords("other", "Os arquivos não chegaram em 14 dias.");
+  const reason = rejectionText("other", "Os arquivos não chegaram em 14 dias.");
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(documents)
         .set({
@@ -48,7 +51,7 @@ export function freedStatements(
           and(
             eq(documents.personId, personId),
             eq(documents.submittedAt, submittedAt),
-            wordsOnly(decidedAt),
+            isWithoutFilesSql(decidedAt),
           ),
         ),
     ),
@@ -70,7 +73,7 @@ export function freedStatements(
  * DocumentsChanged where it is not of the other side as it is now. Source:
  * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
-export async function takenStatements(
+export async function transferTaxIdStatements(
   ctx: Context,
   current: Documents,
   {
@@ -78,16 +81,18 @@ export async function takenStatements(
     takesFrom,
     decidedAt,
   }: { moderatorId: string; takesFrom: string | undefined; decidedAt: Instant },
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   if (current.status !== "contested") return [];
-  const holder = (await rivalsStatement(ctx, current)).find(({ status }) => status !== "contested");
+  const holder = (await contestantsStatement(ctx, current)).find(
+    ({ status }) => status !== "contested",
+  );
   if (!holder) return [];
-  if (takesFrom === undefined) throw new ContestToConfirm();
-  if (takesFrom !== holderMark(holder)) throw new DocumentsChanged("other_side");
-  const reason = rejectionWords("number_of_another", "");
+  if (takesFrom === undefined) throw new ContestConfirmationRequired();
+  if (takesFrom !== contestVersion(holder)) throw new DocumentsChanged("other_side");
+  const reason = rejectionText("number_of_another", "");
   const { personId, status, submittedAt, filesAt } = holder;
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(documents)
         .set({
@@ -129,20 +134,20 @@ export async function withdrawContest(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<void> {
-  const current = await documentsOf(ctx, { personId });
-  if (current?.rejectionCode === WITHDRAWN) return;
-  if (current?.status !== "contested") throw new DocumentsClosed();
+  const current = await documentsOfPerson(ctx, { personId });
+  if (current?.rejectionCode === CONTEST_WITHDRAWN_CODE) return;
+  if (current?.status !== "contested") throw new DocumentsNotEditable();
   const decidedAt = ctx.now();
-  const reason = `Você desistiu do ${taxWord(current.taxKind)} que tinha mandado.`;
+  const reason = `Você desistiu do ${taxIdLabel(current.taxKind)} que tinha mandado.`;
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(documents)
           .set({
             status: "rejected",
             rejectionReason: reason,
-            rejectionCode: WITHDRAWN,
+            rejectionCode: CONTEST_WITHDRAWN_CODE,
             decidedAt,
             decidedBy: null,
             remindedAt: null,
@@ -156,13 +161,13 @@ export async function withdrawContest(
             ),
           ),
       ),
-      ...(await contestOverStatements(ctx, current)),
+      ...(await contestClosedStatements(ctx, current)),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
     // Their own other tab took it back too.
-    if ((await documentsOf(ctx, { personId }))?.rejectionCode !== WITHDRAWN)
-      throw new DocumentsClosed();
+    if ((await documentsOfPerson(ctx, { personId }))?.rejectionCode !== CONTEST_WITHDRAWN_CODE)
+      throw new DocumentsNotEditable();
   }
 }
 
@@ -170,10 +175,10 @@ export async function withdrawContest(
  * Tells whose number somebody contests, at most once a day: each time what is true until a
  * moderator decides is on their own page.
  */
-export const contestComesStatement = (
+export const contestOpenedStatement = (
   ctx: Context,
   { personId, taxKind }: { personId: string } & Pick<TaxId, "taxKind">,
-): Write =>
+): BatchWrite =>
   announce<DocumentMessage>(ctx, `documents:${personId}:contest_comes:${isoDay(ctx.now())}`, {
     type: "documents.contest_comes",
     personId,
@@ -184,9 +189,12 @@ export const contestComesStatement = (
  * Tells whose number it is that nobody contests it any more, once a contest (`current`) ends
  * without them losing it; none while somebody else does.
  */
-export async function contestOverStatements(ctx: Context, current: Documents): Promise<Write[]> {
+export async function contestClosedStatements(
+  ctx: Context,
+  current: Documents,
+): Promise<BatchWrite[]> {
   if (current.status !== "contested") return [];
-  const rivals = await rivalsStatement(ctx, current);
+  const rivals = await contestantsStatement(ctx, current);
   const holder = rivals.find(({ status }) => status !== "contested");
   if (!holder || rivals.some(({ status }) => status === "contested")) return [];
   return [

@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNotNull, lt, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents, documentViews, registryAnswers } from "#drizzle/schema/documents.ts";
-import { contestOverStatements } from "./contests.server.ts";
+import { contestClosedStatements } from "./contests.server.ts";
 
 /**
  * The statements after which a person's documents are gone, or, where they ever sold something, are
@@ -13,15 +13,15 @@ import { contestOverStatements } from "./contests.server.ts";
  * art. 195). The CPF or CNPJ is free for a new account at once, and whoever has one that they
  * contested hears that nobody does any more. Files are gone before (`eraseDocumentFiles`).
  */
-export async function erasedDocumentsStatements(
+export async function eraseDocumentsStatements(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const sold = sql`EXISTS (SELECT 1 FROM charges WHERE charges.creator_id = ${personId} AND charges.succeeded_at IS NOT NULL)`;
   const isGone = sql`NOT EXISTS (SELECT 1 FROM documents d WHERE d.person_id = ${personId})`;
-  const current = await documentsOf(ctx, { personId });
+  const current = await documentsOfPerson(ctx, { personId });
   return [
-    ...(current ? await contestOverStatements(ctx, current) : []),
+    ...(current ? await contestClosedStatements(ctx, current) : []),
     ctx.db.delete(documents).where(and(eq(documents.personId, personId), sql`NOT ${sold}`)),
     ctx.db.delete(registryAnswers).where(and(eq(registryAnswers.personId, personId), isGone)),
     ctx.db.delete(documentViews).where(and(eq(documentViews.personId, personId), isGone)),
@@ -33,7 +33,7 @@ export async function erasedDocumentsStatements(
  * Deletes up to `limit` documents that were archived before `before`: the law asks for them no
  * longer; what was answered about them, and who looked at what, goes in the same batch.
  */
-export async function forgetArchivedDocuments(
+export async function purgeArchivedDocuments(
   ctx: Context,
   { before, limit }: { before: Instant; limit: number },
 ): Promise<void> {

@@ -1,23 +1,23 @@
 import { and, eq, inArray, lte, or, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   DocumentFileRefused,
-  DocumentsClosed,
-  TooManyFiles,
+  DocumentsNotEditable,
+  TooManyDocumentFiles,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { documentKey } from "#app/domain/documents/queries/files.server.ts";
 import {
-  judgedPaper,
-  mayChangeFiles,
-  PAPER_WIDTH_PIXELS,
-  renewableUntil,
+  inspectDocumentFile,
+  canChangeFiles,
+  DOCUMENT_WIDTH_PIXELS,
+  renewalCutoff,
 } from "#app/domain/documents/rules/files.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import { resizedOrRefused } from "#app/domain/media/commands/keep-file.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
@@ -31,17 +31,18 @@ const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
  * bytes, DocumentsClosed unless documents wait for a decision or their paper is about to end, and
  * TooManyFiles (`FILE_LIMITS`): each is decoded and stored.
  */
-export async function keepDocumentFile(
+export async function saveDocumentFile(
   ctx: Context,
   { personId, kind, bytes }: { personId: string; kind: FileKind; bytes: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
-  const judged = judgedPaper(kind, bytes);
+  const judged = inspectDocumentFile(kind, bytes);
   if (!judged.ok) throw new DocumentFileRefused(judged.why);
-  if (!mayChangeFiles(await documentsOf(ctx, { personId }), ctx.now())) throw new DocumentsClosed();
-  await countAct(
+  if (!canChangeFiles(await documentsOfPerson(ctx, { personId }), ctx.now()))
+    throw new DocumentsNotEditable();
+  await countAction(
     ctx,
     { act: "document-file", personId, limits: FILE_LIMITS },
-    () => new TooManyFiles(),
+    () => new TooManyDocumentFiles(),
   );
   const whole = bytes.buffer.byteLength === bytes.byteLength ? bytes.buffer : bytes.slice().buffer;
   const kept = judged.isImage
@@ -49,7 +50,7 @@ export async function keepDocumentFile(
         await resizedOrRefused(
           ctx,
           whole,
-          PAPER_WIDTH_PIXELS,
+          DOCUMENT_WIDTH_PIXELS,
           () => new DocumentFileRefused("broken"),
         )
       ).bytes
@@ -67,8 +68,8 @@ export async function keepDocumentFile(
   try {
     await commit(ctx.db, [
       stillOpenStatement(ctx, { personId }),
-      removedStatement(ctx, { personId, kinds: [kind] }),
-      exactlyOne(
+      removeDocumentFilesStatement(ctx, { personId, kinds: [kind] }),
+      mustChangeOne(
         ctx.db
           .update(documentFiles)
           .set({ state: "kept" })
@@ -78,16 +79,16 @@ export async function keepDocumentFile(
   } catch (error) {
     // Decided, or gone, while the bytes came.
     if (error instanceof StaleWrite || error instanceof UniqueViolation)
-      throw new DocumentsClosed();
+      throw new DocumentsNotEditable();
     throw error;
   }
-  await clearRemovedFiles(ctx, { personId });
+  await purgeRemovedFiles(ctx, { personId });
 }
 
-/** Says that files changed; refused as stale unless they may, as `mayChangeFiles` has it. */
-function stillOpenStatement(ctx: Context, { personId }: { personId: string }): Write {
+/** Says that files changed; refused as stale unless they may, as `canChangeFiles` has it. */
+function stillOpenStatement(ctx: Context, { personId }: { personId: string }): BatchWrite {
   const now = ctx.now();
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(documents)
       .set({ filesAt: sql`MAX(COALESCE(${documents.filesAt}, 0) + 1, CAST(${now} AS INTEGER))` })
@@ -96,7 +97,7 @@ function stillOpenStatement(ctx: Context, { personId }: { personId: string }): W
           eq(documents.personId, personId),
           or(
             inArray(documents.status, ["submitted", "contested"]),
-            and(eq(documents.status, "approved"), lte(documents.expiresOn, renewableUntil(now))),
+            and(eq(documents.status, "approved"), lte(documents.expiresOn, renewalCutoff(now))),
           ),
         ),
       ),
@@ -105,12 +106,12 @@ function stillOpenStatement(ctx: Context, { personId }: { personId: string }): W
 
 /**
  * Takes what came whole of these kinds out of somebody's documents; their bytes go with
- * `clearRemovedFiles`.
+ * `purgeRemovedFiles`.
  */
-export function removedStatement(
+export function removeDocumentFilesStatement(
   ctx: Context,
   { personId, kinds }: { personId: string; kinds: readonly FileKind[] },
-): Write {
+): BatchWrite {
   return ctx.db
     .update(documentFiles)
     .set({ state: "removed" })
@@ -124,7 +125,7 @@ export function removedStatement(
 }
 
 /** Bytes before rows: a row without bytes is found again, bytes without a row never. */
-export async function clearRemovedFiles(
+export async function purgeRemovedFiles(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<void> {

@@ -1,8 +1,8 @@
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
-import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
-import { documentsDue } from "#app/domain/documents/queries.server.ts";
-import { documentsToAsk } from "#app/domain/documents/queries/registry.server.ts";
-import { eachDue } from "#app/domain/setbacks/commands/steps.server.ts";
+import { queryRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { dueDocuments } from "#app/domain/documents/queries.server.ts";
+import { documentsToQuery } from "#app/domain/documents/queries/registry.server.ts";
+import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 const PAPERS_LIMIT = 200;
@@ -10,18 +10,18 @@ const REGISTRY_LIMIT = 50;
 
 /** The registry is asked about documents; of those that wait long or end their owners are told. */
 export const documentSteps = {
-  askRegistry: eachDue({
+  askRegistry: stepPerRow({
     name: "documents.ask_registry",
     event: "renewals.registry_silent",
     kind: "registry",
     due: async (ctx, now) =>
-      ctx.registry ? await documentsToAsk(ctx, { now, limit: REGISTRY_LIMIT }) : [],
-    each: (ctx, personId) => askRegistry(ctx, { personId, moderatorId: null }),
+      ctx.registry ? await documentsToQuery(ctx, { now, limit: REGISTRY_LIMIT }) : [],
+    each: (ctx, personId) => queryRegistry(ctx, { personId, moderatorId: null }),
   }),
-  advance: eachDue({
+  advance: stepPerRow({
     name: "documents.advance",
     event: "renewals.documents_failed",
-    due: (ctx, now) => documentsDue(ctx, { now, limit: PAPERS_LIMIT }),
+    due: (ctx, now) => dueDocuments(ctx, { now, limit: PAPERS_LIMIT }),
     each: (ctx, personId) => advanceDocuments(ctx, { personId }),
   }),
 } satisfies Record<string, Step>;

@@ -1,44 +1,48 @@
 import { sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { NotAModerator, OwnDocuments, OwnNumber } from "#app/domain/documents/errors.ts";
+import {
+  DocumentModeratorRequired,
+  DocumentsConflictOfInterest,
+  TaxIdConflictOfInterest,
+} from "#app/domain/documents/errors.ts";
 import {
   documentsStatement,
   isModerator,
-  moderatorStatements,
+  moderatorDocumentStatements,
 } from "#app/domain/documents/queries.server.ts";
 import {
-  isOwnNumber,
-  isRival,
-  MOST_RIVALS,
-  ownNumberStatement,
-  rivalFilesStatement,
-  rivalOrder,
+  isTaxIdPartySql,
+  isContestingSql,
+  RIVALS_MAX,
+  taxIdPartyStatement,
+  contestantFilesStatement,
+  contestantOrder,
 } from "#app/domain/documents/queries/contests.server.ts";
 import { documentFile, documentKey } from "#app/domain/documents/queries/files.server.ts";
-import { colleagues } from "#app/domain/identity/queries/colleagues.server.ts";
-import { isRenewed } from "#app/domain/documents/rules.ts";
-import { DETAILS_VIEW, DETAILS_VIEW_MS } from "#app/domain/documents/rules/files.ts";
+import { teamMembersWithMoneyAccess } from "#app/domain/identity/queries/colleagues.server.ts";
+import { isRenewalPending } from "#app/domain/documents/rules.ts";
+import { DETAILS_VIEW, DETAILS_VIEW_WINDOW_MS } from "#app/domain/documents/rules/files.ts";
 import type { DocumentFile } from "#app/domain/documents/schema.ts";
 import { documents, documentViews } from "#drizzle/schema/documents.ts";
 
 /**
  * Opens a file of somebody's documents to a moderator: first the line of who looked at what, then
  * the bytes; null when there is no such file. Refuses NotAModerator, OwnDocuments for one's own,
- * and OwnNumber, without a line, as `viewDocuments`.
+ * and OwnNumber, without a line, as `viewDocumentsAsModerator`.
  */
 export async function openDocumentFile(
   ctx: Context,
   { moderatorId, personId, fileId }: { moderatorId: string; personId: string; fileId: string },
 ): Promise<{ file: DocumentFile; body: ReadableStream; sizeBytes: number } | null> {
-  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
-  if (moderatorId === personId) throw new OwnDocuments();
+  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new DocumentModeratorRequired();
+  if (moderatorId === personId) throw new DocumentsConflictOfInterest();
   const [file, own] = await Promise.all([
     documentFile(ctx, { personId, fileId }),
-    ownNumberStatement(ctx, { moderatorId, personId }),
+    taxIdPartyStatement(ctx, { moderatorId, personId }),
   ]);
   if (!file) return null;
-  if (own.length > 0) throw new OwnNumber();
+  if (own.length > 0) throw new TaxIdConflictOfInterest();
   await commit(ctx.db, [
     ctx.db.insert(documentViews).values({
       id: ctx.newId(),
@@ -59,20 +63,20 @@ export async function openDocumentFile(
  * down who looked: one line for each account shown, moderator and hour. One's own documents leave
  * no line, and show nobody else's. `sideOf` says why this moderator may not decide. Refuses
  * OwnNumber, without a line, to a moderator whose own documents, in any state, name that number or
- * CPF (`isOwnNumber`). The page asks whether the viewer is a moderator. Source: issue 6, "each view
- * logged"; docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
+ * CPF (`isTaxIdPartySql`). The page asks whether the viewer is a moderator. Source: issue 6, "each
+ * view logged"; docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
-export async function viewDocuments(
+export async function viewDocumentsAsModerator(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
 ) {
   const now = ctx.now();
-  const rival = isRival({ personId, now });
-  const line = sql`SELECT ${`${DETAILS_VIEW}:`} || documents.person_id || ${`:${moderatorId}:${Math.floor(now / DETAILS_VIEW_MS)}`}, documents.person_id, '', ${DETAILS_VIEW}, ${moderatorId}, CAST(${now} AS INTEGER) FROM documents`;
-  const isOther = sql`${personId} <> ${moderatorId} AND NOT ${isOwnNumber({ moderatorId, personId })}`;
+  const rival = isContestingSql({ personId, now });
+  const line = sql`SELECT ${`${DETAILS_VIEW}:`} || documents.person_id || ${`:${moderatorId}:${Math.floor(now / DETAILS_VIEW_WINDOW_MS)}`}, documents.person_id, '', ${DETAILS_VIEW}, ${moderatorId}, CAST(${now} AS INTEGER) FROM documents`;
+  const isOther = sql`${personId} <> ${moderatorId} AND NOT ${isTaxIdPartySql({ moderatorId, personId })}`;
   const lines = [
     sql`${line} WHERE ${documents.personId} = ${personId} AND ${isOther}`,
-    sql`${line} WHERE ${rival} AND ${isOther} ORDER BY ${rivalOrder} LIMIT ${MOST_RIVALS}`,
+    sql`${line} WHERE ${rival} AND ${isOther} ORDER BY ${contestantOrder} LIMIT ${RIVALS_MAX}`,
   ] as const;
   const [seen, seenRivals] = [
     ctx.db.insert(documentViews).select(lines[0]).onConflictDoNothing(),
@@ -82,11 +86,11 @@ export async function viewDocuments(
     await ctx.db.batch([
       seen,
       seenRivals,
-      colleagues(ctx, { creatorId: personId }),
-      ...moderatorStatements(ctx, { moderatorId, personId }),
+      teamMembersWithMoneyAccess(ctx, { creatorId: personId }),
+      ...moderatorDocumentStatements(ctx, { moderatorId, personId }),
     ]);
   if (!found) return null;
-  if (own.length > 0) throw new OwnNumber();
+  if (own.length > 0) throw new TaxIdConflictOfInterest();
   const other = moderatorId === personId ? { rivals: [], rivalFiles: [] } : { rivals, rivalFiles };
   return {
     documents: found,
@@ -101,30 +105,29 @@ export async function viewDocuments(
 
 /**
  * What a moderator who refuses documents chooses from; null when none were sent. `isCompared`:
- * another account sent files with the same number. Refuses OwnNumber as `viewDocuments`, and
- * OwnDocuments as `rejectDocuments`.
+ * another account sent files with the same number. Refuses OwnNumber as `viewDocumentsAsModerator`,
+ * and OwnDocuments as `rejectDocuments`.
  */
-export async function rejectionDesk(
+export async function loadRejectionOptions(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
 ) {
   const [[found], team, own, rivalFiles] = await ctx.db.batch([
     documentsStatement(ctx, { personId }),
-    colleagues(ctx, { creatorId: personId }),
-    ownNumberStatement(ctx, { moderatorId, personId }),
-    rivalFilesStatement(ctx, { personId }),
+    teamMembersWithMoneyAccess(ctx, { creatorId: personId }),
+    taxIdPartyStatement(ctx, { moderatorId, personId }),
+    contestantFilesStatement(ctx, { personId }),
   ]);
-  if (sideOf({ moderatorId, personId, team }) !== null) throw new OwnDocuments();
-  if (own.length > 0) throw new OwnNumber();
+  if (sideOf({ moderatorId, personId, team }) !== null) throw new DocumentsConflictOfInterest();
+  if (own.length > 0) throw new TaxIdConflictOfInterest();
   return found
     ? {
         personId,
         sellerName: found.sellerName,
         isCompany: found.cnpj !== null,
         isApproved: found.status === "approved",
-        /** Until when the old paper counts, of who sent a new one. */ standsUntil: isRenewed(found)
-          ? found.expiresOn
-          : null,
+        /** Until when the old paper counts, of who sent a new one. */ standsUntil:
+          isRenewalPending(found) ? found.expiresOn : null,
         isCompared: rivalFiles.length > 0,
       }
     : null;

@@ -22,7 +22,7 @@ const keepsNumber = (now: Instant): SQL =>
   sql`${documents.numberUntil} > ${now} AND ${documents.archivedAt} IS NULL`;
 
 /** Documents, of the table or the alias `of`, that wait since before the 14 days and have no file. */
-export const wordsOnly = (now: Instant, of: "documents" | "rival" = "documents"): SQL => {
+export const isWithoutFilesSql = (now: Instant, of: "documents" | "rival" = "documents"): SQL => {
   const row = sql.raw(of);
   return sql`${row}.status = 'submitted' AND ${row}.submitted_at <= ${addDays(now, -APPROVAL_DAYS)}
   AND NOT EXISTS (SELECT 1 FROM document_files came WHERE came.person_id = ${row}.person_id AND came.state = 'kept')`;
@@ -37,7 +37,7 @@ export const hasAllFiles: SQL = sql`(SELECT (SUM(f.kind IN ('passport', 'id_pdf'
  * by itself: not so where a moderator ruled that it is another's. Of a company that ruling speaks
  * of its CNPJ, and says nothing of the CPF.
  */
-export const isBarred = (of: "documents" | "banned"): SQL => {
+export const isTaxIdBarredSql = (of: "documents" | "banned"): SQL => {
   const row = sql.raw(of);
   return sql`NOT (${row}.rejection_code IS 'number_of_another' AND ${row}.cnpj IS NULL)`;
 };
@@ -45,18 +45,18 @@ export const isBarred = (of: "documents" | "banned"): SQL => {
 /**
  * Contested documents that may have their number at `now`: all their files came, nobody else has it
  * but by words alone, nor keeps it for what is to come again, and no banned account names their CPF
- * (`isBarred`). INVARIANT: a number passes without a moderator only to who sent every file, and
- * never one of who was banned. Source:
+ * (`isTaxIdBarredSql`). INVARIANT: a number passes without a moderator only to who sent every file,
+ * and never one of who was banned. Source:
  * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
-export const mayHaveNumber = (
+export const canTakeTaxIdSql = (
   now: Instant,
 ): SQL => sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL AND ${hasAllFiles}
-  AND NOT EXISTS (SELECT 1 FROM documents rival WHERE rival.tax_id = documents.tax_id AND rival.person_id <> documents.person_id AND rival.status IN ('submitted', 'approved') AND rival.archived_at IS NULL AND NOT (${wordsOnly(now, "rival")}))
+  AND NOT EXISTS (SELECT 1 FROM documents rival WHERE rival.tax_id = documents.tax_id AND rival.person_id <> documents.person_id AND rival.status IN ('submitted', 'approved') AND rival.archived_at IS NULL AND NOT (${isWithoutFilesSql(now, "rival")}))
   AND NOT EXISTS (SELECT 1 FROM documents rival WHERE rival.tax_id = documents.tax_id AND rival.person_id <> documents.person_id AND rival.number_until > ${now} AND rival.archived_at IS NULL)
-  AND NOT EXISTS (SELECT 1 FROM documents banned JOIN people ON people.id = banned.person_id WHERE banned.cpf = documents.cpf AND banned.person_id <> documents.person_id AND people.banned_at IS NOT NULL AND ${isBarred("banned")})`;
+  AND NOT EXISTS (SELECT 1 FROM documents banned JOIN people ON people.id = banned.person_id WHERE banned.cpf = documents.cpf AND banned.person_id <> documents.person_id AND people.banned_at IS NOT NULL AND ${isTaxIdBarredSql("banned")})`;
 
-type Holder = {
+type TaxIdHolder = {
   personId: string;
   submittedAt: Instant;
   /**
@@ -72,13 +72,13 @@ type Holder = {
 export async function taxIdHolder(
   ctx: Context,
   { personId, taxId }: { personId: string } & Pick<TaxId, "taxId">,
-): Promise<Holder | null> {
+): Promise<TaxIdHolder | null> {
   const same = eq(documents.taxId, taxId);
   const [row] = await ctx.db
     .select({
       personId: documents.personId,
       submittedAt: documents.submittedAt,
-      isEmpty: sql<number>`(${wordsOnly(ctx.now())})`.as("is_empty"),
+      isEmpty: sql<number>`(${isWithoutFilesSql(ctx.now())})`.as("is_empty"),
     })
     .from(documents)
     .where(
@@ -110,10 +110,10 @@ export function contestedStatement(ctx: Context, { personId }: { personId: strin
     .limit(1);
 }
 
-export const MOST_RIVALS = 10;
+export const RIVALS_MAX = 10;
 
 /** Another account than `personId`'s that has their number, keeps it, or contests it. */
-export function isRival({ personId, now }: { personId: string; now: Instant }) {
+export function isContestingSql({ personId, now }: { personId: string; now: Instant }) {
   const same = sql`${documents.taxId} = (SELECT own.tax_id FROM documents own WHERE own.person_id = ${personId} AND own.status <> 'rejected')`;
   // Each part by its own partial index.
   const contests = sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL`;
@@ -127,13 +127,13 @@ export function isRival({ personId, now }: { personId: string; now: Instant }) {
  * Who has the number, then who keeps it, then who contests it, the first first: however many
  * contest it, who has it is seen.
  */
-export const rivalOrder: SQL = sql`${documents.status} = 'contested', ${documents.status} = 'rejected', ${documents.submittedAt}`;
+export const contestantOrder: SQL = sql`${documents.status} = 'contested', ${documents.status} = 'rejected', ${documents.submittedAt}`;
 
 /**
  * A condition: that the documents of `moderatorId`, of any state, name a number or a CPF of
  * `personId`'s. Whoever had a number is a side of it still. Either may be a column.
  */
-export const isOwnNumber = ({
+export const isTaxIdPartySql = ({
   moderatorId,
   personId,
 }: {
@@ -142,22 +142,22 @@ export const isOwnNumber = ({
 }): SQL => sql`EXISTS (SELECT 1 FROM documents mine JOIN documents theirs ON theirs.tax_id = mine.tax_id OR theirs.cpf = mine.cpf
   WHERE mine.person_id = ${moderatorId} AND theirs.person_id = ${personId} AND mine.person_id <> theirs.person_id)`;
 
-/** The statement of `isOwnNumber`: one row where it is so, none where it is not. */
-export function ownNumberStatement(
+/** The statement of `isTaxIdPartySql`: one row where it is so, none where it is not. */
+export function taxIdPartyStatement(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
 ) {
   return ctx.db
     .select({ personId: documents.personId })
     .from(documents)
-    .where(and(eq(documents.personId, personId), isOwnNumber({ moderatorId, personId })));
+    .where(and(eq(documents.personId, personId), isTaxIdPartySql({ moderatorId, personId })));
 }
 
 /**
- * Who of `ids` is no side of `personId`'s number: neither they themselves nor whoever `isOwnNumber`
- * names.
+ * Who of `ids` is no side of `personId`'s number: neither they themselves nor whoever
+ * `isTaxIdPartySql` names.
  */
-export async function impartialOf(
+export async function uninvolvedModerators(
   ctx: Context,
   { personId, ids }: { personId: string; ids: readonly string[] },
 ): Promise<string[]> {
@@ -167,7 +167,7 @@ export async function impartialOf(
     .where(
       and(
         inArray(documents.personId, [...ids]),
-        isOwnNumber({ moderatorId: sql`${documents.personId}`, personId }),
+        isTaxIdPartySql({ moderatorId: sql`${documents.personId}`, personId }),
       ),
     );
   return ids.filter((id) => id !== personId && !sides.some((side) => side.personId === id));
@@ -177,7 +177,7 @@ export async function impartialOf(
  * The statement of the other side of a contested number: who has it, or everybody who contests it;
  * each with what decides it.
  */
-export function rivalsStatement(ctx: Context, { personId }: { personId: string }) {
+export function contestantsStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({
       personId: documents.personId,
@@ -191,13 +191,13 @@ export function rivalsStatement(ctx: Context, { personId }: { personId: string }
     })
     .from(documents)
     .innerJoin(profiles, eq(profiles.personId, documents.personId))
-    .where(isRival({ personId, now: ctx.now() }))
-    .orderBy(rivalOrder)
-    .limit(MOST_RIVALS);
+    .where(isContestingSql({ personId, now: ctx.now() }))
+    .orderBy(contestantOrder)
+    .limit(RIVALS_MAX);
 }
 
 /** The statement of what the other side sent whole. */
-export function rivalFilesStatement(ctx: Context, { personId }: { personId: string }) {
+export function contestantFilesStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({
       id: documentFiles.id,
@@ -207,9 +207,9 @@ export function rivalFilesStatement(ctx: Context, { personId }: { personId: stri
     })
     .from(documentFiles)
     .innerJoin(documents, eq(documents.personId, documentFiles.personId))
-    .where(and(isRival({ personId, now: ctx.now() }), eq(documentFiles.state, "kept")))
-    .orderBy(rivalOrder, asc(documentFiles.createdAt))
-    .limit(12 * MOST_RIVALS);
+    .where(and(isContestingSql({ personId, now: ctx.now() }), eq(documentFiles.state, "kept")))
+    .orderBy(contestantOrder, asc(documentFiles.createdAt))
+    .limit(12 * RIVALS_MAX);
 }
 
 /**

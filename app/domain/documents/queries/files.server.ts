@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { VIEW_MS } from "#app/domain/documents/rules/files.ts";
+import { DOCUMENT_LINK_MS } from "#app/domain/documents/rules/files.ts";
 import { fileKinds } from "#app/domain/documents/schema/file-kinds.ts";
 import type { DocumentFile } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
@@ -37,7 +37,7 @@ export function documentFilesStatement(ctx: Context, { personId }: { personId: s
  * The kinds that a person sent whole, as a column joined by commas: drizzle maps no NULL, which is
  * what there is of no file.
  */
-export const keptKinds = sql<
+export const savedFileKinds = sql<
   FileKind[]
 >`coalesce((SELECT group_concat(f.kind) FROM document_files f WHERE f.person_id = documents.person_id AND f.state = 'kept'), '')`
   .mapWith((kinds: string) => fileKinds.filter((kind) => kinds.split(",").includes(kind)))
@@ -92,9 +92,14 @@ export function sameCpfStatement(ctx: Context, { personId }: { personId: string 
     .limit(10);
 }
 
-type Asked = { moderatorId: string; personId: string; fileId: string; expiresAt: Instant };
+type DocumentLinkRequest = {
+  moderatorId: string;
+  personId: string;
+  fileId: string;
+  expiresAt: Instant;
+};
 
-const asLink = ({ moderatorId, personId, fileId, expiresAt }: Asked): SignedLink => ({
+const asLink = ({ moderatorId, personId, fileId, expiresAt }: DocumentLinkRequest): SignedLink => ({
   mediaId: documentKey({ personId, id: fileId }),
   variant: "original",
   personId: moderatorId,
@@ -104,17 +109,17 @@ const asLink = ({ moderatorId, personId, fileId, expiresAt }: Asked): SignedLink
 /** The address under which one moderator opens one file, for five minutes. */
 export async function documentFileLink(
   ctx: Context,
-  file: Omit<Asked, "expiresAt">,
+  file: Omit<DocumentLinkRequest, "expiresAt">,
 ): Promise<string> {
-  const expiresAt = ctx.now() + VIEW_MS;
+  const expiresAt = ctx.now() + DOCUMENT_LINK_MS;
   const signature = await ctx.mediaLinks.sign(asLink({ ...file, expiresAt }));
   return `/admin/documents/${file.personId}/files/${file.fileId}?${new URLSearchParams({ until: String(expiresAt), signature }).toString()}`;
 }
 
 /** Whether an address was made for this moderator and this file, and still opens. */
-export async function isLinkOpen(
+export async function isDocumentLinkValid(
   ctx: Context,
-  { signature, ...asked }: Asked & { signature: string },
+  { signature, ...asked }: DocumentLinkRequest & { signature: string },
 ): Promise<boolean> {
   return (
     Number.isSafeInteger(asked.expiresAt) &&

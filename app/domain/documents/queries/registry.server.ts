@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, inArray, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents, registryAnswers } from "#drizzle/schema/documents.ts";
@@ -40,10 +40,10 @@ export function registryAnswersStatement(ctx: Context, { personId }: { personId:
 }
 
 /**
- * What was answered of a row's documents, the latest first, as `numberStandings` reads it: drizzle
- * maps no NULL, so that none is an empty list.
+ * What was answered of a row's documents, the latest first, as `taxIdChecks` reads it: drizzle maps
+ * no NULL, so that none is an empty list.
  */
-export const lastAnswers = sql<
+export const latestRegistryAnswers = sql<
   Pick<typeof registryAnswers.$inferSelect, "taxKind" | "taxId" | "situation" | "name">[]
 >`(SELECT json_group_array(json_object('taxKind', tax_kind, 'taxId', tax_id, 'situation', situation, 'name', name)) FROM (
     SELECT a.tax_kind, a.tax_id, a.situation, a.name FROM registry_answers a WHERE a.person_id = documents.person_id AND a.answered_at >= documents.submitted_at ORDER BY a.answered_at DESC, a.rowid DESC LIMIT 20))`
@@ -54,7 +54,7 @@ export const lastAnswers = sql<
  * Whose documents were sent in the last 14 days and have a number of which nothing was answered
  * since; of older ones a moderator asks.
  */
-export async function documentsToAsk(
+export async function documentsToQuery(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -69,7 +69,7 @@ export async function documentsToAsk(
         gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)),
         isNull(documents.archivedAt),
         sql`(${unanswered("cpf")} OR (${documents.cnpj} IS NOT NULL AND ${unanswered("cnpj")}))`,
-        hasTurn(ctx, documents.personId, "registry"),
+        isRetryDue(ctx, documents.personId, "registry"),
       ),
     )
     .orderBy(documents.submittedAt)

@@ -1,4 +1,4 @@
-import { approvalDeadline, APPROVAL_DAYS, isRenewed } from "#app/domain/documents/rules.ts";
+import { approvalDeadline, APPROVAL_DAYS, isRenewalPending } from "#app/domain/documents/rules.ts";
 import { RENEWAL_DAYS } from "#app/domain/documents/rules/files.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { addDays, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
@@ -13,14 +13,14 @@ const WARNING_DAYS = 4;
 export type DocumentsStep = "warn_deadline" | "warn_expiry" | "expire" | "settle_contest";
 
 /** From which `submittedAt` on nobody is warned yet at `now`. */
-export const warnedUntil = (now: Instant): Instant => addDays(now, WARNING_DAYS - APPROVAL_DAYS);
+export const warningCutoff = (now: Instant): Instant => addDays(now, WARNING_DAYS - APPROVAL_DAYS);
 
 /**
  * What the calendar asks of documents at `now`: 4 days before the 14 end whoever waits is told
  * once; 30 days before the paper ends whoever was approved is told once; the day after its last
  * they are submitted again, and payouts wait for the new one. Who sent that in time waits for us:
  * their approval stands 14 days longer. Who contests a number and sent every file has it once
- * nobody else does (`mayHaveNumber`).
+ * nobody else does (`canTakeTaxIdSql`).
  */
 export function documentsStep(
   documents: Pick<
@@ -38,7 +38,7 @@ export function documentsStep(
       ? "warn_deadline"
       : null;
   if (status !== "approved" || expiresOn === null) return null;
-  const isSent = isRenewed(documents);
+  const isSent = isRenewalPending(documents);
   if (expiresOn < isoDay(isSent ? addDays(now, -APPROVAL_DAYS) : now)) return "expire";
   return remindedAt === null && !isSent && expiresOn <= isoDay(addDays(now, RENEWAL_DAYS))
     ? "warn_expiry"
@@ -46,18 +46,19 @@ export function documentsStep(
 }
 
 const isNearDeadline = (submittedAt: Instant, now: Instant): boolean =>
-  submittedAt <= warnedUntil(now);
+  submittedAt <= warningCutoff(now);
 
 /**
  * Until when a moderator answers: 14 days after documents were sent, and before its end of who sent
  * a new paper in place of one.
  */
-export const answerBy = (
+export const decisionDueAt = (
   documents: Pick<Documents, "status" | "submittedAt" | "expiresOn" | "filesAt" | "decidedAt">,
 ): Instant =>
-  isRenewed(documents) && documents.expiresOn !== null
+  isRenewalPending(documents) && documents.expiresOn !== null
     ? instantOfIsoDay(documents.expiresOn)
     : approvalDeadline(documents.submittedAt);
 
 /** Whether the answer is due within `WARNING_DAYS`, or late. */
-export const isUrgent = (by: Instant, now: Instant): boolean => by <= addDays(now, WARNING_DAYS);
+export const isDecisionUrgent = (by: Instant, now: Instant): boolean =>
+  by <= addDays(now, WARNING_DAYS);

@@ -1,4 +1,4 @@
-import { REJECTIONS } from "#app/domain/documents/rules/reasons.ts";
+import { REJECTION_REASONS } from "#app/domain/documents/rules/reasons.ts";
 import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -12,24 +12,26 @@ const NUMBER_KEPT_DAYS = 7;
  * typo in the name says nothing of whose the number is. Null for the reasons that do, for who is
  * not of age, and for who only contested it: they never had it.
  */
-export const numberKeptUntil = (
+export const taxIdHeldUntil = (
   { status }: Pick<Documents, "status">,
   code: RejectionCode,
   now: Instant,
 ): Instant | null =>
-  status !== "contested" && REJECTIONS[code].keepsNumber ? addDays(now, NUMBER_KEPT_DAYS) : null;
+  status !== "contested" && REJECTION_REASONS[code].keepsNumber
+    ? addDays(now, NUMBER_KEPT_DAYS)
+    : null;
 
 /**
  * In the place of a reason: who contested a number took that back themselves, which is no
  * moderator's ruling.
  */
-export const WITHDRAWN = "withdrawn";
+export const CONTEST_WITHDRAWN_CODE = "withdrawn";
 
 /**
  * The other side of a contested number as a moderator saw it: files or documents sent again have
  * another.
  */
-export const holderMark = ({
+export const contestVersion = ({
   personId,
   submittedAt,
   filesAt,

@@ -1,21 +1,21 @@
 import { inspectFile } from "#app/domain/media/rules/files.ts";
-import { LARGEST_PAPER_BYTES } from "#app/domain/documents/schema.ts";
+import { DOCUMENT_FILE_MAX_BYTES } from "#app/domain/documents/schema.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** How wide a photo is kept, in pixels: the small print of an RG is read, and its file stays small. */
-export const PAPER_WIDTH_PIXELS = 2_400;
+export const DOCUMENT_WIDTH_PIXELS = 2_400;
 /**
  * How long the address of a file opens, for the one moderator it was made for. Source: issue 6,
  * "Documents".
  */
-export const VIEW_MS = 5 * 60_000;
+export const DOCUMENT_LINK_MS = 5 * 60_000;
 /** The kind of the line that says who looked at the details of documents, not at a file. */
 export const DETAILS_VIEW = "details";
 /** How long one such line stands for every look of the same moderator. */
-export const DETAILS_VIEW_MS = 60 * 60_000;
+export const DETAILS_VIEW_WINDOW_MS = 60 * 60_000;
 /** Days before its end in which a new paper may be sent while the old one still counts. */
 export const RENEWAL_DAYS = 30;
 
@@ -23,16 +23,16 @@ export const RENEWAL_DAYS = 30;
  * What somebody still has to send: `identity` while there is nothing of it, one side while the
  * other is there.
  */
-export type Missing = "identity" | "id_front" | "id_back" | "selfie" | "company_card";
+export type MissingFile = "identity" | "id_front" | "id_back" | "selfie" | "company_card";
 
 /**
  * What is missing before somebody can be approved: both sides of an RG or CNH, or a passport, or
  * the digital document as PDF; a selfie; and the card of a company. A trigger refuses any approval
  * without them. Source: domain rules, "Documents".
  */
-export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): Missing[] {
+export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): MissingFile[] {
   const has = (kind: FileKind) => kinds.includes(kind);
-  const missing: Missing[] = [];
+  const missing: MissingFile[] = [];
   if (!has("passport") && !has("id_pdf")) {
     if (!has("id_front") && !has("id_back")) missing.push("identity");
     else if (!has("id_front")) missing.push("id_front");
@@ -47,7 +47,7 @@ export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): Mi
  * Files change until they are decided, and again in the 30 days before the approved paper ends;
  * never between.
  */
-export function mayChangeFiles(
+export function canChangeFiles(
   documents: Pick<Documents, "status" | "expiresOn"> | null,
   now: Instant,
 ): boolean {
@@ -55,14 +55,14 @@ export function mayChangeFiles(
   return (
     documents?.status === "approved" &&
     documents.expiresOn !== null &&
-    documents.expiresOn <= renewableUntil(now)
+    documents.expiresOn <= renewalCutoff(now)
   );
 }
 
 /** The last ISO date on which a paper may end so that a new one is taken at `now`. */
-export const renewableUntil = (now: Instant): string => isoDay(addDays(now, RENEWAL_DAYS));
+export const renewalCutoff = (now: Instant): string => isoDay(addDays(now, RENEWAL_DAYS));
 
-export type PaperProblem = "too_heavy" | "unknown_type" | "broken" | "not_here";
+export type DocumentFileProblem = "too_heavy" | "unknown_type" | "broken" | "not_here";
 
 const IMAGES = ["image/jpeg", "image/png", "image/webp"];
 const MAY_BE_PDF: readonly FileKind[] = ["id_pdf", "company_card"];
@@ -72,11 +72,11 @@ const MAY_BE_IMAGE = (kind: FileKind): boolean => kind !== "id_pdf";
  * What a file is, by its bytes alone: a JPG, PNG or WEBP, or where papers come as such a PDF, whole
  * and nothing else at the same time, of at most 10 MB.
  */
-export function judgedPaper(
+export function inspectDocumentFile(
   kind: FileKind,
   bytes: Uint8Array,
-): { ok: true; isImage: boolean } | { ok: false; why: PaperProblem } {
-  if (bytes.byteLength > LARGEST_PAPER_BYTES) return { ok: false, why: "too_heavy" };
+): { ok: true; isImage: boolean } | { ok: false; why: DocumentFileProblem } {
+  if (bytes.byteLength > DOCUMENT_FILE_MAX_BYTES) return { ok: false, why: "too_heavy" };
   const reading = inspectFile(bytes.byteLength);
   let step = reading.next();
   while (!step.done)

@@ -1,6 +1,6 @@
-import { taxWord } from "#app/domain/identity/rules/tax-ids.ts";
+import { taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
 import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -9,12 +9,12 @@ import type { Instant } from "#app/domain/time.ts";
  * moderates hears of a contested number that nobody decided in time.
  */
 export const documentNotifications: NotificationRenderers<DocumentMessage> = {
-  "documents.decided": (message) => [documentsTold(message)],
-  "documents.deadline": (message) => [documentsTold(message)],
-  "documents.ending": (message) => [documentsTold(message)],
-  "documents.ended": (message) => [documentsTold(message)],
-  "documents.contest_comes": (message) => [documentsTold(message)],
-  "documents.contest_over": (message) => [documentsTold(message)],
+  "documents.decided": (message) => [documentsNotifications(message)],
+  "documents.deadline": (message) => [documentsNotifications(message)],
+  "documents.ending": (message) => [documentsNotifications(message)],
+  "documents.ended": (message) => [documentsNotifications(message)],
+  "documents.contest_comes": (message) => [documentsNotifications(message)],
+  "documents.contest_over": (message) => [documentsNotifications(message)],
   "documents.contest_late": (message) => {
     const body = `Quem contesta um CPF ou CNPJ mandou tudo e esperava a resposta até ${formatDay(message.answerBy)}. Veja os dois lados e decida.`;
     return message.moderatorIds.map((personId) => ({
@@ -29,7 +29,7 @@ export const documentNotifications: NotificationRenderers<DocumentMessage> = {
 
 type OwnMessage = Exclude<DocumentMessage, { type: "documents.contest_late" }>;
 
-function documentsTold(message: OwnMessage): Told {
+function documentsNotifications(message: OwnMessage): NotificationDraft {
   const { subject, body } = wordsOf(message);
   return {
     personId: message.personId,
@@ -67,13 +67,13 @@ function wordsOf(message: OwnMessage): {
       };
     case "documents.contest_comes":
       return {
-        subject: `Outra conta diz que o seu ${taxWord(message.taxKind)} é dela`,
-        body: `Outra conta diz que o seu ${taxWord(message.taxKind)} é dela. Nada muda na sua até a moderação conferir os documentos dos dois lados. Se faltam fotos suas em Ajustes, Documentos, mande: são elas que mostram que o número é seu.`,
+        subject: `Outra conta diz que o seu ${taxIdLabel(message.taxKind)} é dela`,
+        body: `Outra conta diz que o seu ${taxIdLabel(message.taxKind)} é dela. Nada muda na sua até a moderação conferir os documentos dos dois lados. Se faltam fotos suas em Ajustes, Documentos, mande: são elas que mostram que o número é seu.`,
       };
     case "documents.contest_over":
       return {
-        subject: `O seu ${taxWord(message.taxKind)} continua na sua conta`,
-        body: `Ninguém mais diz que o seu ${taxWord(message.taxKind)} é de outra conta. Nada mudou na sua, e você não precisa fazer nada.`,
+        subject: `O seu ${taxIdLabel(message.taxKind)} continua na sua conta`,
+        body: `Ninguém mais diz que o seu ${taxIdLabel(message.taxKind)} é de outra conta. Nada mudou na sua, e você não precisa fazer nada.`,
       };
     case "documents.deadline":
       return message.isMissing

@@ -1,9 +1,14 @@
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 
 /** What shows who somebody is, and ends. */
-export const IDENTITY: readonly FileKind[] = ["id_front", "id_back", "passport", "id_pdf"];
+export const IDENTITY_FILE_KINDS: readonly FileKind[] = [
+  "id_front",
+  "id_back",
+  "passport",
+  "id_pdf",
+];
 
-type Reason = {
+type RejectionText = {
   /** For who decides. */ label: string;
   /** What the person reads, and what they do about it. */ says: string;
   todo: string;
@@ -12,26 +17,26 @@ type Reason = {
 };
 
 /** Why documents go back, in the words of who reads them. Source: issue 6, "Documents". */
-export const REJECTIONS = {
+export const REJECTION_REASONS = {
   unreadable: {
     label: "Não dá para ler",
     says: "A foto do documento está escura, cortada ou sem foco.",
     todo: "Tire outra com luz, sem reflexo e com o documento inteiro na foto.",
-    drops: IDENTITY,
+    drops: IDENTITY_FILE_KINDS,
     keepsNumber: true,
   },
   not_accepted: {
     label: "Documento que não vale",
     says: "Este documento não vale aqui.",
     todo: "Mande RG, CNH ou passaporte.",
-    drops: IDENTITY,
+    drops: IDENTITY_FILE_KINDS,
     keepsNumber: true,
   },
   expired: {
     label: "Documento vencido",
     says: "O documento está vencido.",
     todo: "Mande um que esteja na validade; o RG também vale.",
-    drops: IDENTITY,
+    drops: IDENTITY_FILE_KINDS,
     keepsNumber: true,
   },
   name_differs: {
@@ -104,20 +109,21 @@ export const REJECTIONS = {
     drops: [],
     keepsNumber: true,
   },
-} as const satisfies Record<string, Reason>;
+} as const satisfies Record<string, RejectionText>;
 
-export type RejectionCode = keyof typeof REJECTIONS;
-export const rejectionCodes = Object.keys(REJECTIONS) as [RejectionCode, ...RejectionCode[]];
+export type RejectionCode = keyof typeof REJECTION_REASONS;
+export const rejectionCodes = Object.keys(REJECTION_REASONS) as [RejectionCode, ...RejectionCode[]];
 
 /**
  * Of who was approved and sent a new paper: a reason about a file refuses that paper, and the
  * approval stands until the old one ends; any other takes the approval back. Source:
  * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
-export const isOfFile = (code: RejectionCode): boolean => REJECTIONS[code].drops.length > 0;
+export const isFileRejection = (code: RejectionCode): boolean =>
+  REJECTION_REASONS[code].drops.length > 0;
 
 /** The sentences that the person reads: why, what the moderator added, and what to do. */
-export function rejectionWords(code: RejectionCode, note: string): string {
-  const { says, todo } = REJECTIONS[code];
+export function rejectionText(code: RejectionCode, note: string): string {
+  const { says, todo } = REJECTION_REASONS[code];
   return [says, note, todo].filter((sentence) => sentence !== "").join(" ");
 }

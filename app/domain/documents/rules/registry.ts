@@ -3,16 +3,16 @@ import { isSameName } from "#app/domain/identity/rules/names.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 
 /** Questions that one moderator may ask the registry: each may cost money there. */
-export const ASK_LIMITS = [{ windowMs: 3_600_000, limit: 60 }] as const;
+export const REGISTRY_RATE_LIMITS = [{ windowMs: 3_600_000, limit: 60 }] as const;
 
 /**
  * The source of an answer that no port gave: a moderator who looked at the Receita Federal's own
  * page and says so.
  */
-export const BY_HAND = "moderator";
+export const MANUAL_SOURCE = "moderator";
 
 /** What is asked about: who sells, and of a company who is responsible for it too. */
-export function numbersOf({ cpf, cnpj }: Pick<Documents, "cpf" | "cnpj">): TaxId[] {
+export function taxIdsToCheck({ cpf, cnpj }: Pick<Documents, "cpf" | "cnpj">): TaxId[] {
   return [
     ...(cnpj === null ? [] : [{ taxKind: "cnpj" as const, taxId: cnpj }]),
     { taxKind: "cpf", taxId: cpf },
@@ -28,10 +28,10 @@ const nameBeside = (
   { taxKind }: Pick<TaxId, "taxKind">,
 ): string => (taxKind === "cnpj" ? (companyName ?? "") : fullName);
 
-type Answered = TaxId & Pick<RegistryAnswer, "situation" | "name">;
+type StoredRegistryAnswer = TaxId & Pick<RegistryAnswer, "situation" | "name">;
 
-export type NumberStanding = TaxId & {
-  answer: Answered | null;
+export type TaxIdCheck = TaxId & {
+  answer: StoredRegistryAnswer | null;
   /** The name is told, and is another. */ isOtherName: boolean;
 };
 
@@ -41,11 +41,11 @@ export type NumberStanding = TaxId & {
  * documents is `regular` (trigger `documents_approved_regular`). Source: issue 6, "CPF/CNPJ
  * verified"; docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
-export function numberStandings<Answer extends Answered>(
+export function taxIdChecks<Answer extends StoredRegistryAnswer>(
   documents: Pick<Documents, "cpf" | "cnpj" | "fullName" | "companyName">,
   answers: readonly Answer[],
 ): (TaxId & { answer: Answer | null; isOtherName: boolean })[] {
-  return numbersOf(documents).map((number) => {
+  return taxIdsToCheck(documents).map((number) => {
     const answer =
       answers.find(({ taxKind, taxId }) => taxKind === number.taxKind && taxId === number.taxId) ??
       null;
@@ -61,17 +61,17 @@ export function numberStandings<Answer extends Answered>(
  * What the queue says in a word: the worst of the numbers. `unasked`: of one of them nothing was
  * answered.
  */
-export function queueWord(
-  standings: readonly NumberStanding[],
+export function checksLabel(
+  standings: readonly TaxIdCheck[],
 ): "irregular" | "unasked" | "other_name" | "regular" {
-  if (irregular(standings)) return "irregular";
+  if (firstIrregular(standings)) return "irregular";
   if (standings.some(({ answer }) => answer === null)) return "unasked";
   return standings.some(({ isOtherName }) => isOtherName) ? "other_name" : "regular";
 }
 
 /** The first that keeps documents from being approved: asked and not regular. */
-export const irregular = (
-  standings: readonly NumberStanding[],
+export const firstIrregular = (
+  standings: readonly TaxIdCheck[],
 ): (TaxId & { situation: Exclude<RegistrySituation, "regular"> }) | null => {
   for (const { taxKind, taxId, answer } of standings)
     if (answer && answer.situation !== "regular")

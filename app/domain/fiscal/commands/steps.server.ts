@@ -1,11 +1,11 @@
-import { forgetTakers, invoiceFees } from "#app/domain/fiscal/commands.server.ts";
+import { eraseExpiredTakers, invoiceFees } from "#app/domain/fiscal/commands.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 export const fiscalSteps = {
   forgetTakers: {
     name: "fiscal.forget_takers",
     event: "renewals.forgetting_failed",
-    run: forgetTakers,
+    run: eraseExpiredTakers,
   },
   // The platform's own fee is invoiced to each creator once its month is sealed, and handed in a
   // few files at a time.

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -9,11 +9,11 @@ import { people } from "#drizzle/schema/identity.ts";
  * The statement from which on a person is known to be an adult, for the batch that writes the
  * check's answer: a trigger refuses it without one.
  */
-export function ageCheckedStatement(
+export function ageVerifiedStatement(
   ctx: Context,
   { personId, checkedAt }: { personId: string; checkedAt: Instant },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(people)
       .set({ ageCheckedAt: checkedAt })

@@ -1,8 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { KeyNameTaken, NoSuchKey, TooManyKeys } from "#app/domain/identity/errors/api-keys.ts";
+import {
+  ApiKeyNameTaken,
+  ApiKeyNotFound,
+  TooManyApiKeys,
+} from "#app/domain/identity/errors/api-keys.ts";
 import { expiryOf, LIVE_KEYS_MAX, scopesText } from "#app/domain/identity/rules/api-keys.ts";
 import type { NewApiKey } from "#app/domain/identity/schema/api-keys.ts";
 import { apiKeys } from "#drizzle/schema/identity.ts";
@@ -28,11 +32,11 @@ export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<{
     SELECT ${keyId}, ${personId}, ${name}, ${description}, ${tokenHash}, ${hint}, ${scopesText(input.scopes)}, ${expiryOf(input.lifetime, now)}, ${now}, NULL, NULL
     WHERE (SELECT COUNT(*) FROM ${apiKeys} WHERE ${own}) < ${LIVE_KEYS_MAX}`);
   try {
-    await commit(ctx.db, [exactlyOne(insert)]);
+    await commit(ctx.db, [mustChangeOne(insert)]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new TooManyKeys();
+    if (error instanceof StaleWrite) throw new TooManyApiKeys();
     if (error instanceof UniqueViolation && error.columns.includes("api_keys.name"))
-      throw new KeyNameTaken();
+      throw new ApiKeyNameTaken();
     throw error;
   }
   ctx.log("identity.api_key_created", { personId, keyId });
@@ -53,12 +57,12 @@ export async function revokeApiKey(
     .set({ revokedAt: ctx.now() })
     .where(own)
     .returning({ name: apiKeys.name });
-  if (!revoked) throw new NoSuchKey();
+  if (!revoked) throw new ApiKeyNotFound();
   ctx.log("identity.api_key_revoked", { personId, keyId });
   return revoked;
 }
 
-/** Notes that a key was used now. The caller asks `isUseWorthNoting` first. */
+/** Notes that a key was used now. The caller asks `isUseDueForUpdate` first. */
 export async function noteApiKeyUse(ctx: Context, { keyId }: { keyId: string }): Promise<void> {
   await ctx.db.update(apiKeys).set({ lastUsedAt: ctx.now() }).where(eq(apiKeys.id, keyId));
 }

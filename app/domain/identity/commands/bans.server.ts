@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
@@ -8,8 +8,8 @@ import { people } from "#drizzle/schema/identity.ts";
  * The statement from which on a person is nobody at any door; stale when they are banned already,
  * or gone.
  */
-export function bannedStatement(ctx: Context, { personId }: { personId: string }): Write {
-  return exactlyOne(
+export function banStatement(ctx: Context, { personId }: { personId: string }): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(people)
       .set({ bannedAt: ctx.now() })
@@ -18,8 +18,8 @@ export function bannedStatement(ctx: Context, { personId }: { personId: string }
 }
 
 /** The statement that ends a ban; stale when there is none, or the person is gone. */
-export function unbannedStatement(ctx: Context, { personId }: { personId: string }): Write {
-  return exactlyOne(
+export function unbanStatement(ctx: Context, { personId }: { personId: string }): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(people)
       .set({ bannedAt: null })

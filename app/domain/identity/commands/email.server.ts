@@ -1,7 +1,7 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { FORMER_EMAIL_DAYS } from "#app/domain/identity/rules/former-emails.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -15,23 +15,23 @@ import { formerEmails, people } from "#drizzle/schema/identity.ts";
 export function personEmailStatements(
   ctx: Context,
   { provider, providerUserId, email }: { provider: string; providerUserId: string; email: string },
-): Write[] {
+): BatchWrite[] {
   const isTheirs = and(eq(people.provider, provider), eq(people.providerUserId, providerUserId));
   return [
-    leftEmailStatement(ctx, isTheirs, { email }),
-    exactlyOne(ctx.db.update(people).set({ email }).where(isTheirs)),
+    formerEmailStatement(ctx, isTheirs, { email }),
+    mustChangeOne(ctx.db.update(people).set({ email }).where(isTheirs)),
   ];
 }
 
 /**
- * The statement that keeps the e-mail that who matches `person` leaves for `email`, before it
+ * The statement that keeps the e-mail that who matches `createPerson` leaves for `email`, before it
  * changes. Nothing where it is the same.
  */
-export function leftEmailStatement(
+export function formerEmailStatement(
   ctx: Context,
   person: SQL | undefined,
   { email }: { email: string },
-): Write {
+): BatchWrite {
   const leftAt = sql<number>`CAST(${ctx.now()} AS INTEGER)`.as("left_at");
   return ctx.db
     .insert(formerEmails)
@@ -48,7 +48,7 @@ export function leftEmailStatement(
 }
 
 /** Forgets the e-mails that somebody left more than thirty days ago. */
-export async function forgetFormerEmails(ctx: Context): Promise<void> {
+export async function purgeFormerEmails(ctx: Context): Promise<void> {
   await ctx.db
     .delete(formerEmails)
     .where(lt(formerEmails.leftAt, addDays(ctx.now(), -FORMER_EMAIL_DAYS)));

@@ -1,15 +1,15 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { goneEmail } from "#app/domain/identity/rules/leaving.ts";
+import { deletedPersonEmail } from "#app/domain/identity/rules/leaving.ts";
 import { apiKeys, formerEmails, people } from "#drizzle/schema/identity.ts";
 
-type Person = { personId: string };
+type PersonRef = { personId: string };
 
 /** The statement from which on a person is leaving; stale when they are already, or are gone. */
-export function leavingStatement(ctx: Context, { personId }: Person): Write {
-  return exactlyOne(
+export function deletionRequestedStatement(ctx: Context, { personId }: PersonRef): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(people)
       .set({ leavingAt: ctx.now() })
@@ -18,8 +18,8 @@ export function leavingStatement(ctx: Context, { personId }: Person): Write {
 }
 
 /** The statement by which a leaving person stays; stale when they are not leaving, or are gone. */
-export function stayingStatement(ctx: Context, { personId }: Person): Write {
-  return exactlyOne(
+export function deletionCanceledStatement(ctx: Context, { personId }: PersonRef): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(people)
       .set({ leavingAt: null })
@@ -31,13 +31,13 @@ export function stayingStatement(ctx: Context, { personId }: Person): Write {
  * The statements after which the row names nobody: the ledger keeps pointing at it, and the e-mail
  * is free.
  */
-export function erasedPersonStatements(ctx: Context, { personId }: Person): Write[] {
+export function erasePersonStatements(ctx: Context, { personId }: PersonRef): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(people)
         .set({
-          email: goneEmail(personId),
+          email: deletedPersonEmail(personId),
           birthDate: null,
           ageCheckedAt: null,
           isModerator: false,

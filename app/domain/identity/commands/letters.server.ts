@@ -1,11 +1,11 @@
 import type { Context } from "#app/domain/context.ts";
-import type { Letter } from "#app/domain/identity/rules/mails.ts";
+import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
 
 /** Sends a letter under its key: the same key twice is one letter. Throws when it cannot go out. */
 export async function mail(
   ctx: Context,
   { key, to }: { key: string; to: string },
-  letter: Letter,
+  letter: EmailContent,
 ): Promise<void> {
   await ctx.mailer.send({ key, to, ...letter });
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -9,7 +9,7 @@ import { people } from "#drizzle/schema/identity.ts";
  * everything that is theirs they are its user from now on, and what opened their account here opens
  * nothing. Changes nothing for a person who is gone, unknown, or another provider's already.
  */
-export async function takeOverMoved(
+export async function migratePersonToProvider(
   ctx: Context,
   {
     personId,
@@ -30,7 +30,7 @@ export async function takeOverMoved(
   if (!former) return;
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(people).set({ provider, providerUserId }).where(isOurs)),
+      mustChangeOne(ctx.db.update(people).set({ provider, providerUserId }).where(isOurs)),
       ...ctx.accounts.erasureStatements(former),
     ]);
     ctx.log("identity.person_moved", { personId, provider });

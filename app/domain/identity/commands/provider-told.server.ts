@@ -1,15 +1,17 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { ProviderTold } from "#app/domain/identity/schema/provider-told.ts";
-import { leftEmailStatement } from "./email.server.ts";
+import type { IdentityProviderEvent } from "#app/domain/identity/schema/provider-told.ts";
+import { formerEmailStatement } from "./email.server.ts";
 import { people, providerAccounts } from "#drizzle/schema/identity.ts";
 
-type Changed = Extract<ProviderTold, { kind: "changed" }> & { provider: string };
-export type Applied = "applied" | "email_taken";
+type ProviderUserChanged = Extract<IdentityProviderEvent, { kind: "changed" }> & {
+  provider: string;
+};
+export type ProviderEventOutcome = "applied" | "email_taken";
 
 /**
  * Applies what a hosted provider told, whether or not the product has seen its user yet: the
@@ -17,10 +19,10 @@ export type Applied = "applied" | "email_taken";
  * than what is known changes nothing, and nothing follows a deletion. A ban by our own moderators
  * is never lifted. An e-mail that somebody else has here is left out, and said.
  */
-export async function applyProviderTold(
+export async function applyProviderEvent(
   ctx: Context,
-  { provider, told }: { provider: string; told: ProviderTold },
-): Promise<Applied> {
+  { provider, told }: { provider: string; told: IdentityProviderEvent },
+): Promise<ProviderEventOutcome> {
   if (told.kind === "deleted") {
     await commit(ctx.db, deletion(ctx, provider, told.providerUserId));
     return "applied";
@@ -39,8 +41,8 @@ export async function applyProviderTold(
 /** People first, while the account still says what was known before. */
 function change(
   ctx: Context,
-  { provider, providerUserId, version, email, isBanned }: Changed,
-): Write[] {
+  { provider, providerUserId, version, email, isBanned }: ProviderUserChanged,
+): BatchWrite[] {
   const isNews = sql`NOT EXISTS (SELECT 1 FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)}
     AND (${providerAccounts.updatedAt} >= ${version} OR ${providerAccounts.deletedAt} IS NOT NULL))`;
   const theirBan = sql`(SELECT ${providerAccounts.bannedAt} FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)})`;
@@ -49,7 +51,7 @@ function change(
     ...(email === null
       ? []
       : [
-          leftEmailStatement(ctx, person, { email }),
+          formerEmailStatement(ctx, person, { email }),
           ctx.db.update(people).set({ email }).where(person),
         ]),
     isBanned
@@ -76,7 +78,7 @@ function change(
 }
 
 /** Who was deleted there comes in no more; what the law asks to keep is kept. */
-function deletion(ctx: Context, provider: string, providerUserId: string): Write[] {
+function deletion(ctx: Context, provider: string, providerUserId: string): BatchWrite[] {
   const now = ctx.now();
   return [
     ctx.db

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 
@@ -16,10 +16,10 @@ export function finishRegistrationWrites(
     birthDate,
     termsVersion,
   }: { personId: string; birthDate: string; termsVersion: string },
-): Write[] {
+): BatchWrite[] {
   const now = ctx.now();
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(people)
         .set({ birthDate, registeredAt: now })

@@ -1,11 +1,11 @@
-import { forgetFormerEmails } from "#app/domain/identity/commands/email.server.ts";
+import { purgeFormerEmails } from "#app/domain/identity/commands/email.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 export const identitySteps = {
   forgetFormerEmails: {
     name: "identity.forget_former_emails",
     event: "renewals.forgetting_failed",
-    run: forgetFormerEmails,
+    run: purgeFormerEmails,
   },
   forgetAbandonedRegistrations: {
     name: "identity.forget_abandoned_registrations",

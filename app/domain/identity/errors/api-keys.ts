@@ -1,19 +1,19 @@
 import { Refusal } from "#app/domain/errors.ts";
 import { LIVE_KEYS_MAX } from "#app/domain/identity/rules/api-keys.ts";
 
-export class KeyNameTaken extends Refusal {
+export class ApiKeyNameTaken extends Refusal {
   constructor() {
     super("conflict", "Você já tem uma chave com este nome. Escolha outro.", "name");
   }
 }
 
-export class TooManyKeys extends Refusal {
+export class TooManyApiKeys extends Refusal {
   constructor() {
     super("conflict", `Você já tem ${LIVE_KEYS_MAX} chaves. Revogue uma antes de criar outra.`);
   }
 }
 
-export class NoSuchKey extends Refusal {
+export class ApiKeyNotFound extends Refusal {
   constructor() {
     super("not_found", "Esta chave não existe ou já foi revogada.");
   }

@@ -61,7 +61,7 @@ export class ContactNotVerified extends Refusal {
   }
 }
 
-export class PrimaryContactStays extends Refusal {
+export class PrimaryContactRequired extends Refusal {
   constructor(kind: ContactKind) {
     super(
       "conflict",

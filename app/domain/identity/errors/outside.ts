@@ -27,16 +27,16 @@ const KINDS = {
   PROVIDER_NOT_FOUND: "not_found",
 } as const satisfies Partial<Record<IdentityCode, RefusalKind>>;
 
-export type OutsideCode = keyof typeof KINDS;
+export type ExternalSignInCode = keyof typeof KINDS;
 
 /**
  * Whatever may go wrong on the way to another account or to a wallet and back. `code` names it, and
  * its sentence.
  */
-export class OutsideRefused extends Refusal {
-  readonly code: OutsideCode;
+export class ExternalSignInFailed extends Refusal {
+  readonly code: ExternalSignInCode;
 
-  constructor(code: OutsideCode) {
+  constructor(code: ExternalSignInCode) {
     super(KINDS[code], IDENTITY_MESSAGES[code]);
     this.code = code;
   }

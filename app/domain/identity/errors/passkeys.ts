@@ -16,7 +16,7 @@ export class TooManyPasskeys extends Refusal {
   }
 }
 
-export class NoSuchPasskey extends Refusal {
+export class PasskeyNotFound extends Refusal {
   constructor() {
     super("not_found", "Esta chave de acesso não existe ou já foi removida.");
   }

@@ -1,7 +1,7 @@
 import { Refusal } from "#app/domain/errors.ts";
 
 /** Passwords and tokens are the hosted provider's business: this product never sees them. */
-export class SignsInElsewhere extends Refusal {
+export class HostedSignInOnly extends Refusal {
   constructor() {
     super("forbidden", "A entrada é feita pela tela de entrada do Coreto, no navegador.");
   }
@@ -15,14 +15,14 @@ export class AccountWithoutEmail extends Refusal {
 }
 
 /** Deleted at the provider while its last token still counts. */
-export class AccountGone extends Refusal {
+export class AccountDeleted extends Refusal {
   constructor() {
     super("unauthenticated", "Esta conta não existe mais.");
   }
 }
 
 /** The provider does not answer, and this person was never seen here before. */
-export class ProviderSilent extends Refusal {
+export class IdentityProviderUnavailable extends Refusal {
   constructor() {
     super(
       "unavailable",

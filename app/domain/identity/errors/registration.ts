@@ -11,7 +11,7 @@ export class TooYoung extends Refusal {
   }
 }
 
-export class NotBornYet extends Refusal {
+export class BirthDateInFuture extends Refusal {
   constructor() {
     super("invalid", "Confira a data: este dia ainda não chegou.", "birthDate");
   }
@@ -25,7 +25,7 @@ export class RegistrationExpired extends Refusal {
 }
 
 /** Somebody else was first with the account of the outside provider. */
-export class OutsideAccountTaken extends Refusal {
+export class ExternalAccountTaken extends Refusal {
   constructor() {
     super("conflict", "Esta conta externa já está ligada a outra pessoa.");
   }

@@ -24,7 +24,7 @@ const SHOWN = {
  * The keys that a member did not revoke, newest first, expired ones too. There are at most
  * LIVE_KEYS_MAX.
  */
-export async function apiKeysOf(ctx: Context, input: { personId: string }): Promise<ApiKey[]> {
+export async function memberApiKeys(ctx: Context, input: { personId: string }): Promise<ApiKey[]> {
   const rows = await ctx.db
     .select(SHOWN)
     .from(apiKeys)

@@ -7,7 +7,10 @@ import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 const MEMBERS_AT_MOST = 100;
 
 /** For a batch: those of somebody's team who see their money. */
-export function colleagues(ctx: Context, { creatorId }: { creatorId: string | SQL<string> }) {
+export function teamMembersWithMoneyAccess(
+  ctx: Context,
+  { creatorId }: { creatorId: string | SQL<string> },
+) {
   return ctx.db
     .select({ personId: organizationMembers.personId })
     .from(organizations)
@@ -23,8 +26,8 @@ export function colleagues(ctx: Context, { creatorId }: { creatorId: string | SQ
     .limit(MEMBERS_AT_MOST);
 }
 
-/** `isSideOf` as a condition, of a column with whose money it is. */
-export const sideOfSql = ({
+/** `isPartyToMoney` as a condition, of a column with whose money it is. */
+export const isPartyToMoneySql = ({
   creatorId,
   moderatorId,
 }: {
@@ -39,13 +42,13 @@ export const sideOfSql = ({
  * team and see it. Whoever is decides nothing about it. Source:
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
-export async function isSideOf(
+export async function isPartyToMoney(
   ctx: Context,
   { creatorId, moderatorId }: { creatorId: string; moderatorId: string },
 ): Promise<boolean> {
   const [row] = await ctx.db
     .select({
-      isSide: sql<number>`${sideOfSql({ creatorId: sql`${creatorId}`, moderatorId })}`.as(
+      isSide: sql<number>`${isPartyToMoneySql({ creatorId: sql`${creatorId}`, moderatorId })}`.as(
         "is_side",
       ),
     })

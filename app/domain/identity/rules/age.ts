@@ -9,21 +9,21 @@ export const MEMBER_YEARS = 16;
  * itself counts, and who was born on 29 February comes of an age on 1 March (Código Civil, art.
  * 132, § 3).
  */
-export function hasTurned(years: number, birthDate: string, now: Instant): boolean {
+export function hasReachedAge(years: number, birthDate: string, now: Instant): boolean {
   const birthday = `${Number(birthDate.slice(0, 4)) + years}${birthDate.slice(4)}`;
   return isoDay(now) >= birthday;
 }
 
 /**
  * The years that whoever was born on `birthDate` (ISO) has had in São Paulo at `now`, with the
- * birthdays of `hasTurned`; below zero before they are born.
+ * birthdays of `hasReachedAge`; below zero before they are born.
  */
-export function yearsOld(birthDate: string, now: Instant): number {
+export function ageInYears(birthDate: string, now: Instant): number {
   const years = Number(isoDay(now).slice(0, 4)) - Number(birthDate.slice(0, 4));
-  return hasTurned(years, birthDate, now) ? years : years - 1;
+  return hasReachedAge(years, birthDate, now) ? years : years - 1;
 }
 
 /** Whether `birthDate` (ISO) is a day that has not come in São Paulo at `now`. */
-export function isInTheFuture(birthDate: string, now: Instant): boolean {
+export function isBirthDateInFuture(birthDate: string, now: Instant): boolean {
   return birthDate > isoDay(now);
 }

@@ -20,7 +20,7 @@ const LIFETIME_DAYS: Record<Exclude<KeyLifetime, "1y" | "never">, number> = {
 };
 
 /** The key that `secret`, 160 random bits or more as lower-case hex digits, makes. */
-export function apiKeyOf(secretHex: string): string {
+export function formatApiKey(secretHex: string): string {
   return KEY_PREFIX + secretHex.slice(0, SECRET_HEX_DIGITS);
 }
 
@@ -49,7 +49,7 @@ export function isExpired(key: { expiresAt: Instant | null }, now: Instant): boo
 }
 
 /** The last use is written at most once a minute, so that reading does not become writing. */
-export function isUseWorthNoting(key: { lastUsedAt: Instant | null }, now: Instant): boolean {
+export function isUseDueForUpdate(key: { lastUsedAt: Instant | null }, now: Instant): boolean {
   return key.lastUsedAt === null || now - key.lastUsedAt >= LAST_USED_EVERY_MS;
 }
 

@@ -6,7 +6,7 @@ export const CODE_LIFE_MS = 10 * MINUTE_MS;
 export const CODE_TRIES = 5;
 export const RESEND_AFTER_MS = 30 * SECOND_MS;
 /** How long after a password was typed money and identity may be changed without typing it again. */
-export const FRESH_FOR_MS = 10 * MINUTE_MS;
+export const RECENT_AUTH_MS = 10 * MINUTE_MS;
 
 /** What became of something sent, as far as a try now is concerned. */
 export type ChallengeState = "live" | "used" | "expired" | "worn-out";
@@ -27,6 +27,6 @@ export function resendWaitSeconds(sentAt: Instant, now: Instant): number {
 }
 
 /** Whether somebody who proved who they are at `provedAt` still need not do it again. */
-export function isFresh(provedAt: Instant, now: Instant): boolean {
-  return now - provedAt < FRESH_FOR_MS;
+export function isRecentAuth(provedAt: Instant, now: Instant): boolean {
+  return now - provedAt < RECENT_AUTH_MS;
 }

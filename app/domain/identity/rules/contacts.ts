@@ -23,7 +23,7 @@ export type ContactActs = { mayVerify: boolean; mayBePrimary: boolean; mayBeRemo
  * What a person may do with one of their contacts now. The last phone may go; an account never
  * stays without an e-mail.
  */
-export function contactActs(
+export function contactActions(
   kind: ContactKind,
   contact: Contact,
   all: readonly Contact[],

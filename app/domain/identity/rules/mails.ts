@@ -1,37 +1,37 @@
 /** A mail without its address and key. */
-export type Letter = { subject: string; body: string };
+export type EmailContent = { subject: string; body: string };
 
-type Sent = { code: string; link: string | null };
+type CodeAndLink = { code: string; link: string | null };
 
 const SIGNATURE = "Coreto";
 const NOT_YOU = "Se não foi você, ignore este e-mail: nada muda.";
 
 /** Begins an account. Who has one already gets the very same. */
-export const registrationLetter = (sent: Sent): Letter =>
-  letter(`${sent.code} é o código para criar a sua conta no Coreto`, [
+export const registrationEmail = (sent: CodeAndLink): EmailContent =>
+  emailContent(`${sent.code} é o código para criar a sua conta no Coreto`, [
     "Para criar a sua conta no Coreto, digite este código:",
     ...codeAndLink(sent),
     NOT_YOU,
   ]);
 
 /** Proves that an address is its account's, or may become one. */
-export const verificationLetter = (sent: Sent): Letter =>
-  letter(`${sent.code} é o seu código do Coreto`, [
+export const verificationEmail = (sent: CodeAndLink): EmailContent =>
+  emailContent(`${sent.code} é o seu código do Coreto`, [
     "Para confirmar este e-mail, digite este código no Coreto:",
     ...codeAndLink(sent),
     NOT_YOU,
   ]);
 
-export const resetLetter = (sent: Sent): Letter =>
-  letter(`${sent.code} é o código para criar uma nova senha`, [
+export const passwordResetEmail = (sent: CodeAndLink): EmailContent =>
+  emailContent(`${sent.code} é o código para criar uma nova senha`, [
     "Para criar uma nova senha no Coreto, digite este código:",
     ...codeAndLink(sent),
     NOT_YOU,
   ]);
 
 /** "Entrar com um código". */
-export const signInLetter = ({ code }: { code: string }): Letter =>
-  letter(`${code} é o código para entrar no Coreto`, [
+export const signInCodeEmail = ({ code }: { code: string }): EmailContent =>
+  emailContent(`${code} é o código para entrar no Coreto`, [
     "Para entrar na sua conta do Coreto, digite este código:",
     ...codeAndLink({ code, link: null }),
     NOT_YOU,
@@ -41,20 +41,20 @@ export const signInLetter = ({ code }: { code: string }): Letter =>
  * After any change of the password; `reset` is the address of "Esqueci minha senha", `waysLeft`
  * what the new password does not close.
  */
-export const passwordChangedLetter = ({
+export const passwordChangedEmail = ({
   reset,
   waysLeft = [],
 }: {
   reset: string;
   waysLeft?: readonly string[];
-}): Letter =>
-  letter("A sua senha mudou", [
+}): EmailContent =>
+  emailContent("A sua senha mudou", [
     "A senha da sua conta do Coreto acabou de mudar, e as outras sessões foram encerradas.",
     `Se não foi você, crie uma nova agora: ${reset}`,
     ...waysLeft,
   ]);
 
-function codeAndLink({ code, link }: Sent): string[] {
+function codeAndLink({ code, link }: CodeAndLink): string[] {
   const lines = [code, "Ele vale por 10 minutos."];
   return link === null
     ? lines
@@ -62,6 +62,6 @@ function codeAndLink({ code, link }: Sent): string[] {
 }
 
 /** Paragraphs and who signs. */
-export function letter(subject: string, paragraphs: readonly string[]): Letter {
+export function emailContent(subject: string, paragraphs: readonly string[]): EmailContent {
   return { subject, body: [...paragraphs, SIGNATURE].join("\n\n") };
 }

@@ -31,7 +31,7 @@ export function isSameName(one: string, other: string): boolean {
  * Whether one may be the other as a bank prints it, cut at its end: the first name and at least one
  * more, in the same order.
  */
-export function isSameNameCut(one: string, other: string): boolean {
+export function isSameNameTruncated(one: string, other: string): boolean {
   const [short, long] = byLength(one, other);
   return short.length >= 2 && isInOrder(short, long, { mayBeCut: true });
 }
@@ -40,7 +40,7 @@ export function isSameNameCut(one: string, other: string): boolean {
  * Whether nothing speaks against a bank's name being that of the papers: the same first name (cut,
  * if it is all that the bank says), two names in common, or no name to compare.
  */
-export function mayBeSameName(said: string, papers: string): boolean {
+export function isPossiblySameName(said: string, papers: string): boolean {
   const [words, theirs] = [wordsOf(said), wordsOf(papers)];
   const [first, theirFirst] = [words[0], theirs[0]];
   if (!first || !theirFirst) return true;

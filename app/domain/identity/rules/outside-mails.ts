@@ -1,16 +1,16 @@
-import type { Letter } from "#app/domain/identity/rules/mails.ts";
+import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
 
-type Told = { name: string; label: string };
+type ExternalAccountName = { name: string; label: string };
 
 /**
  * To the primary e-mail, after one more way in. `connections` is the address of the page that takes
  * it back.
  */
-export const outsideConnectedLetter = ({
+export const externalAccountConnectedEmail = ({
   name,
   label,
   connections,
-}: Told & { connections: string }): Letter => ({
+}: ExternalAccountName & { connections: string }): EmailContent => ({
   subject: `${name}: nova forma de entrar na sua conta`,
   body: [
     `Agora é possível entrar na sua conta do Coreto com ${name} (${label}).`,
@@ -20,11 +20,11 @@ export const outsideConnectedLetter = ({
 });
 
 /** To the primary e-mail, after one way in less. `reset` is the address of "Esqueci minha senha". */
-export const outsideDisconnectedLetter = ({
+export const externalAccountDisconnectedEmail = ({
   name,
   label,
   reset,
-}: Told & { reset: string }): Letter => ({
+}: ExternalAccountName & { reset: string }): EmailContent => ({
   subject: `${name}: já não entra na sua conta`,
   body: [
     `A sua conta do Coreto já não abre com ${name} (${label}).`,
@@ -34,7 +34,7 @@ export const outsideDisconnectedLetter = ({
 });
 
 /** To the primary e-mail, after the first password of an account that came from outside. */
-export const passwordMadeLetter = ({ reset }: { reset: string }): Letter => ({
+export const firstPasswordEmail = ({ reset }: { reset: string }): EmailContent => ({
   subject: "A sua conta agora tem senha",
   body: [
     "Uma senha foi criada para a sua conta do Coreto.",

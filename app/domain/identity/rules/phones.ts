@@ -17,7 +17,7 @@ export type TypedPhone =
  * "+5511912345678". What is no number is `invalid`, what no country has is `impossible`, and one to
  * which no code can be sent (a fixed line, 0800) is `no_messages`.
  */
-export function typedPhone(typed: string): TypedPhone {
+export function parsePhone(typed: string): TypedPhone {
   const parsed = parsedPhone(typed);
   if (!parsed) return { ok: false, problem: "invalid" };
   if (!parsed.isValid()) return { ok: false, problem: "impossible" };
@@ -30,7 +30,7 @@ export function typedPhone(typed: string): TypedPhone {
  * The E.164 of what may be a phone, whoever's it is; null for anything else, such as an e-mail or a
  * username.
  */
-export function phoneOf(identifier: string): string | null {
+export function phoneOfIdentifier(identifier: string): string | null {
   const parsed = parsedPhone(identifier);
   return parsed?.isValid() ? parsed.number : null;
 }
@@ -45,7 +45,7 @@ export function formatPhone(phone: string): string {
 }
 
 /** What somebody typed to be found, as it is shown back: a phone as people write it. */
-export const shownIdentifier = (identifier: string): string =>
+export const formatIdentifier = (identifier: string): string =>
   /^\+\d+$/.test(identifier) ? formatPhone(identifier) : identifier;
 
 function parsedPhone(typed: string): PhoneNumber | undefined {

@@ -1,5 +1,9 @@
-import { NotBornYet, TooYoung } from "#app/domain/identity/errors/registration.ts";
-import { hasTurned, isInTheFuture, MEMBER_YEARS } from "#app/domain/identity/rules/age.ts";
+import { BirthDateInFuture, TooYoung } from "#app/domain/identity/errors/registration.ts";
+import {
+  hasReachedAge,
+  isBirthDateInFuture,
+  MEMBER_YEARS,
+} from "#app/domain/identity/rules/age.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -10,7 +14,7 @@ export const REGISTRATION_LIFE_MS = 30 * MINUTE_MS;
  * Refuses who was not born yet, and who is under 16 in São Paulo at `now`. `birthDate` is an ISO
  * date.
  */
-export function refuseUnlessOldEnough(birthDate: string, now: Instant): void {
-  if (isInTheFuture(birthDate, now)) throw new NotBornYet();
-  if (!hasTurned(MEMBER_YEARS, birthDate, now)) throw new TooYoung();
+export function enforceMinimumAge(birthDate: string, now: Instant): void {
+  if (isBirthDateInFuture(birthDate, now)) throw new BirthDateInFuture();
+  if (!hasReachedAge(MEMBER_YEARS, birthDate, now)) throw new TooYoung();
 }

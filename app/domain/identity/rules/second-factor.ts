@@ -19,7 +19,7 @@ const BACKUP_ALPHABET = "abcdefghjkmnpqrstuvwxyz123456789";
  * The time steps whose code is right at `now`: this one, and its neighbours for clocks that differ
  * (RFC 6238, section 5.2).
  */
-export function stepsAt(now: Instant): number[] {
+export function totpStepsAt(now: Instant): number[] {
   const step = Math.floor(now / STEP_MS);
   return [step, step - 1, step + 1];
 }
@@ -42,6 +42,6 @@ export function isAuthenticatorCode(code: string): boolean {
 }
 
 /** Whether a secret that was shown at `shownAt` may still be confirmed. */
-export function isWaiting(shownAt: Instant, now: Instant): boolean {
+export function isEnrolmentOpen(shownAt: Instant, now: Instant): boolean {
   return now - shownAt < SECOND_FACTOR_WAIT_MS;
 }

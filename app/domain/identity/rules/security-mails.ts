@@ -1,4 +1,4 @@
-import type { Letter } from "#app/domain/identity/rules/mails.ts";
+import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
 
 /** What changed in how an account is entered, or by what it is read. */
 export type SecurityChange =
@@ -6,15 +6,18 @@ export type SecurityChange =
   | { kind: "second_factor_on" | "second_factor_off" | "backup_codes_renewed" };
 
 /** What stays able to open or read an account whose password is new. */
-export type WaysLeft = { passkeys: readonly string[]; keys: readonly string[] };
+export type RemainingAccess = { passkeys: readonly string[]; keys: readonly string[] };
 
-type Links = { account: string; reset: string };
+type SecurityLinks = { account: string; reset: string };
 
 /**
  * To the primary e-mail, whenever somebody changes how the account is entered: what it was, and
  * what to do if it was not them.
  */
-export function securityLetter(change: SecurityChange, { account, reset }: Links): Letter {
+export function securityChangeEmail(
+  change: SecurityChange,
+  { account, reset }: SecurityLinks,
+): EmailContent {
   const { subject, body } = wordsOf(change);
   return {
     subject,
@@ -71,7 +74,10 @@ function wordsOf(change: SecurityChange): { subject: string; body: string } {
  * After a new password: what does not depend on it, so that whoever lost the account can close that
  * too. Nothing where there is nothing.
  */
-export function waysLeftLines({ passkeys, keys }: WaysLeft, account: string): string[] {
+export function remainingAccessLines(
+  { passkeys, keys }: RemainingAccess,
+  account: string,
+): string[] {
   const lines = [
     ...(passkeys.length > 0
       ? [`Chaves de acesso que continuam abrindo a conta: ${passkeys.join(", ")}.`]

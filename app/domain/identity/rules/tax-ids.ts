@@ -20,23 +20,26 @@ export const formatTaxId = ({ taxKind, taxId }: TaxId): string =>
   taxKind === "cpf" ? formatCpf(taxId) : formatCnpj(taxId);
 
 /** Which of the two a whole number is, given its characters alone: only a CNPJ has fourteen. */
-export const asTaxId = (taxId: string): TaxId => ({
+export const toTaxId = (taxId: string): TaxId => ({
   taxKind: taxId.length === 11 ? "cpf" : "cnpj",
   taxId,
 });
 
 /** "CPF" or "CNPJ". */
-export const taxWord = (taxKind: TaxKind): string => taxKind.toUpperCase();
+export const taxIdLabel = (taxKind: TaxKind): string => taxKind.toUpperCase();
 
 /**
  * "CPF ***.982.247-**" or "CNPJ 12.ABC.345/01DE-35": a company's number is public (Receita
  * Federal), a person's is theirs.
  */
-export const shownTaxId = ({ taxKind, taxId }: TaxId): string =>
-  `${taxWord(taxKind)} ${taxKind === "cpf" ? maskCpf(taxId) : formatCnpj(taxId)}`;
+export const formatPublicTaxId = ({ taxKind, taxId }: TaxId): string =>
+  `${taxIdLabel(taxKind)} ${taxKind === "cpf" ? maskCpf(taxId) : formatCnpj(taxId)}`;
 
-/** Who sells as Decreto 7.962/2013 (art. 2, I) asks every offer to name them, with `shownTaxId`. */
-export type ShownSeller = { name: string; taxIdShown: string };
+/**
+ * Who sells as Decreto 7.962/2013 (art. 2, I) asks every offer to name them, with
+ * `formatPublicTaxId`.
+ */
+export type PublicSeller = { name: string; taxIdShown: string };
 
 /** What a join with documents gives of who sells: null where none were sent. */
 export type SellerRow = {
@@ -49,7 +52,7 @@ export type SellerRow = {
  * Who sells, with the number whole, which does not leave the server but for papers; null while no
  * documents were sent.
  */
-export function sellerOf({
+export function sellerWithTaxId({
   sellerName,
   taxKind,
   taxId,
@@ -60,7 +63,7 @@ export function sellerOf({
 }
 
 /** Who sells as everybody may read it. */
-export function shownSeller(row: SellerRow): ShownSeller | null {
-  const seller = sellerOf(row);
-  return seller && { name: seller.name, taxIdShown: shownTaxId(seller) };
+export function publicSeller(row: SellerRow): PublicSeller | null {
+  const seller = sellerWithTaxId(row);
+  return seller && { name: seller.name, taxIdShown: formatPublicTaxId(seller) };
 }

@@ -8,9 +8,9 @@ export const TERMS_VERSION = "2026-11-23";
  * Whether somebody is asked to accept the terms in force: their last acceptance is of an older
  * version, or there is none. Asking never shuts a page. Source: issue 6, "Documents".
  */
-export const asksForTerms = (latest: string | null): boolean => latest !== TERMS_VERSION;
+export const mustAcceptTerms = (latest: string | null): boolean => latest !== TERMS_VERSION;
 
 const LONG_DAY = new Intl.DateTimeFormat("pt-BR", { dateStyle: "long", timeZone: "UTC" });
 
 /** "23 de novembro de 2026". */
-export const termsDay = (version: string): string => LONG_DAY.format(Date.parse(version));
+export const formatTermsVersion = (version: string): string => LONG_DAY.format(Date.parse(version));

@@ -54,7 +54,7 @@ export const passwordChangeSchema = newPassword
 export const firstPasswordSchema = newPassword.refine(isRepeated, repeated);
 
 /** How the account of a session stands: `provedAt` is when its password was last typed. */
-export type AccountStanding = {
+export type AccountStatus = {
   userId: string;
   email: string;
   isEmailVerified: boolean;

@@ -8,7 +8,7 @@ import type { Instant } from "#app/domain/time.ts";
 export const API_SCOPES = ["profile:read", "people:read", "posts:read"] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
-export const SCOPE_WORDS: Record<ApiScope, { label: string; hint: string }> = {
+export const SCOPE_LABELS: Record<ApiScope, { label: string; hint: string }> = {
   "profile:read": {
     label: "Ler o seu perfil",
     hint: "Nome, e-mail, foto e números da sua página.",
@@ -24,7 +24,7 @@ export const SCOPE_WORDS: Record<ApiScope, { label: string; hint: string }> = {
 export const KEY_LIFETIMES = ["1d", "7d", "30d", "60d", "90d", "180d", "1y", "never"] as const;
 export type KeyLifetime = (typeof KEY_LIFETIMES)[number];
 
-export const LIFETIME_WORDS: Record<KeyLifetime, string> = {
+export const LIFETIME_LABELS: Record<KeyLifetime, string> = {
   "1d": "1 dia",
   "7d": "7 dias",
   "30d": "30 dias",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
-import { typedPhone } from "#app/domain/identity/rules/phones.ts";
+import { parsePhone } from "#app/domain/identity/rules/phones.ts";
 
 const REQUIRED = IDENTITY_MESSAGES.form_param_nil;
 
@@ -18,7 +18,7 @@ export const newPhoneSchema = z.object({
     .min(1, REQUIRED)
     .max(64, PHONE_PROBLEMS.invalid)
     .transform((typed, context) => {
-      const read = typedPhone(typed);
+      const read = parsePhone(typed);
       if (read.ok) return read.phone;
       context.addIssue({ code: "custom", message: PHONE_PROBLEMS[read.problem] });
       return z.NEVER;

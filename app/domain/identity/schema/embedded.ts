@@ -1,13 +1,13 @@
 import type { Contact, ContactActs, ContactKind } from "#app/domain/identity/rules/contacts.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Identified, Member } from "#app/domain/identity/schema.ts";
-import type { AccountStanding, LinkOutcome } from "#app/domain/identity/schema/account.ts";
+import type { AccountStatus, LinkOutcome } from "#app/domain/identity/schema/account.ts";
 import type {
   Offer,
-  OutsideAccount,
-  OutsidePurpose,
+  ExternalAccount,
+  ExternalSignInPurpose,
   WalletAnswer,
-  WaysIn,
+  SignInMethods,
 } from "#app/domain/identity/schema/outside.ts";
 import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
 import type { RegistrationDetails, SignUp } from "#app/domain/identity/schema/registration.ts";
@@ -35,7 +35,7 @@ export type Later = { waitUntil(work: Promise<unknown>): void };
 
 type EmbeddedAccount = {
   /** How the account of who asks stands. */
-  accountStanding(): Promise<AccountStanding>;
+  accountStanding(): Promise<AccountStatus>;
   /** "Confirme a sua senha": fresh for ten minutes. */
   confirmPassword(input: { currentPassword: string }): Promise<void>;
   /** "Trocar senha". The other sessions end, and the primary e-mail is told. */
@@ -73,15 +73,15 @@ type EmbeddedProfile = {
 };
 
 /** A contact as its pages show it: `shown` is the address, or the number as people write it. */
-export type ShownContact = Contact & { shown: string; acts: ContactActs };
+export type ContactView = Contact & { shown: string; acts: ContactActs };
 
 type OneContact = { kind: ContactKind; contactId: string };
 
 type EmbeddedContacts = {
   /** The e-mails or phones of who asks, the primary first. */
-  ownContacts(of: { kind: ContactKind }): Promise<ShownContact[]>;
+  ownContacts(of: { kind: ContactKind }): Promise<ContactView[]>;
   /** One of them, and whether a code that was sent there may still be typed. */
-  ownContact(one: OneContact): Promise<ShownContact & { hasLiveCode: boolean }>;
+  ownContact(one: OneContact): Promise<ContactView & { hasLiveCode: boolean }>;
   /** "Adicionar": keeps what was typed and sends a code there. */
   addOwnContact(added: {
     kind: ContactKind;
@@ -233,14 +233,14 @@ type Confirm = () => Promise<void>;
 type EmbeddedOutside = {
   /** Where to send the browser, and the cookie that ties the answer to it. */
   leaveFor(
-    trip: { id: string; purpose: OutsidePurpose; to: string },
+    trip: { id: string; purpose: ExternalSignInPurpose; to: string },
     confirm: Confirm,
   ): Promise<{ address: string; cookie: string }>;
   /** The provider's answer. Refuses whatever is not the one that this browser waits for. */
   comeBack(back: { id: string; answer: URLSearchParams }): Promise<Arrival>;
   /** What this browser's wallet is asked to sign, and the cookie that ties the answer to it. */
   walletChallenge(
-    asked: { address: string; purpose: OutsidePurpose },
+    asked: { address: string; purpose: ExternalSignInPurpose },
     confirm: Confirm,
   ): Promise<{ message: string; cookie: string }>;
   /** A signed message (EIP-4361). Its nonce is spent whatever the signature says. */
@@ -248,13 +248,13 @@ type EmbeddedOutside = {
   /** Another account stands for the password. Asks for the second factor where one is on. */
   enterFromOutside(known: { userId: string }): Promise<Identified>;
   /** How who asks can sign in, and what waits in this browser to be one more way. */
-  ownWaysIn(): Promise<WaysIn & { offer: Offer | null }>;
+  ownWaysIn(): Promise<SignInMethods & { offer: Offer | null }>;
   /** "Sim, ligar": what waited in this browser opens the account of who asks. */
   acceptOffer(): Promise<{ providerId: string }>;
   /** "Agora não". */
   declineOffer(): Promise<void>;
   /** One of the outside accounts of who asks. Refuses anybody else's. */
-  ownOutsideAccount(one: { id: string }): Promise<OutsideAccount>;
+  ownOutsideAccount(one: { id: string }): Promise<ExternalAccount>;
   /** "Desligar". Refuses the last way in; the primary e-mail is told. */
   disconnect(one: { id: string }): Promise<{ providerId: string }>;
 };

@@ -5,21 +5,21 @@ import type { Instant } from "#app/domain/time.ts";
  * Why somebody goes to another account: to enter, to make it one more way in, or to show that it is
  * still them.
  */
-const OUTSIDE_PURPOSES = ["sign-in", "connect", "confirm"] as const;
-export type OutsidePurpose = (typeof OUTSIDE_PURPOSES)[number];
+const EXTERNAL_SIGN_IN_PURPOSES = ["sign-in", "connect", "confirm"] as const;
+export type ExternalSignInPurpose = (typeof EXTERNAL_SIGN_IN_PURPOSES)[number];
 
-export const outsideStartSchema = z.object({
-  purpose: z.enum(OUTSIDE_PURPOSES).default("sign-in"),
+export const externalSignInStartSchema = z.object({
+  purpose: z.enum(EXTERNAL_SIGN_IN_PURPOSES).default("sign-in"),
 });
 
 /** A place to have an account, as a button names it. */
-export type OutsideChoice = { id: string; name: string };
+export type ExternalProviderOption = { id: string; name: string };
 
 /**
  * One more way into an account. `label` is how its owner knows it: an e-mail there, or a wallet's
  * address.
  */
-export type OutsideAccount = {
+export type ExternalAccount = {
   id: string;
   providerId: string;
   accountId: string;
@@ -28,10 +28,10 @@ export type OutsideAccount = {
 };
 
 /** How a person can sign in today. */
-export type WaysIn = { hasPassword: boolean; passkeys: number; outside: OutsideAccount[] };
+export type SignInMethods = { hasPassword: boolean; passkeys: number; outside: ExternalAccount[] };
 
 /** Who somebody is elsewhere. The e-mail is theirs only where the provider says that it proved it. */
-export type OutsidePerson = {
+export type ExternalPerson = {
   accountId: string;
   email: string | null;
   isEmailProven: boolean;
@@ -61,7 +61,7 @@ const address = z
 
 export const walletChallengeSchema = z.object({
   address,
-  purpose: z.enum(OUTSIDE_PURPOSES).default("sign-in"),
+  purpose: z.enum(EXTERNAL_SIGN_IN_PURPOSES).default("sign-in"),
 });
 /** A browser sends a form's line ends as CR LF; what was signed has LF. */
 export const walletAnswerSchema = z.object({

@@ -2,7 +2,7 @@
  * What a hosted provider tells of one of its users. `version` is the provider's own time of it,
  * epoch milliseconds.
  */
-export type ProviderTold =
+export type IdentityProviderEvent =
   | {
       kind: "changed";
       providerUserId: string;

@@ -1,5 +1,5 @@
 import type { MemberRow } from "#app/domain/identity/schema.ts";
-import type { Statement, Write } from "#app/db/client.server.ts";
+import type { DbStatement, BatchWrite } from "#app/db/client.server.ts";
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -7,7 +7,7 @@ import type { Instant } from "#app/domain/time.ts";
  * Somebody whom a provider vouches for. What it knows of them may take a call, so it is asked only
  * on first sight.
  */
-export type Vouched = {
+export type VouchedUser = {
   providerUserId: string;
   details(): Promise<ProviderUser>;
   /** The person, where the provider read them in the same round trip as their session. */
@@ -25,7 +25,7 @@ export type IdentityProvider = {
    * throws for a bad token; may throw a redirect (a Response) that the provider needs before it can
    * tell.
    */
-  recognise(request: Request): Promise<{ vouched: Vouched | null; headers: Headers }>;
+  recognise(request: Request): Promise<{ vouched: VouchedUser | null; headers: Headers }>;
   /**
    * When who asks last proved who they are, where the provider keeps that; null when it does not
    * say.
@@ -38,12 +38,12 @@ export type IdentityProvider = {
 type ProviderUserRef = { provider: string; providerUserId: string };
 
 /** What deleting a person asks of whoever keeps passwords and sessions. */
-export type AccountKeeper = {
+export type AccountErasure = {
   /**
    * The statements that take away every way in, for the batch that erases the person. None where a
    * hosted provider keeps them.
    */
-  erasureStatements(user: ProviderUserRef): Statement[];
+  erasureStatements(user: ProviderUserRef): DbStatement[];
   /**
    * Has a hosted provider forget its user; one that is gone already counts. Throws while the
    * provider does not answer.
@@ -55,7 +55,12 @@ export type AccountKeeper = {
    * What gives the sign-in of a person the same name and username as their profile, for its batch.
    * None where a hosted provider keeps them.
    */
-  renameWrites(named: { personId: string; username: string; name: string; at: Instant }): Write[];
+  renameWrites(named: {
+    personId: string;
+    username: string;
+    name: string;
+    at: Instant;
+  }): BatchWrite[];
   /** What takes away what was typed at registrations that nobody ended in time, a page at a time. */
-  abandonedStatement(now: Instant): Statement;
+  abandonedStatement(now: Instant): DbStatement;
 };

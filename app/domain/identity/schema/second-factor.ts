@@ -32,7 +32,7 @@ export const secondFactorSchema = z.object({
 });
 
 /** What every change of the second factor asks for. */
-export const ownPasswordSchema = z.object({ currentPassword: signInSchema.shape.password });
+export const currentPasswordSchema = z.object({ currentPassword: signInSchema.shape.password });
 
 /** How a person's second factor stands. */
 export type SecondFactor = { since: Instant; backupCodesLeft: number };

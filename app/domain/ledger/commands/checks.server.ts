@@ -1,8 +1,8 @@
 import { and, eq, lte, notInArray } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { lastChecks, unwatchedSince } from "#app/domain/ledger/queries/checks.server.ts";
-import type { Check } from "#app/domain/ledger/queries/checks.server.ts";
+import { latestChecks, checksStaleSince } from "#app/domain/ledger/queries/checks.server.ts";
+import type { InvariantCheck } from "#app/domain/ledger/queries/checks.server.ts";
 import {
   invariantFinding,
   invariants,
@@ -11,39 +11,39 @@ import {
 import type { InvariantFinding } from "#app/domain/ledger/queries/invariants.server.ts";
 import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import {
-  holdsPayouts,
-  isNews,
-  lookAt,
-  lookInstead,
-  mendedAt,
-  rowKey,
-  stillTold,
+  isPayoutBlocking,
+  needsNotice,
+  checkScope,
+  fallbackCheckScope,
+  repairPagePath,
+  violationKey,
+  retainedNotice,
 } from "#app/domain/ledger/rules/checks.ts";
-import type { Look } from "#app/domain/ledger/rules/checks.ts";
+import type { CheckScope } from "#app/domain/ledger/rules/checks.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { LedgerMessage } from "#app/domain/ledger/schema/outbox.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
 /**
  * Looks at the invariants of the books and keeps what was found: at what moved since the last look,
- * and once a night at everything (`lookAt`), or now where `isWhole`. One that is broken is logged
- * each time and told to `moderatorIds` when it breaks, and once a day where other rows break it
- * than those they were told of (`isNews`); while one of money is broken no payout is claimed. Gives
- * how many are broken, and how many were asked for and could not be looked at: of those nothing new
- * is known.
+ * and once a night at everything (`checkScope`), or now where `isWhole`. One that is broken is
+ * logged each time and told to `moderatorIds` when it breaks, and once a day where other rows break
+ * it than those they were told of (`needsNotice`); while one of money is broken no payout is
+ * claimed. Gives how many are broken, and how many were asked for and could not be looked at: of
+ * those nothing new is known.
  */
 export async function checkBooks(
   ctx: Context,
   { moderatorIds, isWhole = false }: { moderatorIds: string[]; isWhole?: boolean },
 ): Promise<{ brokenCount: number; missedCount: number }> {
-  const before = await lastChecks(ctx);
+  const before = await latestChecks(ctx);
   const [seenUntil, now] = [ctx.now(), ctx.realNow()];
   const { findings, missedCount } = await findingsApart(ctx, (name) =>
     isWhole
       ? [{ kind: "whole" }]
       : [
-          lookAt(name, before.get(name), { now: seenUntil, realNow: now }),
-          lookInstead(name, before.get(name), seenUntil),
+          checkScope(name, before.get(name), { now: seenUntil, realNow: now }),
+          fallbackCheckScope(name, before.get(name), seenUntil),
         ],
   );
   const broken = findings.filter(({ count }) => count > 0);
@@ -56,7 +56,7 @@ export async function checkBooks(
   const news =
     moderatorIds.length === 0
       ? []
-      : broken.filter((finding) => isNews(brokenBy(finding), before.get(finding.name), now));
+      : broken.filter((finding) => needsNotice(brokenBy(finding), before.get(finding.name), now));
   const key = `ledger:${ctx.newId()}:broken`;
   await commit(ctx.db, [
     ...findings.map((finding) => {
@@ -69,9 +69,12 @@ export async function checkBooks(
         example: rows[0] ? JSON.stringify(rows[0]) : null,
         told: news.includes(finding)
           ? { ...brokenBy(finding), at: now }
-          : stillTold(before.get(name)?.told ?? null, { ...brokenBy(finding), isWhole: isAll }),
+          : retainedNotice(before.get(name)?.told ?? null, {
+              ...brokenBy(finding),
+              isWhole: isAll,
+            }),
         brokenSince: count === 0 ? null : (before.get(name)?.brokenSince ?? now),
-        holdsPayouts: holdsPayouts(name),
+        holdsPayouts: isPayoutBlocking(name),
       };
       return ctx.db
         .insert(ledgerChecks)
@@ -98,38 +101,38 @@ export async function checkBooks(
   return { brokenCount: broken.length, missedCount };
 }
 
-const brokenBy = ({ count, rows }: InvariantFinding) => ({ count, keys: rows.map(rowKey) });
+const brokenBy = ({ count, rows }: InvariantFinding) => ({ count, keys: rows.map(violationKey) });
 
 /** Rules that broke are told apart from those that were broken, and have other rows now. */
 function newsOf(
   news: readonly InvariantFinding[],
-  before: ReadonlyMap<string, Check>,
+  before: ReadonlyMap<string, InvariantCheck>,
   moderatorIds: string[],
 ) {
   const wasBroken = ({ name }: InvariantFinding) => (before.get(name)?.told ?? null) !== null;
   const titlesOf = (those: readonly InvariantFinding[]) =>
     those.map(({ title, count }) => (count === 1 ? title : `${title} (${count} casos)`));
-  const places = [...new Set(news.map(({ name }) => mendedAt(name)))];
+  const places = [...new Set(news.map(({ name }) => repairPagePath(name)))];
   return {
     type: "ledger.broken" as const,
     moderatorIds,
     titles: titlesOf(news.filter((finding) => !wasBroken(finding))),
     moreTitles: titlesOf(news.filter(wasBroken)),
-    holdsPayouts: news.some(({ name }) => holdsPayouts(name)),
+    holdsPayouts: news.some(({ name }) => isPayoutBlocking(name)),
     path: places.length === 1 ? (places[0] ?? undefined) : undefined,
   };
 }
 
 /**
- * Tells the staff once that an invariant of money was not looked at for hours (`unwatchedSince`),
+ * Tells the staff once that an invariant of money was not looked at for hours (`checksStaleSince`),
  * which holds payouts. Asked by another worker than the one that looks: who does not run says
  * nothing of it. `moderatorIds` is asked for only then.
  */
-export async function tellOfUnwatchedBooks(
+export async function notifyStaleChecks(
   ctx: Context,
   { moderatorIds }: { moderatorIds: () => Promise<string[]> },
 ): Promise<void> {
-  const since = await unwatchedSince(ctx);
+  const since = await checksStaleSince(ctx);
   if (since === null) return;
   ctx.log("ledger.unwatched", { since });
   const ids = await moderatorIds();
@@ -150,7 +153,7 @@ const UNWATCHED_TITLE = "Cada regra de dinheiro foi conferida nas últimas seis 
  * A look at what moved is written only where nobody else looked since it began: a look at
  * everything may have found what this one cannot see.
  */
-const asRead = (before: Check | undefined) =>
+const asRead = (before: InvariantCheck | undefined) =>
   and(
     eq(ledgerChecks.checkedAt, before?.checkedAt ?? 0),
     eq(ledgerChecks.brokenCount, before?.brokenCount ?? 0),
@@ -162,7 +165,7 @@ const asRead = (before: Check | undefined) =>
  */
 async function findingsApart(
   ctx: Context,
-  looksAt: (name: string) => Look[],
+  looksAt: (name: string) => CheckScope[],
 ): Promise<{ findings: InvariantFinding[]; missedCount: number }> {
   let missedCount = 0;
   const asked = async (invariant: Invariant): Promise<InvariantFinding[]> => {

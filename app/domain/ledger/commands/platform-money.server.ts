@@ -1,23 +1,23 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { PlatformMoneyRefused } from "#app/domain/ledger/errors.ts";
 import {
-  ownCentsSql,
-  platformMoney,
-  platformWithdrawal,
+  platformOwnCentsSql,
+  platformMoneyOverview,
+  platformWithdrawalRow,
 } from "#app/domain/ledger/queries/platform-money.server.ts";
-import type { Withdrawal } from "#app/domain/ledger/queries/platform-money.server.ts";
-import { comparedBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
+import type { PlatformWithdrawal } from "#app/domain/ledger/queries/platform-money.server.ts";
+import { compareProviderBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
 import {
-  providerMove,
+  providerTransferRow,
   providerNames,
-  providerStanding,
+  providerBookBalances,
 } from "#app/domain/ledger/queries/providers.server.ts";
-import { platformPutIn, platformTookOut } from "#app/domain/ledger/rules.ts";
+import { platformDeposited, platformWithdrawn } from "#app/domain/ledger/rules.ts";
 import { balancesProblem } from "#app/domain/ledger/rules/provider-balances.ts";
-import { dayProblem, PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
+import { movementDayProblem, PLATFORM_CASH_NAME } from "#app/domain/ledger/rules/platform-money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { LedgerMessage } from "#app/domain/ledger/schema/outbox.ts";
@@ -43,7 +43,7 @@ export type PlatformMoney = {
  * too long ago, the same form with other figures. Source: domain rules, "Ledger";
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
-export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Promise<void> {
+export async function recordPlatformDeposit(ctx: Context, put: PlatformMoney): Promise<void> {
   const { id, provider, amountCents, movedOn, note, personId } = put;
   refuseUnlikely(ctx, "in", put);
   if (await isNoted(ctx, put)) return;
@@ -51,7 +51,7 @@ export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Prom
     await commit(ctx.db, [
       ctx.db.insert(providerMoves).values({
         id,
-        fromProvider: PLATFORM,
+        fromProvider: PLATFORM_CASH_NAME,
         toProvider: provider,
         amountCents,
         note,
@@ -59,7 +59,7 @@ export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Prom
         createdAt: ctx.now(),
         movedOn,
       }),
-      ...postingStatements(ctx, platformPutIn(put)),
+      ...postingStatements(ctx, platformDeposited(put)),
     ]);
   } catch (error) {
     // The other click was faster.
@@ -69,10 +69,10 @@ export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Prom
 
 /**
  * Asks to take money of the platform out of a provider's account; nothing is booked until somebody
- * else of `moderatorIds`, who are told, approves it. Refuses as `putPlatformMoneyIn` does, and more
- * than the books have there or than is the platform's.
+ * else of `moderatorIds`, who are told, approves it. Refuses as `recordPlatformDeposit` does, and
+ * more than the books have there or than is the platform's.
  */
-export async function askPlatformWithdrawal(
+export async function requestPlatformWithdrawal(
   ctx: Context,
   asked: PlatformMoney & { moderatorIds: string[] },
 ): Promise<void> {
@@ -80,8 +80,8 @@ export async function askPlatformWithdrawal(
   refuseUnlikely(ctx, "out", asked);
   if (await isAsked(ctx, asked)) return;
   const [{ ownCents }, { providers }] = await Promise.all([
-    platformMoney(ctx),
-    providerStanding(ctx),
+    platformMoneyOverview(ctx),
+    providerBookBalances(ctx),
   ]);
   if (amountCents > (providers.find(({ name }) => name === provider)?.cents ?? 0))
     throw new PlatformMoneyRefused("less");
@@ -130,14 +130,15 @@ export async function decidePlatformWithdrawal(
   ctx: Context,
   { id, decision, personId }: { id: string; decision: "approved" | "refused"; personId: string },
 ): Promise<void> {
-  const asked = await platformWithdrawal(ctx, { id });
+  const asked = await platformWithdrawalRow(ctx, { id });
   if (!asked) throw new PlatformMoneyRefused("missing");
   if (asked.state !== "asked") throw new PlatformMoneyRefused("decided");
   if (decision === "approved" && asked.askedBy === personId)
     throw new PlatformMoneyRefused("same_person");
-  const problem = decision === "approved" ? balancesProblem(await comparedBalances(ctx)) : null;
+  const problem =
+    decision === "approved" ? balancesProblem(await compareProviderBalances(ctx)) : null;
   if (problem) throw new PlatformMoneyRefused(problem);
-  const decided = exactlyOne(
+  const decided = mustChangeOne(
     ctx.db
       .update(platformWithdrawals)
       .set({ state: decision, decidedBy: personId, decidedAt: ctx.now() })
@@ -150,21 +151,21 @@ export async function decidePlatformWithdrawal(
   }
 }
 
-function takenOut(ctx: Context, asked: Withdrawal) {
+function takenOut(ctx: Context, asked: PlatformWithdrawal) {
   const { id, provider, amountCents, movedOn, note, askedBy } = asked;
   return [
     ctx.db.insert(providerMoves).values({
       id,
       fromProvider: provider,
-      toProvider: PLATFORM,
+      toProvider: PLATFORM_CASH_NAME,
       amountCents,
       note,
       movedBy: askedBy,
       createdAt: ctx.now(),
       movedOn,
-      ownCents: ownCentsSql,
+      ownCents: platformOwnCentsSql,
     }),
-    ...postingStatements(ctx, platformTookOut(asked)),
+    ...postingStatements(ctx, platformWithdrawn(asked)),
   ];
 }
 
@@ -187,7 +188,7 @@ function refuseUnlikely(
   { provider, movedOn }: PlatformMoney,
 ): void {
   if (!providerNames(ctx).includes(provider)) throw new PlatformMoneyRefused("unknown");
-  const problem = dayProblem(way, { movedOn, now: ctx.now() });
+  const problem = movementDayProblem(way, { movedOn, now: ctx.now() });
   if (problem) throw new PlatformMoneyRefused(problem);
 }
 
@@ -195,10 +196,10 @@ async function isNoted(
   ctx: Context,
   { id, provider, amountCents, movedOn, note }: PlatformMoney,
 ): Promise<boolean> {
-  const row = await providerMove(ctx, { id });
+  const row = await providerTransferRow(ctx, { id });
   if (
     row &&
-    (row.fromProvider !== PLATFORM ||
+    (row.fromProvider !== PLATFORM_CASH_NAME ||
       row.toProvider !== provider ||
       row.amountCents !== amountCents ||
       row.movedOn !== movedOn ||
@@ -212,7 +213,7 @@ async function isAsked(
   ctx: Context,
   { id, provider, amountCents, movedOn, note }: PlatformMoney,
 ): Promise<boolean> {
-  const row = await platformWithdrawal(ctx, { id });
+  const row = await platformWithdrawalRow(ctx, { id });
   if (
     row &&
     (row.provider !== provider ||

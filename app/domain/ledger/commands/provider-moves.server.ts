@@ -1,15 +1,15 @@
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { MoveRefused } from "#app/domain/ledger/errors.ts";
-import { providerMove, providerNames } from "#app/domain/ledger/queries/providers.server.ts";
-import { providerMoved } from "#app/domain/ledger/rules.ts";
+import { ProviderTransferRefused } from "#app/domain/ledger/errors.ts";
+import { providerTransferRow, providerNames } from "#app/domain/ledger/queries/providers.server.ts";
+import { providerTransferred } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { providerMoves } from "#drizzle/schema/ledger.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 
 /** `id` is made with the form: the same one again changes nothing. `amountCents` in centavos. */
-export type ProviderMove = {
+export type ProviderAccountTransfer = {
   id: string;
   from: string;
   to: string;
@@ -24,11 +24,14 @@ export type ProviderMove = {
  * one that is not configured, more than the books have there. Source:
  * docs/decisions/money/ask-each-provider-about-its-own-objects.md.
  */
-export async function recordProviderMove(ctx: Context, move: ProviderMove): Promise<void> {
+export async function recordProviderTransfer(
+  ctx: Context,
+  move: ProviderAccountTransfer,
+): Promise<void> {
   const { id, from, to, amountCents, note, movedBy } = move;
-  if (from === to) throw new MoveRefused("same");
+  if (from === to) throw new ProviderTransferRefused("same");
   const known = providerNames(ctx);
-  if (!known.includes(from) || !known.includes(to)) throw new MoveRefused("unknown");
+  if (!known.includes(from) || !known.includes(to)) throw new ProviderTransferRefused("unknown");
   if (await isBooked(ctx, move)) return;
   try {
     await commit(ctx.db, [
@@ -41,11 +44,11 @@ export async function recordProviderMove(ctx: Context, move: ProviderMove): Prom
         movedBy,
         createdAt: ctx.now(),
       }),
-      ...postingStatements(ctx, providerMoved(move)),
+      ...postingStatements(ctx, providerTransferred(move)),
     ]);
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
-    if (error.rule === "ledger_holds_less") throw new MoveRefused("less");
+    if (error.rule === "ledger_holds_less") throw new ProviderTransferRefused("less");
     // The other click was faster.
     if (!(await isBooked(ctx, move))) throw error;
   }
@@ -53,13 +56,13 @@ export async function recordProviderMove(ctx: Context, move: ProviderMove): Prom
 
 async function isBooked(
   ctx: Context,
-  { id, from, to, amountCents }: ProviderMove,
+  { id, from, to, amountCents }: ProviderAccountTransfer,
 ): Promise<boolean> {
-  const row = await providerMove(ctx, { id });
+  const row = await providerTransferRow(ctx, { id });
   if (
     row &&
     (row.fromProvider !== from || row.toProvider !== to || row.amountCents !== amountCents)
   )
-    throw new MoveRefused("taken");
+    throw new ProviderTransferRefused("taken");
   return row !== null;
 }

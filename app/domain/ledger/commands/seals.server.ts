@@ -1,24 +1,24 @@
 import { and, eq, sql } from "drizzle-orm";
 import { StaleWrite, UniqueViolation, RuleViolation } from "#app/db/errors.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { journalPage, sealingFacts } from "#app/domain/ledger/queries/journal.server.ts";
-import { boundsOf } from "#app/domain/ledger/rules/months.ts";
+import { journalPage, loadSealingSnapshot } from "#app/domain/ledger/queries/journal.server.ts";
+import { monthBounds } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import {
-  begun,
-  continued,
+  startSealChain,
+  extendSealChain,
   LINK_ENTRIES,
   monthToSeal,
-  movedBy,
+  movementByAccount,
   readBalances,
 } from "#app/domain/ledger/rules/seals.ts";
-import type { Chain, Digest, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
+import type { SealChain, DigestFunction, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
 import { ledgerAccountMonths, ledgerSealProgress, ledgerSeals } from "#drizzle/schema/ledger.ts";
 
-type Sealing = {
-  digest: Digest;
+type SealOptions = {
+  digest: DigestFunction;
   /** Whether another page may be begun. */ hasRoom?: () => boolean;
   linkEntries?: number;
 };
@@ -32,20 +32,20 @@ type Sealing = {
  */
 export async function sealNextMonth(
   ctx: Context,
-  { digest, hasRoom = () => true, linkEntries = LINK_ENTRIES }: Sealing,
+  { digest, hasRoom = () => true, linkEntries = LINK_ENTRIES }: SealOptions,
 ): Promise<Month | null> {
-  const { last, firstEntryAt, progress } = await sealingFacts(ctx);
+  const { last, firstEntryAt, progress } = await loadSealingSnapshot(ctx);
   const month = monthToSeal({ lastSealed: last?.month ?? null, firstEntryAt, now: ctx.realNow() });
   if (month === null || !hasRoom()) return null;
   const previousHash = last?.hash ?? "";
   try {
-    let chain: Chain =
+    let chain: SealChain =
       progress ??
       (await begin(
         ctx,
         month,
         previousHash,
-        await begun(digest, {
+        await startSealChain(digest, {
           month,
           previousHash,
           before: last ? readBalances(last.balances) : {},
@@ -54,16 +54,18 @@ export async function sealNextMonth(
     while (hasRoom()) {
       const entries = await journalPage(ctx, {
         from: last?.endsAt ?? 0,
-        until: boundsOf(month).until,
+        until: monthBounds(month).until,
         after: chain.after,
         limit: linkEntries,
       });
-      const next = await continued(digest, chain, entries);
+      const next = await extendSealChain(digest, chain, entries);
       const moved = movedStatements(ctx, month, entries);
       if (entries.length < linkEntries)
         return await seal(ctx, { month, previousHash, chain, whole: next, moved });
       await commit(ctx.db, [
-        exactlyOne(ctx.db.update(ledgerSealProgress).set(kept(next)).where(asRead(month, chain))),
+        mustChangeOne(
+          ctx.db.update(ledgerSealProgress).set(kept(next)).where(asRead(month, chain)),
+        ),
         ...moved,
       ]);
       chain = next;
@@ -87,21 +89,25 @@ async function begin(
   ctx: Context,
   month: Month,
   previousHash: string,
-  chain: Chain,
-): Promise<Chain> {
+  chain: SealChain,
+): Promise<SealChain> {
   await commit(ctx.db, [
     ctx.db
       .insert(ledgerSealProgress)
-      .values({ month, endsAt: boundsOf(month).until, previousHash, ...kept(chain) }),
+      .values({ month, endsAt: monthBounds(month).until, previousHash, ...kept(chain) }),
   ]);
   return chain;
 }
 
 /** Adds what the entries of a page moved to what their accounts moved by in the month. */
-function movedStatements(ctx: Context, month: Month, entries: readonly SealedEntry[]): Write[] {
+function movedStatements(
+  ctx: Context,
+  month: Month,
+  entries: readonly SealedEntry[],
+): BatchWrite[] {
   if (entries.length === 0) return [];
   // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
-  const moved = sql`SELECT ${month} AS month, key AS account_id, value AS cents FROM json_each(${JSON.stringify(movedBy(entries))}) WHERE 1`;
+  const moved = sql`SELECT ${month} AS month, key AS account_id, value AS cents FROM json_each(${JSON.stringify(movementByAccount(entries))}) WHERE 1`;
   return [
     ctx.db
       .insert(ledgerAccountMonths)
@@ -113,19 +119,25 @@ function movedStatements(ctx: Context, month: Month, entries: readonly SealedEnt
   ];
 }
 
-type Sealed = { month: Month; previousHash: string; chain: Chain; whole: Chain; moved: Write[] };
+type SealedMonth = {
+  month: Month;
+  previousHash: string;
+  chain: SealChain;
+  whole: SealChain;
+  moved: BatchWrite[];
+};
 
 async function seal(
   ctx: Context,
-  { month, previousHash, chain, whole, moved }: Sealed,
+  { month, previousHash, chain, whole, moved }: SealedMonth,
 ): Promise<Month> {
   const { hash, entriesCount, balances } = whole;
   await commit(ctx.db, [
     ...moved,
-    exactlyOne(ctx.db.delete(ledgerSealProgress).where(asRead(month, chain))),
+    mustChangeOne(ctx.db.delete(ledgerSealProgress).where(asRead(month, chain))),
     ctx.db.insert(ledgerSeals).values({
       month,
-      endsAt: boundsOf(month).until,
+      endsAt: monthBounds(month).until,
       entriesCount,
       previousHash,
       hash,
@@ -137,7 +149,7 @@ async function seal(
   return month;
 }
 
-const kept = ({ hash, entriesCount, balances, after }: Chain) => ({
+const kept = ({ hash, entriesCount, balances, after }: SealChain) => ({
   hash,
   entriesCount,
   balances: JSON.stringify(balances),
@@ -146,7 +158,7 @@ const kept = ({ hash, entriesCount, balances, after }: Chain) => ({
   afterId: after?.id ?? null,
 });
 
-const asRead = (month: Month, chain: Chain) =>
+const asRead = (month: Month, chain: SealChain) =>
   and(
     eq(ledgerSealProgress.month, month),
     eq(ledgerSealProgress.hash, chain.hash),

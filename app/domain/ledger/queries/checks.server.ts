@@ -1,16 +1,16 @@
 import { and, eq, gt, inArray, lt, min, or } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { staleBefore, watchedByDay } from "#app/domain/ledger/rules/checks.ts";
+import { staleBefore, dayCheckedInvariantNames } from "#app/domain/ledger/rules/checks.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
-export type Check = typeof ledgerChecks.$inferSelect;
+export type InvariantCheck = typeof ledgerChecks.$inferSelect;
 
 /** More than there are invariants. */
 const MOST_CHECKS = 100;
 
 /** How each invariant was found the last time, by name; empty before the first. */
-export async function lastChecks(ctx: Context): Promise<Map<string, Check>> {
+export async function latestChecks(ctx: Context): Promise<Map<string, InvariantCheck>> {
   const rows = await ctx.db.select().from(ledgerChecks).limit(MOST_CHECKS);
   return new Map(rows.map((row) => [row.name, row]));
 }
@@ -19,15 +19,15 @@ export async function lastChecks(ctx: Context): Promise<Map<string, Check>> {
 const isStale = (ctx: Context) =>
   and(
     eq(ledgerChecks.holdsPayouts, true),
-    inArray(ledgerChecks.name, [...watchedByDay]),
+    inArray(ledgerChecks.name, [...dayCheckedInvariantNames]),
     lt(ledgerChecks.checkedAt, staleBefore(ctx.realNow())),
   );
 
 /**
  * For a batch: the invariants of money that hold payouts back, broken or not looked at for too long
- * (`holdsNow`).
+ * (`blocksPayouts`).
  */
-export function holdingChecksStatement(ctx: Context) {
+export function payoutBlockingChecksStatement(ctx: Context) {
   return ctx.db
     .select({ name: ledgerChecks.name })
     .from(ledgerChecks)
@@ -41,7 +41,7 @@ export function holdingChecksStatement(ctx: Context) {
  * Since when some invariant of money was not looked at, by the wall clock; null while all of them
  * were lately.
  */
-export async function unwatchedSince(ctx: Context): Promise<Instant | null> {
+export async function checksStaleSince(ctx: Context): Promise<Instant | null> {
   const [row] = await ctx.db
     .select({ at: min(ledgerChecks.checkedAt) })
     .from(ledgerChecks)

@@ -1,23 +1,23 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { figuresOf } from "#app/domain/ledger/rules/earnings.ts";
-import type { Effect, FigureName } from "#app/domain/ledger/rules/earnings.ts";
+import { earningsFigures } from "#app/domain/ledger/rules/earnings.ts";
+import type { EarningsEffect, EarningsFigureName } from "#app/domain/ledger/rules/earnings.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { calendarOf } from "./days.server.ts";
+import { calendarBucketSql } from "./days.server.ts";
 
-type Asked = { creatorId: string; from: Instant; until: Instant };
+type EarningsRequest = { creatorId: string; from: Instant; until: Instant };
 
 export type Earnings = {
   /** What they had with us before it and after it, in centavos. */ openingCents: Cents;
   closingCents: Cents;
-  effects: Effect[];
+  effects: EarningsEffect[];
 };
 
-const inRange = ({ from, until }: Asked, column: SQL): SQL =>
+const inRange = ({ from, until }: EarningsRequest, column: SQL): SQL =>
   sql`${column} >= ${from} AND ${column} < ${until}`;
 
 /** The accounts of a creator's money; what a dispute holds is in none of them. */
@@ -32,7 +32,7 @@ function ownAccounts(creatorId: string, column: SQL): SQL {
  * Every entry that moved their money or a fee of their sales: a fee is found by its sale, since a
  * refund of a centavo may be of the fee alone.
  */
-function moved(asked: Asked): SQL {
+function moved(asked: EarningsRequest): SQL {
   return sql`
     SELECT e.transaction_id, e.posted_at, -e.amount_cents AS held_cents, 0 AS fee_cents FROM ledger_entries e
     WHERE ${ownAccounts(asked.creatorId, sql`e.account_id`)} AND ${inRange(asked, sql`e.posted_at`)}
@@ -58,9 +58,9 @@ function heldSince(ctx: Context, creatorId: string, at: Instant) {
  * and by happening; and what they had with us before and after, from the balances and not from
  * these sums. One round trip.
  */
-export async function earningsOf(
+export async function creatorEarnings(
   ctx: Context,
-  { by, ...asked }: Asked & { by: "day" | "month" },
+  { by, ...asked }: EarningsRequest & { by: "day" | "month" },
 ): Promise<Earnings> {
   const [now, sinceFrom, sinceUntil, effects] = await ctx.db.batch([
     ctx.db
@@ -71,7 +71,7 @@ export async function earningsOf(
     heldSince(ctx, asked.creatorId, asked.until),
     ctx.db
       .select({
-        bucket: calendarOf(sql`m.posted_at`, by).as("bucket"),
+        bucket: calendarBucketSql(sql`m.posted_at`, by).as("bucket"),
         kind: sql<string>`${KIND}`.as("kind"),
         count: sql<number>`COUNT(DISTINCT t.id)`.as("happenings"),
         feeCents: sql<Cents>`SUM(m.fee_cents)`.as("fee"),
@@ -89,7 +89,7 @@ export async function earningsOf(
   };
 }
 
-export type FigureRow = {
+export type EarningsFigureRow = {
   id: string;
   at: Instant;
   kind: string;
@@ -102,7 +102,7 @@ export type FigureRow = {
  * Which happenings are in a figure, as `figuresOf` counts them; a property test holds the two
  * equal.
  */
-const BEHIND: Record<FigureName, SQL> = {
+const BEHIND: Record<EarningsFigureName, SQL> = {
   gross: sql`kind = 'charge.succeeded'`,
   returned: sql`(kind = 'charge.refunded' OR kind LIKE 'dispute.%') AND fee + held <> 0`,
   fee: sql`(kind LIKE 'charge.%' OR kind LIKE 'dispute.%') AND fee <> 0`,
@@ -112,15 +112,15 @@ const BEHIND: Record<FigureName, SQL> = {
 };
 
 /** The happenings behind one figure of a paper, newest first, each with what it adds (centavos). */
-export async function behindFigure(
+export async function earningsFigureRows(
   ctx: Context,
   {
     figure,
     cursor,
     limit,
     ...asked
-  }: Asked & { figure: FigureName; cursor: string | null; limit: number },
-): Promise<Page<FigureRow>> {
+  }: EarningsRequest & { figure: EarningsFigureName; cursor: string | null; limit: number },
+): Promise<Page<EarningsFigureRow>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
     .select({
@@ -149,7 +149,7 @@ export async function behindFigure(
     ...page,
     items: page.items.map(({ feeCents, heldCents, ...row }) => ({
       ...row,
-      cents: figuresOf({ kind: row.kind, feeCents, heldCents })[figure],
+      cents: earningsFigures({ kind: row.kind, feeCents, heldCents })[figure],
     })),
   };
 }

@@ -15,7 +15,7 @@ export type FeeLine = {
  * What providers took from `from` until before `until` (centavos): the change of their account in
  * that time.
  */
-export async function costsCents(
+export async function providerCostsCents(
   ctx: Context,
   { from, until }: { from: Instant; until: Instant },
 ): Promise<Cents> {
@@ -37,7 +37,7 @@ export async function costsCents(
  * Its sums are the change of both accounts in that time, entry by entry: the report equals the
  * ledger.
  */
-export async function feeLines(
+export async function platformFeeLines(
   ctx: Context,
   { from, until }: { from: Instant; until: Instant },
 ): Promise<FeeLine[]> {

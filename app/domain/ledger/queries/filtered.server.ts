@@ -1,8 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { accountsIn, inOwnSense } from "#app/domain/ledger/queries/statement.server.ts";
-import type { StatementOf, StatementRow } from "#app/domain/ledger/queries/statement.server.ts";
+import {
+  statementAccountsSql,
+  inAccountSense,
+} from "#app/domain/ledger/queries/statement.server.ts";
+import type {
+  StatementSubject,
+  StatementRow,
+} from "#app/domain/ledger/queries/statement.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -12,19 +18,23 @@ import type { Instant } from "#app/domain/time.ts";
  * Which entries of an account a figure is made of: those of one happening, of one payout, or of
  * what one creator sold.
  */
-export type Only = { kind?: string; payoutId?: string; creatorId?: string };
+export type EntryFilter = { kind?: string; payoutId?: string; creatorId?: string };
 
-export type FilteredRow = Omit<StatementRow, "balanceCents">;
+export type FilteredEntryRow = Omit<StatementRow, "balanceCents">;
 
 /**
  * What came into the account and went out of it with them, and both together (centavos, in its own
  * sense): never only those of the page.
  */
-export type Filtered = Page<FilteredRow> & { inCents: Cents; outCents: Cents; sumCents: Cents };
+export type FilteredEntries = Page<FilteredEntryRow> & {
+  inCents: Cents;
+  outCents: Cents;
+  sumCents: Cents;
+};
 
-type Asked = {
-  of: StatementOf;
-  only: Only;
+type FilteredEntriesRequest = {
+  of: StatementSubject;
+  only: EntryFilter;
   from: Instant | null;
   until: Instant | null;
   cursor: string | null;
@@ -35,13 +45,18 @@ type Asked = {
  * From the fewest rows: a creator's own sales and a payout's own postings are found without reading
  * what else the account has.
  */
-function source({ of, only: { kind, payoutId, creatorId }, from, until }: Asked): SQL {
+function source({
+  of,
+  only: { kind, payoutId, creatorId },
+  from,
+  until,
+}: FilteredEntriesRequest): SQL {
   const joined =
     creatorId === undefined
       ? payoutId === undefined
-        ? sql`ledger_entries entry JOIN ledger_transactions t ON t.id = entry.transaction_id WHERE ${accountsIn(of, sql`entry.account_id`)}`
-        : sql`ledger_transactions t JOIN ledger_entries entry ON entry.transaction_id = t.id WHERE t.payout_id = ${payoutId} AND ${accountsIn(of, sql`+entry.account_id`)}`
-      : sql`charges sale JOIN ledger_transactions t ON t.charge_id = sale.id JOIN ledger_entries entry ON entry.transaction_id = t.id WHERE sale.creator_id = ${creatorId} AND ${accountsIn(of, sql`+entry.account_id`)}`;
+        ? sql`ledger_entries entry JOIN ledger_transactions t ON t.id = entry.transaction_id WHERE ${statementAccountsSql(of, sql`entry.account_id`)}`
+        : sql`ledger_transactions t JOIN ledger_entries entry ON entry.transaction_id = t.id WHERE t.payout_id = ${payoutId} AND ${statementAccountsSql(of, sql`+entry.account_id`)}`
+      : sql`charges sale JOIN ledger_transactions t ON t.charge_id = sale.id JOIN ledger_entries entry ON entry.transaction_id = t.id WHERE sale.creator_id = ${creatorId} AND ${statementAccountsSql(of, sql`+entry.account_id`)}`;
   return sql`${joined} AND entry.posted_at >= ${from ?? 0} AND ${until === null ? sql`1` : sql`entry.posted_at < ${until}`} AND ${kind === undefined ? sql`1` : sql`t.kind = ${kind}`}`;
 }
 
@@ -49,9 +64,12 @@ function source({ of, only: { kind, payoutId, creatorId }, from, until }: Asked)
  * One page of the entries of an account that `only` lets through, posted from `from` until before
  * `until`, newest first, with what all of them come to. One round trip.
  */
-export async function filteredStatement(ctx: Context, asked: Asked): Promise<Filtered> {
+export async function filteredEntriesStatement(
+  ctx: Context,
+  asked: FilteredEntriesRequest,
+): Promise<FilteredEntries> {
   const after = decodeCursor(asked.cursor);
-  const grown = inOwnSense(asked.of, 1);
+  const grown = inAccountSense(asked.of, 1);
   const [rows, [sums]] = await ctx.db.batch([
     ctx.db
       .select({
@@ -84,7 +102,7 @@ export async function filteredStatement(ctx: Context, asked: Asked): Promise<Fil
     ...page,
     items: page.items.map((row) => ({
       ...row,
-      amountCents: inOwnSense(asked.of, row.amountCents),
+      amountCents: inAccountSense(asked.of, row.amountCents),
     })),
     inCents,
     outCents,

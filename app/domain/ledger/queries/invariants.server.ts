@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Look } from "#app/domain/ledger/rules/checks.ts";
+import type { CheckScope } from "#app/domain/ledger/rules/checks.ts";
 import { bookInvariants } from "./invariants/books.server.ts";
 import { chargeInvariants } from "./invariants/charges.server.ts";
 import { costInvariants } from "./invariants/costs.server.ts";
 import { debtInvariants } from "./invariants/debts.server.ts";
 import { fiscalInvariants } from "./invariants/fiscal.server.ts";
 import { fundingInvariants } from "./invariants/funding.server.ts";
-import { looksInvariants } from "./invariants/looks.server.ts";
-import { everything, movedSince } from "./invariants/moved.server.ts";
+import { checkInvariants } from "./invariants/looks.server.ts";
+import { fullAuditScope, changedSince } from "./invariants/moved.server.ts";
 import type { Invariant } from "./invariants/moved.server.ts";
 import { payoutInvariants } from "./invariants/payouts.server.ts";
 import { planChangeInvariants } from "./invariants/plan-changes.server.ts";
@@ -22,11 +22,11 @@ import { reserveInvariants } from "./invariants/reserves.server.ts";
 import { sealInvariants } from "./invariants/seals.server.ts";
 import { subscriptionInvariants } from "./invariants/subscriptions.server.ts";
 import { vacationInvariants } from "./invariants/vacations.server.ts";
-import { waitingInvariants } from "./invariants/waiting.server.ts";
+import { stuckWorkInvariants } from "./invariants/waiting.server.ts";
 
 /**
- * `isWhole`: all of what it is about was looked at. `count`: how many rows break it, of which
- * `rows` has at most `ROWS_READ`.
+ * `isWhole`: all of what it is about was looked at. `countGenerated`: how many rows break it, of
+ * which `rows` has at most `ROWS_READ`.
  */
 export type InvariantFinding = {
   name: string;
@@ -37,8 +37,8 @@ export type InvariantFinding = {
 };
 
 /**
- * Each is a query that returns no row while the books are right, over what `moved` lets through. In
- * the order in which the staff see them. Source: domain rules, "Ledger".
+ * Each is a query that returns no row while the books are right, over what `moveInOrder` lets
+ * through. In the order in which the staff see them. Source: domain rules, "Ledger".
  */
 export const invariants: readonly Invariant[] = [
   ...bookInvariants,
@@ -57,9 +57,9 @@ export const invariants: readonly Invariant[] = [
   ...refundTransferInvariants,
   ...reconciliationInvariants,
   ...fiscalInvariants,
-  ...waitingInvariants,
+  ...stuckWorkInvariants,
   ...sealInvariants,
-  ...looksInvariants,
+  ...checkInvariants,
 ];
 
 /** Enough to tell new ones from those that were told. */
@@ -87,9 +87,9 @@ export async function invariantFindings(ctx: Context): Promise<InvariantFinding[
 export async function invariantFinding(
   ctx: Context,
   { name, title, sql: query }: Invariant,
-  look: Exclude<Look, { kind: "none" }>,
+  look: Exclude<CheckScope, { kind: "none" }>,
 ): Promise<InvariantFinding> {
-  const asked = query(ctx, look.kind === "since" ? movedSince(look.since) : everything);
+  const asked = query(ctx, look.kind === "since" ? changedSince(look.since) : fullAuditScope);
   const rows = await ctx.db.all<Record<string, unknown>>(sql`${asked} LIMIT ${ROWS_READ}`);
   return {
     name,

@@ -2,8 +2,13 @@ import { and, asc, desc, eq, gte, lt, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { readBalances } from "#app/domain/ledger/rules/seals.ts";
-import type { Chain, KindBalances, Place, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import type {
+  SealChain,
+  KindBalances,
+  SealPosition,
+  SealedEntry,
+} from "#app/domain/ledger/rules/seals.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import {
@@ -19,16 +24,16 @@ export type Seal = typeof ledgerSeals.$inferSelect;
 /** Twenty years of months. */
 const MOST_SEALS = 240;
 
-type Reading = Pick<Context, "db">;
+type JournalReadContext = Pick<Context, "db">;
 
 /** Every sealed month, newest first. */
-export async function sealsOf(ctx: Reading): Promise<Seal[]> {
+export async function allSeals(ctx: JournalReadContext): Promise<Seal[]> {
   return await ctx.db.select().from(ledgerSeals).orderBy(desc(ledgerSeals.month)).limit(MOST_SEALS);
 }
 
 /** The seal of `month` and the one that it continues; null where there is none. */
 export async function sealAndPrevious(
-  ctx: Reading,
+  ctx: JournalReadContext,
   { month }: { month: Month },
 ): Promise<{ seal: Seal | null; previous: Seal | null }> {
   const [latest, before] = await ctx.db
@@ -43,13 +48,13 @@ export async function sealAndPrevious(
 }
 
 /** A month that is being sealed, as far as it came. */
-export type SealProgress = Chain & { month: Month };
+export type SealProgress = SealChain & { month: Month };
 
 /**
  * The last seal, when the first entry of all was posted, and the month that is being sealed; null
  * where there is none.
  */
-export async function sealingFacts(
+export async function loadSealingSnapshot(
   ctx: Context,
 ): Promise<{ last: Seal | null; firstEntryAt: Instant | null; progress: SealProgress | null }> {
   const [seals, first, underWay] = await ctx.db.batch([
@@ -90,13 +95,13 @@ function progressOf({
  * behind `after`.
  */
 export async function journalPage(
-  ctx: Reading,
+  ctx: JournalReadContext,
   {
     from,
     until,
     after,
     limit,
-  }: { from: Instant; until: Instant; after: Place | null; limit: number },
+  }: { from: Instant; until: Instant; after: SealPosition | null; limit: number },
 ): Promise<SealedEntry[]> {
   return await ctx.db
     .select({
@@ -141,7 +146,7 @@ export async function balancesBefore(
     .limit(1);
   const sums = await ctx.db
     .select({
-      kind: sql<AccountKind>`${ledgerAccounts.kind}`,
+      kind: sql<LedgerAccountKind>`${ledgerAccounts.kind}`,
       cents: sql<Cents>`SUM(${ledgerEntries.amountCents})`,
     })
     .from(ledgerTransactions)
@@ -165,7 +170,7 @@ export async function balancesBefore(
  * that are not at zero: those of payouts that are over, which only become more, cost nothing.
  */
 export async function balancesNow(ctx: Context): Promise<KindBalances> {
-  const sums = await ctx.db.all<{ kind: AccountKind; cents: Cents }>(
+  const sums = await ctx.db.all<{ kind: LedgerAccountKind; cents: Cents }>(
     sql`SELECT kind, SUM(balance_cents) AS cents FROM ledger_accounts INDEXED BY ledger_accounts_balance WHERE balance_cents <> 0 GROUP BY kind HAVING SUM(balance_cents) <> 0`,
   );
   return Object.fromEntries(sums.map(({ kind, cents }) => [kind, cents]));

@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { postedFrom } from "#app/domain/ledger/queries/posted-from.server.ts";
-import type { StatementOf } from "#app/domain/ledger/queries/statement.server.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import { movementSince } from "#app/domain/ledger/queries/posted-from.server.ts";
+import type { StatementSubject } from "#app/domain/ledger/queries/statement.server.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -21,8 +21,8 @@ export type KindAccount = {
   cents: Cents;
 };
 
-type Asked = {
-  kind: AccountKind;
+type KindAccountsRequest = {
+  kind: LedgerAccountKind;
   /** What was posted from then on does not count; null for now. */ until: Instant | null;
   cursor: string | null;
   limit: number;
@@ -43,18 +43,18 @@ function readCursor(text: string | null): { cents: Cents; id: string } | null {
  * Whether `column` is the id of an account of `kind`: `kind`, or `kind:owner`. A colon comes before
  * a semicolon, and what else a kind is made of after it.
  */
-const isOfKind = (kind: AccountKind, column: SQL): SQL =>
+const isOfKind = (kind: LedgerAccountKind, column: SQL): SQL =>
   sql`${column} >= ${kind} AND ${column} < ${`${kind};`}`;
 
 /**
  * The accounts of a kind that are not at zero, as their id and what they come to, in the kind's own
  * sense. Now: those that the index of balances has. Of a day: without what was posted since.
  */
-function balances({ kind, until }: Pick<Asked, "kind" | "until">): SQL {
-  const side = accountKinds[kind].normalSide;
+function balances({ kind, until }: Pick<KindAccountsRequest, "kind" | "until">): SQL {
+  const side = ledgerAccountKinds[kind].normalSide;
   const now = sql`SELECT id, balance_cents * ${side} AS cents FROM ledger_accounts WHERE kind = ${kind} AND balance_cents <> 0`;
   if (until === null) return now;
-  const later = postedFrom(until, {
+  const later = movementSince(until, {
     isOne: (account) => isOfKind(kind, account),
     // The plus keeps SQLite from reading all entries of the kind there are.
     entries: (from, before) =>
@@ -81,7 +81,7 @@ type KindRow = Omit<KindAccount, "id"> & { id: string | null; totalCents: Cents 
  */
 export async function accountsOfKind(
   ctx: Context,
-  { kind, until, cursor, limit }: Asked,
+  { kind, until, cursor, limit }: KindAccountsRequest,
 ): Promise<{ items: KindAccount[]; next: string | null; totalCents: Cents }> {
   const after = readCursor(cursor);
   const behind =
@@ -111,7 +111,7 @@ export async function accountsOfKind(
  * Whose an account is: the name of a person or of a provider; null of the platform's own, and of
  * who is gone.
  */
-export async function ownerName(ctx: Context, of: StatementOf): Promise<string | null> {
+export async function accountOwnerName(ctx: Context, of: StatementSubject): Promise<string | null> {
   if ("account" in of && of.account.ownerId === null) return null;
   const asked =
     "account" in of
@@ -124,7 +124,7 @@ export async function ownerName(ctx: Context, of: StatementOf): Promise<string |
 }
 
 /** The name by which a page shows a creator; null of who is gone. */
-export async function usernameOf(
+export async function creatorUsername(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<string | null> {
@@ -136,17 +136,17 @@ export async function usernameOf(
   return row?.username ?? null;
 }
 
-export type PersonAccount = { kind: AccountKind; cents: Cents };
+export type CreatorAccount = { kind: LedgerAccountKind; cents: Cents };
 
 /**
  * What a creator has in the books, kind by kind, each in its own sense (centavos): all that is on
  * its way to them is one line.
  */
-export async function accountsOfCreator(
+export async function creatorAccounts(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<PersonAccount[]> {
-  return await ctx.db.all<PersonAccount>(sql`
+): Promise<CreatorAccount[]> {
+  return await ctx.db.all<CreatorAccount>(sql`
     SELECT kind, SUM(balance_cents * normal_side) AS cents FROM (
       SELECT a.kind, a.balance_cents, a.normal_side FROM ledger_accounts a WHERE a.owner_id = ${creatorId} AND a.kind IN ('creator_available', 'creator_pending', 'creator_reserved', 'creator_owed')
       UNION ALL SELECT a.kind, a.balance_cents, a.normal_side FROM payouts p JOIN ledger_accounts a ON a.id = 'payout_in_transit:' || p.id WHERE p.creator_id = ${creatorId})

@@ -1,13 +1,17 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { groupName, groupNamed, PRICE_BANDS_CENTS } from "#app/domain/ledger/rules/margin.ts";
+import {
+  marginGroupName,
+  parseMarginGroup,
+  PRICE_BANDS_CENTS,
+} from "#app/domain/ledger/rules/margin.ts";
 import type { MarginGroup, MarginSums } from "#app/domain/ledger/rules/margin.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-type Period = { from: Instant; until: Instant };
+type MarginPeriod = { from: Instant; until: Instant };
 
 /** The band of `c.amount_cents`. */
 const BAND = sql.raw(
@@ -18,7 +22,7 @@ const BAND = sql.raw(
 );
 
 /**
- * `groupName` in the words of the database: what leaves by a transfer is one group, whatever
+ * `marginGroupName` in the words of the database: what leaves by a transfer is one group, whatever
  * payment it gives back.
  */
 const GROUP: SQL = sql`CASE WHEN t.source_key LIKE 'cost:transfer:%' THEN 'transfers' WHEN c.id IS NULL THEN 'rest' WHEN c.purchase_kind = 'debt' THEN 'debts' ELSE c.method || '-' || ${BAND} END`;
@@ -35,14 +39,14 @@ const SUMS = sql`
   SUM(CASE WHEN a.kind = 'provider_costs' THEN e.amount_cents ELSE 0 END) AS cost`;
 
 /** The entries of a time in the accounts that make the margin, each found by its account and moment. */
-const entries = ({ from, until }: Period): SQL => sql`
+const entries = ({ from, until }: MarginPeriod): SQL => sql`
   ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id AND e.posted_at >= ${from} AND e.posted_at < ${until}
   JOIN ledger_transactions t ON t.id = e.transaction_id LEFT JOIN charges c ON c.id = t.charge_id
   WHERE (a.id IN ('platform_fees', 'fees_reserved', 'provider_costs') OR (a.id > 'provider_clearing:' AND a.id < 'provider_clearing;'))
     AND (a.kind <> 'provider_clearing' OR (${IS_TAKEN}))`;
 
-type Row = { count: number; gross: number; fee: number; cost: number };
-const sumsOf = ({ count, gross, fee, cost }: Row): MarginSums => ({
+type MarginRow = { count: number; gross: number; fee: number; cost: number };
+const sumsOf = ({ count, gross, fee, cost }: MarginRow): MarginSums => ({
   count,
   grossCents: gross,
   feeCents: fee,
@@ -58,13 +62,13 @@ export type MarginLine<Method extends string> = MarginSums & { group: MarginGrou
  */
 export async function marginLines<Method extends string>(
   ctx: Context,
-  { methods, ...period }: Period & { methods: readonly Method[] },
+  { methods, ...period }: MarginPeriod & { methods: readonly Method[] },
 ): Promise<MarginLine<Method>[]> {
-  const rows = await ctx.db.all<Row & { name: string }>(
+  const rows = await ctx.db.all<MarginRow & { name: string }>(
     sql`SELECT ${GROUP} AS name, ${SUMS} FROM ${entries(period)} GROUP BY 1 ORDER BY 1`,
   );
   return rows.map((row) => ({
-    group: groupNamed(row.name, methods) ?? { of: "rest" },
+    group: parseMarginGroup(row.name, methods) ?? { of: "rest" },
     ...sumsOf(row),
   }));
 }
@@ -89,14 +93,14 @@ export async function marginItems(
     cursor,
     limit,
     ...period
-  }: Period & { group: MarginGroup; cursor: string | null; limit: number },
+  }: MarginPeriod & { group: MarginGroup; cursor: string | null; limit: number },
 ): Promise<Page<MarginItem> & { sums: MarginSums | null }> {
   const after = decodeCursor(cursor);
-  const isOfGroup = group.of === "all" ? sql`` : sql`AND ${GROUP} = ${groupName(group)}`;
+  const isOfGroup = group.of === "all" ? sql`` : sql`AND ${GROUP} = ${marginGroupName(group)}`;
   const sum = (column: "count" | "gross" | "fee" | "cost") =>
     sql`(SELECT SUM(whole.${sql.raw(column)}) FROM line whole)`;
   const rows = await ctx.db.all<
-    Row &
+    MarginRow &
       Pick<MarginItem, "id" | "chargeId" | "payoutId" | "description" | "at"> & {
         counts: number;
         grosses: number;

@@ -6,7 +6,7 @@ import type { Cents } from "#app/domain/money.ts";
  * What a charge brought that was not paid out (net centavos): what waits, and what became free
  * since the last payout that took everything; in SQL.
  */
-export const notPaidOutOf = (
+export const unpaidNetSql = (
   chargeId: SQL,
   creatorId: SQL,
 ): SQL<Cents> => sql<Cents>`(SELECT COALESCE(SUM(part.net_cents - part.taken_cents), 0) FROM charge_releases part WHERE part.charge_id = ${chargeId}

@@ -1,10 +1,10 @@
 import { asc, desc, eq, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
+import { PLATFORM_CASH_NAME } from "#app/domain/ledger/rules/platform-money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { cutAt, decodeCursor, pageOf } from "#app/domain/page.ts";
-import type { Cut, Page } from "#app/domain/page.ts";
+import { truncateList, decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { TruncatedList, Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
@@ -13,14 +13,14 @@ import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
  * What is the platform's of all that providers hold now (centavos; below zero where it bears more
  * than it has there). For a statement too: the view of its migration.
  */
-export const ownCentsSql = sql<Cents>`(SELECT own.cents FROM platform_own own)`;
+export const platformOwnCentsSql = sql<Cents>`(SELECT own.cents FROM platform_own own)`;
 
-export type Withdrawal = typeof platformWithdrawals.$inferSelect;
+export type PlatformWithdrawal = typeof platformWithdrawals.$inferSelect;
 
-export async function platformWithdrawal(
+export async function platformWithdrawalRow(
   ctx: Context,
   { id }: { id: string },
-): Promise<Withdrawal | null> {
+): Promise<PlatformWithdrawal | null> {
   const [row] = await ctx.db
     .select()
     .from(platformWithdrawals)
@@ -33,7 +33,7 @@ export async function platformWithdrawal(
  * What it is made of, each as it changes what is the platform's (centavos): what it lacks is below
  * zero.
  */
-export type OwnParts = {
+export type PlatformMoneyParts = {
   feesCents: Cents;
   costsCents: Cents;
   writeOffsCents: Cents;
@@ -42,7 +42,7 @@ export type OwnParts = {
   refundsCents: Cents;
 };
 
-export type PlatformMove = {
+export type PlatformMoneyMove = {
   id: string;
   way: "in" | "out";
   provider: string;
@@ -53,8 +53,8 @@ export type PlatformMove = {
   approvedBy: string | null;
   at: Instant;
 };
-export type AskedWithdrawal = Pick<
-  Withdrawal,
+export type RequestedWithdrawal = Pick<
+  PlatformWithdrawal,
   "id" | "provider" | "amountCents" | "movedOn" | "note" | "askedBy" | "askedAt" | "state"
 > & { by: string | null; decidedByName: string | null };
 
@@ -64,11 +64,11 @@ const SHOWN = 50;
  * What is the platform's and of what it is made, the withdrawals that wait or were refused, and
  * what went in and out, newest first. One round trip.
  */
-export async function platformMoney(ctx: Context): Promise<{
+export async function platformMoneyOverview(ctx: Context): Promise<{
   ownCents: Cents;
-  parts: OwnParts;
-  withdrawals: Cut<AskedWithdrawal>;
-  moves: Cut<PlatformMove>;
+  parts: PlatformMoneyParts;
+  withdrawals: TruncatedList<RequestedWithdrawal>;
+  moves: TruncatedList<PlatformMoneyMove>;
 }> {
   const nameOf = (id: SQL) =>
     sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${id})`;
@@ -81,7 +81,7 @@ export async function platformMoney(ctx: Context): Promise<{
         feesCents: account("platform_fees").as("fees"),
         costsCents: account("provider_costs").as("costs"),
         writeOffsCents: account("write_offs").as("offs"),
-        cashCents: account(PLATFORM).as("cash"),
+        cashCents: account(PLATFORM_CASH_NAME).as("cash"),
         owedCents:
           sql<Cents>`-COALESCE((SELECT SUM(a.balance_cents) FROM ledger_accounts a WHERE a.id >= 'creator_owed:' AND a.id < 'creator_owed;'), 0)`.as(
             "owed",
@@ -111,7 +111,12 @@ export async function platformMoney(ctx: Context): Promise<{
         ).as("approved_by_name"),
       })
       .from(providerMoves)
-      .where(or(eq(providerMoves.fromProvider, PLATFORM), eq(providerMoves.toProvider, PLATFORM)))
+      .where(
+        or(
+          eq(providerMoves.fromProvider, PLATFORM_CASH_NAME),
+          eq(providerMoves.toProvider, PLATFORM_CASH_NAME),
+        ),
+      )
       .orderBy(desc(providerMoves.createdAt))
       .limit(SHOWN + 1),
   ]);
@@ -126,19 +131,19 @@ export async function platformMoney(ctx: Context): Promise<{
   return {
     ownCents,
     parts,
-    withdrawals: cutAt(withdrawals, SHOWN),
-    moves: cutAt<PlatformMove>(
+    withdrawals: truncateList(withdrawals, SHOWN),
+    moves: truncateList<PlatformMoneyMove>(
       moves.map(({ from, to, ...move }) => ({
         ...move,
-        way: from === PLATFORM ? "in" : "out",
-        provider: from === PLATFORM ? to : from,
+        way: from === PLATFORM_CASH_NAME ? "in" : "out",
+        provider: from === PLATFORM_CASH_NAME ? to : from,
       })),
       SHOWN,
     ),
   };
 }
 
-export type FeeOnItsWay = {
+export type PendingFeeRefund = {
   id: string;
   chargeId: string;
   description: string;
@@ -150,10 +155,10 @@ export type FeeOnItsWay = {
  * The refunds that a provider was asked for and whose fee goes back with them, newest first, and
  * what all of them take (centavos). One round trip.
  */
-export async function feesOnTheirWay(
+export async function pendingFeeRefunds(
   ctx: Context,
   { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<Page<FeeOnItsWay> & { sumCents: Cents }> {
+): Promise<Page<PendingFeeRefund> & { sumCents: Cents }> {
   const after = decodeCursor(cursor);
   const those = sql`refunds.status = 'requested' AND refunds.fee_share_cents <> 0`;
   const [rows, [sum]] = await ctx.db.batch([

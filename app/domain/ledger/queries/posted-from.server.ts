@@ -6,7 +6,7 @@ import type { Instant } from "#app/domain/time.ts";
  * Of which accounts, and how their entries of a time are found: `entries` selects `account_id` and
  * `amount_cents AS cents` of those posted from `from` until before `until`.
  */
-export type MovedAccounts = { isOne(account: SQL): SQL; entries(from: SQL, until: SQL): SQL };
+export type MovementAccounts = { isOne(account: SQL): SQL; entries(from: SQL, until: SQL): SQL };
 
 const NEVER = sql`${Number.MAX_SAFE_INTEGER}`;
 
@@ -16,7 +16,7 @@ const NEVER = sql`${Number.MAX_SAFE_INTEGER}`;
  * it, and entry by entry again since the last seal. However long ago `since` is, the entries of two
  * or three months are read.
  */
-export function postedFrom(since: Instant, { isOne, entries }: MovedAccounts): SQL {
+export function movementSince(since: Instant, { isOne, entries }: MovementAccounts): SQL {
   const [first, last] = [sql`MIN(ends_at)`, sql`MAX(ends_at)`].map(
     (end) => sql`(SELECT ${end} FROM ledger_seals WHERE ends_at >= ${since})`,
   ) as [SQL, SQL];

@@ -1,6 +1,6 @@
 import { asc, eq, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
@@ -8,10 +8,10 @@ import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/sche
 type PostedLeg = {
   id: string;
   accountId: string;
-  accountKind: AccountKind;
+  accountKind: LedgerAccountKind;
   /** Debits positive (centavos). */ amountCents: Cents;
 };
-export type PostedHappening = {
+export type PostedTransaction = {
   id: string;
   sourceKey: string;
   kind: string;
@@ -28,10 +28,10 @@ const LEGS_AT_MOST = 20;
  * One happening of the books with all its legs, by its id or by what made it
  * (`payout:<id>:claimed`); null for words that name none.
  */
-export async function postedHappening(
+export async function postedTransaction(
   ctx: Context,
   { named }: { named: string },
-): Promise<PostedHappening | null> {
+): Promise<PostedTransaction | null> {
   const rows = await ctx.db
     .select({
       id: ledgerTransactions.id,
@@ -43,7 +43,7 @@ export async function postedHappening(
       leg: {
         id: ledgerEntries.id,
         accountId: ledgerEntries.accountId,
-        accountKind: sql<AccountKind>`${ledgerAccounts.kind}`,
+        accountKind: sql<LedgerAccountKind>`${ledgerAccounts.kind}`,
         amountCents: ledgerEntries.amountCents,
       },
     })

@@ -1,10 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { providersOf, providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import {
+  ledgerProviders,
+  providerBookBalances,
+} from "#app/domain/ledger/queries/providers.server.ts";
 import { accountId } from "#app/domain/ledger/rules.ts";
-import { LATE_COSTS_MS, onItsWayCents } from "#app/domain/ledger/rules/provider-balances.ts";
-import type { Compared } from "#app/domain/ledger/rules/provider-balances.ts";
+import {
+  PROVIDER_COST_DELAY_MS,
+  outgoingCents,
+} from "#app/domain/ledger/rules/provider-balances.ts";
+import type { ProviderBalanceComparison } from "#app/domain/ledger/rules/provider-balances.ts";
 import type { Cents } from "#app/domain/money.ts";
 
 /**
@@ -12,7 +18,7 @@ import type { Cents } from "#app/domain/money.ts";
  * by name; null of one that does not answer.
  */
 export async function providerBalances(ctx: Context): Promise<Map<string, Cents | null>> {
-  const asked = providersOf(ctx).map(async (provider): Promise<[string, Cents | null]> => {
+  const asked = ledgerProviders(ctx).map(async (provider): Promise<[string, Cents | null]> => {
     try {
       const { availableCents, pendingCents } = await provider.balance();
       return [provider.name, availableCents + pendingCents];
@@ -31,10 +37,10 @@ export async function providerBalances(ctx: Context): Promise<Map<string, Cents 
  * What the books have at each provider that is configured beside what it says, and how much of the
  * difference is explained by what may have left there and is not booked yet (centavos).
  */
-export async function comparedBalances(ctx: Context): Promise<Compared[]> {
+export async function compareProviderBalances(ctx: Context): Promise<ProviderBalanceComparison[]> {
   // What it says is asked before the books are read: what leaves in between is in neither.
   const balances = await providerBalances(ctx);
-  const { providers } = await providerStanding(ctx);
+  const { providers } = await providerBookBalances(ctx);
   return await Promise.all(
     providers
       .filter(({ name }) => balances.has(name))
@@ -48,7 +54,7 @@ export async function comparedBalances(ctx: Context): Promise<Compared[]> {
 }
 
 async function leftCents(ctx: Context, provider: string): Promise<Cents> {
-  const since = ctx.now() - LATE_COSTS_MS;
+  const since = ctx.now() - PROVIDER_COST_DELAY_MS;
   const sum = (what: string, rows: SQL) =>
     sql<number>`(SELECT COALESCE(SUM(${sql.raw(what)}), 0) FROM ${rows})`;
   const lately = sql`ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE e.account_id = ${accountId({ kind: "provider_clearing", ownerId: provider })} AND e.posted_at > ${since}`;
@@ -84,5 +90,5 @@ async function leftCents(ctx: Context, provider: string): Promise<Cents> {
       ).as("fought"),
     })
     .from(sql`(SELECT 1)`);
-  return row ? onItsWayCents(row) : 0;
+  return row ? outgoingCents(row) : 0;
 }

@@ -1,23 +1,24 @@
 import { and, desc, eq, ne, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
+import { PLATFORM_CASH_NAME } from "#app/domain/ledger/rules/platform-money.ts";
 import { ledgerAccounts, providerMoves } from "#drizzle/schema/ledger.ts";
 
 /** Everybody who takes payments, or answers for what they took. */
-export const providersOf = ({ payments }: Context) =>
+export const ledgerProviders = ({ payments }: Context) =>
   "providers" in payments ? payments.providers : [payments];
 
-export const providerNames = (ctx: Context): string[] => providersOf(ctx).map(({ name }) => name);
+export const providerNames = (ctx: Context): string[] =>
+  ledgerProviders(ctx).map(({ name }) => name);
 
 const MOVES_SHOWN = 50;
 
-export type ProviderMoveRow = typeof providerMoves.$inferSelect;
+export type ProviderTransferRow = typeof providerMoves.$inferSelect;
 
-export async function providerMove(
+export async function providerTransferRow(
   ctx: Context,
   { id }: { id: string },
-): Promise<ProviderMoveRow | null> {
+): Promise<ProviderTransferRow | null> {
   const [row] = await ctx.db.select().from(providerMoves).where(eq(providerMoves.id, id)).limit(1);
   return row ?? null;
 }
@@ -26,9 +27,9 @@ export async function providerMove(
  * What the books have at each provider (centavos), configured or not, and the latest moves from one
  * to another.
  */
-export async function providerStanding(
+export async function providerBookBalances(
   ctx: Context,
-): Promise<{ providers: { name: string; cents: Cents }[]; moves: ProviderMoveRow[] }> {
+): Promise<{ providers: { name: string; cents: Cents }[]; moves: ProviderTransferRow[] }> {
   const [accounts, moves] = await ctx.db.batch([
     ctx.db
       .select({
@@ -40,7 +41,12 @@ export async function providerStanding(
     ctx.db
       .select()
       .from(providerMoves)
-      .where(and(ne(providerMoves.fromProvider, PLATFORM), ne(providerMoves.toProvider, PLATFORM)))
+      .where(
+        and(
+          ne(providerMoves.fromProvider, PLATFORM_CASH_NAME),
+          ne(providerMoves.toProvider, PLATFORM_CASH_NAME),
+        ),
+      )
       .orderBy(desc(providerMoves.createdAt))
       .limit(MOVES_SHOWN),
   ]);

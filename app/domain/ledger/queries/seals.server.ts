@@ -2,23 +2,23 @@ import type { Context } from "#app/domain/context.ts";
 import {
   journalPage,
   sealAndPrevious,
-  sealsOf,
+  allSeals,
 } from "#app/domain/ledger/queries/journal.server.ts";
 import type { Seal } from "#app/domain/ledger/queries/journal.server.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import {
-  begun,
-  continued,
+  startSealChain,
+  extendSealChain,
   LINK_ENTRIES,
   readBalances,
   sameBalances,
 } from "#app/domain/ledger/rules/seals.ts";
-import type { Digest } from "#app/domain/ledger/rules/seals.ts";
+import type { DigestFunction } from "#app/domain/ledger/rules/seals.ts";
 
-export type SealVerdict = { month: Month; holds: boolean; entriesCount: number };
+export type SealVerification = { month: Month; holds: boolean; entriesCount: number };
 
-type Reading = Pick<Context, "db">;
-type Verifying = { digest: Digest; linkEntries?: number };
+type SealReadContext = Pick<Context, "db">;
+type SealVerificationOptions = { digest: DigestFunction; linkEntries?: number };
 
 /**
  * Reads the entries of a sealed month again and compares its hash, its count, what each kind of
@@ -27,13 +27,13 @@ type Verifying = { digest: Digest; linkEntries?: number };
  * has no seal, or one of more than `mostEntries`.
  */
 export async function verifySeal(
-  ctx: Reading,
+  ctx: SealReadContext,
   {
     month,
     mostEntries = Number.POSITIVE_INFINITY,
     ...how
-  }: Verifying & { month: Month; mostEntries?: number },
-): Promise<SealVerdict | null> {
+  }: SealVerificationOptions & { month: Month; mostEntries?: number },
+): Promise<SealVerification | null> {
   const { seal, previous } = await sealAndPrevious(ctx, { month });
   return seal && seal.entriesCount <= mostEntries
     ? await verdictOn(ctx, seal, previous, how)
@@ -45,25 +45,25 @@ export async function verifySeal(
  * entries.
  */
 export async function* verifySeals(
-  ctx: Reading,
-  { from = "", ...how }: Verifying & { from?: Month },
-): AsyncGenerator<SealVerdict> {
+  ctx: SealReadContext,
+  { from = "", ...how }: SealVerificationOptions & { from?: Month },
+): AsyncGenerator<SealVerification> {
   let previous: Seal | null = null;
-  for (const seal of (await sealsOf(ctx)).toReversed()) {
+  for (const seal of (await allSeals(ctx)).toReversed()) {
     if (seal.month >= from) yield await verdictOn(ctx, seal, previous, how);
     previous = seal;
   }
 }
 
 async function verdictOn(
-  ctx: Reading,
+  ctx: SealReadContext,
   seal: Seal,
   previous: Seal | null,
-  { digest, linkEntries = LINK_ENTRIES }: Verifying,
-): Promise<SealVerdict> {
+  { digest, linkEntries = LINK_ENTRIES }: SealVerificationOptions,
+): Promise<SealVerification> {
   const { month, endsAt } = seal;
   const previousHash = previous?.hash ?? "";
-  let chain = await begun(digest, {
+  let chain = await startSealChain(digest, {
     month,
     previousHash,
     before: previous ? readBalances(previous.balances) : {},
@@ -77,7 +77,7 @@ async function verdictOn(
       after: chain.after,
       limit: linkEntries,
     });
-    chain = await continued(digest, chain, entries);
+    chain = await extendSealChain(digest, chain, entries);
     isWhole = entries.length < linkEntries;
   }
   const holds =

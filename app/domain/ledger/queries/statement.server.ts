@@ -1,10 +1,10 @@
 import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { postedFrom } from "#app/domain/ledger/queries/posted-from.server.ts";
+import { movementSince } from "#app/domain/ledger/queries/posted-from.server.ts";
 import { accountId } from "#app/domain/ledger/rules.ts";
-import { accountKinds } from "#app/domain/ledger/schema.ts";
-import type { Account } from "#app/domain/ledger/schema.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountRef } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
@@ -29,27 +29,31 @@ export type StatementRow = {
   balanceCents: Cents;
 };
 
-export type Statement = Page<StatementRow> & { openingCents: Cents; closingCents: Cents };
+export type AccountStatement = Page<StatementRow> & { openingCents: Cents; closingCents: Cents };
 
 /**
  * What `asked` is of: one account, or all the money on its way to a creator, which has an account
  * for each payout.
  */
-export type StatementOf = { account: Account } | { inTransitTo: string };
+export type StatementSubject = { account: LedgerAccountRef } | { inTransitTo: string };
 
-type Range = { from: Instant | null; until: Instant | null };
-type Asked = Range & { of: StatementOf; cursor: string | null; limit: number };
+type StatementRange = { from: Instant | null; until: Instant | null };
+type StatementRequest = StatementRange & {
+  of: StatementSubject;
+  cursor: string | null;
+  limit: number;
+};
 
 /** The kind of the accounts that `of` is of. */
-export const kindOf = (of: StatementOf) =>
+export const statementAccountKind = (of: StatementSubject) =>
   "account" in of ? of.account.kind : "payout_in_transit";
 
 /** Nothing is never less than nothing: -0 would be shown with its sign. */
-export const inOwnSense = (of: StatementOf, debitCents: Cents): Cents =>
-  debitCents * accountKinds[kindOf(of)].normalSide || 0;
+export const inAccountSense = (of: StatementSubject, debitCents: Cents): Cents =>
+  debitCents * ledgerAccountKinds[statementAccountKind(of)].normalSide || 0;
 
 /** Whether `column`, the id of an account, is of `of`. */
-export function accountsIn(of: StatementOf, column: SQL): SQL {
+export function statementAccountsSql(of: StatementSubject, column: SQL): SQL {
   if ("account" in of) return sql`${column} = ${accountId(of.account)}`;
   return sql`${column} IN (SELECT 'payout_in_transit:' || id FROM payouts WHERE creator_id = ${of.inTransitTo})`;
 }
@@ -57,29 +61,29 @@ export function accountsIn(of: StatementOf, column: SQL): SQL {
 const ENTRY_ACCOUNT = sql`entry.account_id`;
 
 /** What the accounts moved by from `since` on. */
-function movedStatement(ctx: Context, of: StatementOf, since: Instant | null) {
+function movedStatement(ctx: Context, of: StatementSubject, since: Instant | null) {
   if (since === null) return sumStatement(ctx, of, sql`0`);
-  const moved = postedFrom(since, {
-    isOne: (account) => accountsIn(of, account),
+  const moved = movementSince(since, {
+    isOne: (account) => statementAccountsSql(of, account),
     entries: (from, until) =>
-      sql`SELECT entry.account_id, entry.amount_cents AS cents FROM ledger_entries entry WHERE ${accountsIn(of, ENTRY_ACCOUNT)} AND entry.posted_at >= ${from} AND entry.posted_at < ${until}`,
+      sql`SELECT entry.account_id, entry.amount_cents AS cents FROM ledger_entries entry WHERE ${statementAccountsSql(of, ENTRY_ACCOUNT)} AND entry.posted_at >= ${from} AND entry.posted_at < ${until}`,
   });
   return ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(cents), 0)` }).from(sql`(${moved})`);
 }
 
-function sumStatement(ctx: Context, of: StatementOf, which: SQL) {
+function sumStatement(ctx: Context, of: StatementSubject, which: SQL) {
   return ctx.db
     .select({ cents: sql<Cents>`COALESCE(SUM(entry.amount_cents), 0)` })
     .from(sql`ledger_entries entry`)
-    .where(and(accountsIn(of, ENTRY_ACCOUNT), which));
+    .where(and(statementAccountsSql(of, ENTRY_ACCOUNT), which));
 }
 
-type Sum = { cents: Cents };
+type StatementSum = { cents: Cents };
 /**
  * What an account had before the range and after it, and what it came to with the newest entry that
  * is to be read; debits positive (centavos).
  */
-type Sums = { opening: Cents; closing: Cents; balance: Cents };
+type StatementSums = { opening: Cents; closing: Cents; balance: Cents };
 
 /**
  * One page of the entries of an account posted from `from` until before `until`, newest first, each
@@ -87,16 +91,19 @@ type Sums = { opening: Cents; closing: Cents; balance: Cents };
  * sense). One round trip. Of everything, the first page reads what it shows; a later one adds up
  * what is newer, and a range of days the sums of the sealed months since.
  */
-export async function ledgerStatement(ctx: Context, asked: Asked): Promise<Statement> {
+export async function ledgerStatement(
+  ctx: Context,
+  asked: StatementRequest,
+): Promise<AccountStatement> {
   return (await readPage(ctx, asked, null)).page;
 }
 
 /** `sums`: what the page before left, where there is one. */
 async function readPage(
   ctx: Context,
-  asked: Asked,
-  sums: Sums | null,
-): Promise<{ page: Statement; left: Sums }> {
+  asked: StatementRequest,
+  sums: StatementSums | null,
+): Promise<{ page: AccountStatement; left: StatementSums }> {
   if (sums) return statementOf(asked, sums, await rowsStatement(ctx, asked));
   const [rows, ...first] = await ctx.db.batch([
     rowsStatement(ctx, asked),
@@ -105,13 +112,13 @@ async function readPage(
   return statementOf(asked, asSums(asked, first), rows);
 }
 
-function sumStatements(ctx: Context, { of, from, until, cursor }: Asked) {
+function sumStatements(ctx: Context, { of, from, until, cursor }: StatementRequest) {
   const after = decodeCursor(cursor);
   return [
     ctx.db
       .select({ cents: sql<Cents>`COALESCE(SUM(account.balance_cents), 0)` })
       .from(sql`ledger_accounts account`)
-      .where(accountsIn(of, sql`account.id`)),
+      .where(statementAccountsSql(of, sql`account.id`)),
     movedStatement(ctx, of, until),
     movedStatement(ctx, of, from),
     sumStatement(
@@ -128,10 +135,15 @@ function sumStatements(ctx: Context, { of, from, until, cursor }: Asked) {
 }
 
 function asSums(
-  { from }: Asked,
-  [now, later, ranged, newer]: readonly [Sum[], Sum[], Sum[], Sum[]],
-): Sums {
-  const cents = ([row]: Sum[]) => row?.cents ?? 0;
+  { from }: StatementRequest,
+  [now, later, ranged, newer]: readonly [
+    StatementSum[],
+    StatementSum[],
+    StatementSum[],
+    StatementSum[],
+  ],
+): StatementSums {
+  const cents = ([row]: StatementSum[]) => row?.cents ?? 0;
   const closing = cents(now) - cents(later);
   // Before everything there was nothing.
   return {
@@ -141,7 +153,7 @@ function asSums(
   };
 }
 
-function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) {
+function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: StatementRequest) {
   const after = decodeCursor(cursor);
   return ctx.db
     .select({
@@ -162,7 +174,7 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) 
     .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
     .where(
       and(
-        accountsIn(of, sql`${ledgerEntries.accountId}`),
+        statementAccountsSql(of, sql`${ledgerEntries.accountId}`),
         from === null ? undefined : gte(ledgerEntries.postedAt, from),
         until === null ? undefined : lt(ledgerEntries.postedAt, until),
         after
@@ -176,17 +188,17 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) 
 
 /** The page that was read, and the sums with which the next one begins. */
 function statementOf(
-  { of, limit }: Asked,
-  sums: Sums,
+  { of, limit }: StatementRequest,
+  sums: StatementSums,
   rows: Awaited<ReturnType<typeof rowsStatement>>,
-): { page: Statement; left: Sums } {
+): { page: AccountStatement; left: StatementSums } {
   let { balance } = sums;
   const page = pageOf(rows, limit, ({ at, id }): Cursor => ({ at, id }));
   const items = page.items.map((row) => {
     const shown = {
       ...row,
-      amountCents: inOwnSense(of, row.amountCents),
-      balanceCents: inOwnSense(of, balance),
+      amountCents: inAccountSense(of, row.amountCents),
+      balanceCents: inAccountSense(of, balance),
     };
     balance -= row.amountCents;
     return shown;
@@ -195,8 +207,8 @@ function statementOf(
     page: {
       items,
       next: page.next,
-      openingCents: inOwnSense(of, sums.opening),
-      closingCents: inOwnSense(of, sums.closing),
+      openingCents: inAccountSense(of, sums.opening),
+      closingCents: inAccountSense(of, sums.closing),
     },
     left: { ...sums, balance },
   };
@@ -206,14 +218,18 @@ function statementOf(
  * All of it, page by page as it is read, each beginning with what the one before came to; stops
  * after `most` rows.
  */
-export async function* wholeLedgerStatement(
+export async function* streamLedgerStatement(
   ctx: Context,
-  { pageRows, most, ...range }: Range & { of: StatementOf; pageRows: number; most: number },
-): AsyncGenerator<Statement> {
+  {
+    pageRows,
+    most,
+    ...range
+  }: StatementRange & { of: StatementSubject; pageRows: number; most: number },
+): AsyncGenerator<AccountStatement> {
   let cursor: string | null = null;
-  let sums: Sums | null = null;
+  let sums: StatementSums | null = null;
   for (let read = 0; read < most; read += pageRows) {
-    const { page, left }: { page: Statement; left: Sums } = await readPage(
+    const { page, left }: { page: AccountStatement; left: StatementSums } = await readPage(
       ctx,
       { ...range, cursor, limit: pageRows },
       sums,
@@ -231,14 +247,14 @@ export async function* wholeLedgerStatement(
  */
 export async function statementExtent(
   ctx: Context,
-  { of, from, until }: Range & { of: StatementOf },
+  { of, from, until }: StatementRange & { of: StatementSubject },
 ): Promise<{ count: number; firstAt: Instant | null }> {
   const [row] = await ctx.db
     .select({ count: sql<number>`COUNT(*)`, firstAt: sql<Instant | null>`MIN(entry.posted_at)` })
     .from(sql`ledger_entries entry`)
     .where(
       and(
-        accountsIn(of, ENTRY_ACCOUNT),
+        statementAccountsSql(of, ENTRY_ACCOUNT),
         sql`entry.posted_at >= ${from ?? 0}`,
         until === null ? undefined : sql`entry.posted_at < ${until}`,
       ),

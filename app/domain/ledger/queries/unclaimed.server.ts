@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Page } from "#app/domain/page.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -10,10 +10,10 @@ import type { Instant } from "#app/domain/time.ts";
  * An account of who is gone that came to something again (centavos): what came after the account
  * was deleted at `doneAt`, since the first of it.
  */
-export type Unclaimed = {
+export type UnclaimedBalance = {
   /** Its place in the list. */ id: string;
   accountId: string;
-  kind: AccountKind;
+  kind: LedgerAccountKind;
   creatorId: string;
   username: string | null;
   doneAt: Instant;
@@ -23,14 +23,14 @@ export type Unclaimed = {
 
 /**
  * The money of people whose account was deleted, longest there first, and what all of it comes to
- * (centavos). An account is deleted without money (`isAnythingOpen`): all of it came back since, as
- * a payout that its bank returned. Nobody can ask for it here, nor may anybody else have it.
- * Source: docs/decisions/identity/delete-accounts-after-thirty-days.md. One round trip.
+ * (centavos). An account is deleted without money (`hasOpenObligationsSql`): all of it came back
+ * since, as a payout that its bank returned. Nobody can ask for it here, nor may anybody else have
+ * it. Source: docs/decisions/identity/delete-accounts-after-thirty-days.md. One round trip.
  */
-export async function unclaimedMoney(
+export async function unclaimedBalances(
   ctx: Context,
   { cursor, limit }: { cursor: string | null; limit: number },
-): Promise<Page<Unclaimed> & { sumCents: Cents }> {
+): Promise<Page<UnclaimedBalance> & { sumCents: Cents }> {
   const after = decodeCursor(cursor);
   const accounts = sql`account_deletions d JOIN ledger_accounts a ON a.id IN ('creator_available:' || d.person_id, 'creator_pending:' || d.person_id, 'creator_reserved:' || d.person_id) AND a.balance_cents <> 0 WHERE d.status = 'done'`;
   const [rows, [sum]] = await ctx.db.batch([
@@ -38,7 +38,7 @@ export async function unclaimedMoney(
       .select({
         id: sql<string>`place`.as("place"),
         accountId: sql<string>`id`,
-        kind: sql<AccountKind>`kind`,
+        kind: sql<LedgerAccountKind>`kind`,
         creatorId: sql<string>`creator_id`,
         username: sql<
           string | null

@@ -30,7 +30,7 @@ const OF_MONEY = new Set([
 ]);
 
 /** Whether a broken invariant holds payouts. Source: issue 6, "Ledger". */
-export const holdsPayouts = (name: string): boolean => OF_MONEY.has(name);
+export const isPayoutBlocking = (name: string): boolean => OF_MONEY.has(name);
 
 /** Where people mend what breaks some of them; of the others the books themselves show more. */
 const MENDED_AT: Readonly<Record<string, string>> = {
@@ -42,22 +42,22 @@ const MENDED_AT: Readonly<Record<string, string>> = {
 };
 
 /** The page where people mend what breaks an invariant, or null. */
-export const mendedAt = (name: string): string | null => MENDED_AT[name] ?? null;
+export const repairPagePath = (name: string): string | null => MENDED_AT[name] ?? null;
 
 /**
  * What breaks an invariant: how many rows there are, and which, as far as they were read
- * (`rowKey`).
+ * (`violationKey`).
  */
-export type Broken = { count: number; keys: readonly string[] };
+export type InvariantViolations = { count: number; keys: readonly string[] };
 
 /** What the staff was last told of an invariant that is broken, and when (wall clock). */
-export type Told = Broken & { at: Instant };
+export type ViolationNotice = InvariantViolations & { at: Instant };
 
 /**
  * What a row that breaks an invariant is recognised by the next time: the thing that it is about,
  * not the figures that it shows.
  */
-export const rowKey = (row: Record<string, unknown>): string =>
+export const violationKey = (row: Record<string, unknown>): string =>
   String(row["id"] ?? row["name"] ?? JSON.stringify(row));
 
 /**
@@ -66,9 +66,9 @@ export const rowKey = (row: Record<string, unknown>): string =>
  * more than a day without having been told, however long the rule is broken by something else.
  * Source: docs/decisions/money/check-invariants-on-what-changed.md.
  */
-export function isNews(
-  found: Broken,
-  before: { brokenCount: number; told: Told | null } | undefined,
+export function needsNotice(
+  found: InvariantViolations,
+  before: { brokenCount: number; told: ViolationNotice | null } | undefined,
   realNow: Instant,
 ): boolean {
   if (found.count === 0) return false;
@@ -84,10 +84,10 @@ export function isNews(
  * What is still known as told after a look that told nothing: what holds again and breaks once more
  * is news. Of what only moved a look says nothing of the rest, nor one that did not read all rows.
  */
-export function stillTold(
-  told: Told | null,
-  { count, keys, isWhole }: Broken & { isWhole: boolean },
-): Told | null {
+export function retainedNotice(
+  told: ViolationNotice | null,
+  { count, keys, isWhole }: InvariantViolations & { isWhole: boolean },
+): ViolationNotice | null {
   if (told === null || count === 0) return null;
   if (!isWhole || count > keys.length) return told;
   const left = told.keys.filter((key) => keys.includes(key));
@@ -151,13 +151,13 @@ const night = (at: Instant): string => isoDay(at - NIGHT_HOUR_MS);
 const MARGIN_MS = 10 * MINUTE_MS;
 
 /** How an invariant was found before: `wholeAt` by the wall clock, `seenUntil` by the product's. */
-export type Seen = { wholeAt: Instant; seenUntil: Instant; brokenCount: number };
+export type CheckHistory = { wholeAt: Instant; seenUntil: Instant; brokenCount: number };
 
 /**
  * What a look asks: everything; what moved since a moment of the product; or nothing, until the
  * night.
  */
-export type Look = { kind: "whole" } | { kind: "since"; since: Instant } | { kind: "none" };
+export type CheckScope = { kind: "whole" } | { kind: "since"; since: Instant } | { kind: "none" };
 
 /**
  * How much of the books a look at an invariant reads. Everything where that is little, at the first
@@ -166,11 +166,11 @@ export type Look = { kind: "whole" } | { kind: "since"; since: Instant } | { kin
  * product's moment, `realNow` the wall clock's: a product whose clock was set back looks at
  * everything. Source: docs/decisions/money/check-invariants-on-what-changed.md.
  */
-export function lookAt(
+export function checkScope(
   name: string,
-  before: Seen | undefined,
+  before: CheckHistory | undefined,
   { now, realNow }: { now: Instant; realNow: Instant },
-): Look {
+): CheckScope {
   if (
     !before ||
     LITTLE.has(name) ||
@@ -188,14 +188,18 @@ export function lookAt(
  * What is asked instead where a look at everything fails (it may be too much for the database):
  * what the day asks.
  */
-export function lookInstead(name: string, before: Seen | undefined, now: Instant): Look {
+export function fallbackCheckScope(
+  name: string,
+  before: CheckHistory | undefined,
+  now: Instant,
+): CheckScope {
   return before && OF_WHAT_MOVED.has(name) && before.seenUntil <= now
     ? { kind: "since", since: before.seenUntil - MARGIN_MS }
     : { kind: "none" };
 }
 
 /** What is looked at in between; the others wait for the night. */
-export const isLookedAtByDay = (name: string): boolean =>
+export const isCheckedByDay = (name: string): boolean =>
   LITTLE.has(name) || OF_WHAT_MOVED.has(name);
 
 /**
@@ -203,20 +207,20 @@ export const isLookedAtByDay = (name: string): boolean =>
  * never came. By day each look asks all of its own; what waits for the night was to be looked at in
  * it, and with most of the others that do. Moments by the wall clock.
  */
-export function missedBy(
+export function missedChecks(
   names: readonly string[],
   checks: ReadonlyMap<string, { checkedAt: Instant; wholeAt: Instant }>,
 ): ReadonlySet<string> {
   const lastAt = Math.max(...[...checks.values()].map(({ checkedAt }) => checkedAt));
   const nightly = names
-    .filter((name) => !isLookedAtByDay(name))
+    .filter((name) => !isCheckedByDay(name))
     .map((name) => checks.get(name)?.checkedAt ?? 0)
     .toSorted((one, other) => one - other);
   const nightlyAt = nightly[Math.floor(nightly.length / 2)] ?? 0;
   const isMissed = (name: string) => {
     const check = checks.get(name);
     if (!check) return true;
-    return isLookedAtByDay(name)
+    return isCheckedByDay(name)
       ? check.checkedAt < lastAt
       : check.checkedAt < nightlyAt || night(check.wholeAt) !== night(lastAt);
   };
@@ -224,13 +228,14 @@ export function missedBy(
 }
 
 /** Those that hold payouts where they are broken. */
-export const namesOfMoney: readonly string[] = [...OF_MONEY];
+export const moneyInvariantNames: readonly string[] = [...OF_MONEY];
 
 /**
  * Those of them that every look of the day asks: where one was not looked at for `STALE_AFTER_MS`,
  * looks fail.
  */
-export const watchedByDay: readonly string[] = namesOfMoney.filter(isLookedAtByDay);
+export const dayCheckedInvariantNames: readonly string[] =
+  moneyInvariantNames.filter(isCheckedByDay);
 
 /**
  * Looks come every five minutes. What nobody could look at for this long may be broken: it holds
@@ -245,10 +250,10 @@ export const staleBefore = (realNow: Instant): Instant => realNow - STALE_AFTER_
  * Whether a finding keeps payouts back: a rule of money that is broken, or that nobody looked at
  * for too long. What was never looked at holds nothing.
  */
-export const holdsNow = (
+export const blocksPayouts = (
   check: { name: string; brokenCount: number; holdsPayouts: boolean; checkedAt: Instant },
   realNow: Instant,
 ): boolean =>
   check.holdsPayouts &&
   (check.brokenCount > 0 ||
-    (watchedByDay.includes(check.name) && check.checkedAt < staleBefore(realNow)));
+    (dayCheckedInvariantNames.includes(check.name) && check.checkedAt < staleBefore(realNow)));

@@ -1,11 +1,12 @@
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * What happenings of one kind did in a month or a day to what a creator has with us: `heldCents` to
- * their money (to be released, available and on its way to them, less what they owe), `feeCents` to
- * the platform's fees. What a dispute holds is neither: it comes back when it is won.
+ * What happenings of one kind did in a month or a day to what a creator has with us:
+ * `pendingCentsOf` to their money (to be released, available and on its way to them, less what they
+ * owe), `feeCents` to the platform's fees. What a dispute holds is neither: it comes back when it
+ * is won.
  */
-export type Effect = {
+export type EarningsEffect = {
   bucket: string;
   kind: string;
   count: number;
@@ -14,10 +15,10 @@ export type Effect = {
 };
 
 /** The figures of a creator's papers, as an address names them. */
-export const figureNames = ["gross", "returned", "fee", "net", "paid", "other"] as const;
-export type FigureName = (typeof figureNames)[number];
+export const earningsFigureNames = ["gross", "returned", "fee", "net", "paid", "other"] as const;
+export type EarningsFigureName = (typeof earningsFigureNames)[number];
 
-export const FIGURE_TITLES: Record<FigureName, string> = {
+export const EARNINGS_FIGURE_TITLES: Record<EarningsFigureName, string> = {
   gross: "Vendas",
   returned: "Devolvido ou contestado",
   fee: "Taxa do Coreto",
@@ -26,34 +27,34 @@ export const FIGURE_TITLES: Record<FigureName, string> = {
   other: "Outros",
 };
 
-export type Figures = Record<FigureName, Cents>;
+export type EarningsFigures = Record<EarningsFigureName, Cents>;
 
-type Part = "sold" | "returned" | "paid" | "other";
+type EarningsPart = "sold" | "returned" | "paid" | "other";
 
 /**
  * What a happening is on a paper. What nobody thought of here is not lost: it is `other`. So is all
  * that happens to what a creator pays of what they owe (`debt.paid`, and `debt.dispute.opened` as
- * `earningsOf` tells it): it was never sold, and its way back lowers no taxable net.
+ * `creatorEarnings` tells it): it was never sold, and its way back lowers no taxable net.
  */
-export function partOf(kind: string): Part {
+export function earningsPartOf(kind: string): EarningsPart {
   if (kind === "charge.succeeded") return "sold";
   if (kind === "charge.refunded" || kind.startsWith("dispute.")) return "returned";
   return kind.startsWith("payout.") ? "paid" : "other";
 }
 
-const NOTHING: Figures = { gross: 0, returned: 0, fee: 0, net: 0, paid: 0, other: 0 };
+const NOTHING: EarningsFigures = { gross: 0, returned: 0, fee: 0, net: 0, paid: 0, other: 0 };
 
 /**
  * What one effect adds to each figure, in centavos. The net is the sales less what went back less
  * the fee, and a creator's money changes by the net and the others less what was paid out: to the
  * centavo, by construction.
  */
-export function figuresOf({
+export function earningsFigures({
   kind,
   feeCents,
   heldCents,
-}: Pick<Effect, "kind" | "feeCents" | "heldCents">): Figures {
-  const part = partOf(kind);
+}: Pick<EarningsEffect, "kind" | "feeCents" | "heldCents">): EarningsFigures {
+  const part = earningsPartOf(kind);
   if (part === "sold")
     return { ...NOTHING, gross: heldCents + feeCents, fee: feeCents, net: heldCents };
   // Nothing is never less than nothing: -0 would be shown with its sign.
@@ -63,21 +64,21 @@ export function figuresOf({
 }
 
 /** The figures of all of them. */
-export function summed(effects: readonly Effect[]): Figures {
+export function sumEarningsFigures(effects: readonly EarningsEffect[]): EarningsFigures {
   const sum = { ...NOTHING };
   for (const effect of effects) {
-    const figures = figuresOf(effect);
-    for (const name of figureNames) sum[name] += figures[name];
+    const figures = earningsFigures(effect);
+    for (const name of earningsFigureNames) sum[name] += figures[name];
   }
   return sum;
 }
 
 /** By how much all of it changed what the creator has with us, in centavos. */
-export const changeOf = ({ net, other, paid }: Figures): Cents => net + other - paid;
+export const balanceChange = ({ net, other, paid }: EarningsFigures): Cents => net + other - paid;
 
 /** The figure that an address asks for; the sales for any other word. */
-export const figureNamed = (text: string | null): FigureName =>
-  figureNames.find((name) => name === text) ?? "gross";
+export const parseEarningsFigure = (text: string | null): EarningsFigureName =>
+  earningsFigureNames.find((name) => name === text) ?? "gross";
 
 const YEAR = /^20\d{2}$/;
 
@@ -85,7 +86,7 @@ const YEAR = /^20\d{2}$/;
  * The year of a paper as its address says it; the present one where that cannot be read or is still
  * to come.
  */
-export function askedYear(text: string | null, presentYear: number): number {
+export function parseReportYear(text: string | null, presentYear: number): number {
   return text !== null && YEAR.test(text) && Number(text) <= presentYear
     ? Number(text)
     : presentYear;

@@ -25,7 +25,7 @@ const HAPPENINGS: Record<string, string> = {
  * Which of an account's entries alone are shown, each in its words; nothing where all are.
  * `username` is null of who is gone.
  */
-export function partWords({
+export function partLabels({
   kind,
   creator,
   payoutId,
@@ -35,7 +35,7 @@ export function partWords({
   payoutId?: string | undefined;
 }): string[] {
   return [
-    ...(kind ? [`só “${happeningWord(kind)}”`] : []),
+    ...(kind ? [`só “${transactionKindLabel(kind)}”`] : []),
     ...(creator
       ? [`só de ${creator.username === null ? "uma conta excluída" : `@${creator.username}`}`]
       : []),
@@ -47,5 +47,5 @@ export function partWords({
  * What became of a payment of a debt (`debt.dispute.opened`) is said as of any other: its
  * description tells which it is.
  */
-export const happeningWord = (kind: string): string =>
+export const transactionKindLabel = (kind: string): string =>
   HAPPENINGS[kind] ?? HAPPENINGS[kind.replace(/^debt\./, "")] ?? kind;

@@ -15,11 +15,11 @@ export type MarginGroup<Method extends string = string> =
   | { of: "debts" | "transfers" | "rest" | "all" };
 
 /** As an address names it: `pix-2`, `card-0`, `transfers`. */
-export const groupName = (group: MarginGroup): string =>
+export const marginGroupName = (group: MarginGroup): string =>
   group.of === "sales" ? `${group.method}-${group.band}` : group.of;
 
 /** The group that an address names, or null. `methods` are those by which is sold. */
-export function groupNamed<Method extends string>(
+export function parseMarginGroup<Method extends string>(
   name: string | undefined,
   methods: readonly Method[],
 ): MarginGroup<Method> | null {
@@ -39,10 +39,10 @@ export function groupNamed<Method extends string>(
 export type MarginSums = { count: number; grossCents: Cents; feeCents: Cents; costCents: Cents };
 
 /** What is left to the platform; below zero it pays to sell. Source: domain rules, "Fee". */
-export const leftCents = ({ feeCents, costCents }: MarginSums): Cents => feeCents - costCents;
+export const marginCents = ({ feeCents, costCents }: MarginSums): Cents => feeCents - costCents;
 
 /** `cents` as a share of `grossCents` in basis points, rounded half away from zero; null of nothing. */
-export function shareOf(cents: Cents, grossCents: Cents): number | null {
+export function shareInBasisPoints(cents: Cents, grossCents: Cents): number | null {
   if (grossCents <= 0) return null;
   const rounded = Number(
     (BigInt(Math.abs(cents)) * 20_000n + BigInt(grossCents)) / (2n * BigInt(grossCents)),
@@ -51,7 +51,7 @@ export function shareOf(cents: Cents, grossCents: Cents): number | null {
 }
 
 /** The sum of all lines: what the accounts of fees and of costs changed by. */
-export function sumOf(lines: readonly MarginSums[]): MarginSums {
+export function sumMarginLines(lines: readonly MarginSums[]): MarginSums {
   return lines.reduce(
     (sum, line) => ({
       count: sum.count + line.count,

@@ -11,7 +11,7 @@ export function monthOf(at: Instant): Month {
 }
 
 /** Where a month begins and ends (exclusive), by the wall clock of São Paulo. */
-export function boundsOf(month: Month): { from: Instant; until: Instant } {
+export function monthBounds(month: Month): { from: Instant; until: Instant } {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return {
     from: instantOf({ year, month: number, day: 1 }),
@@ -22,25 +22,25 @@ export function boundsOf(month: Month): { from: Instant; until: Instant } {
 }
 
 /** "11/2026". */
-export const monthWords = (month: Month): string => `${month.slice(5)}/${month.slice(0, 4)}`;
+export const monthLabel = (month: Month): string => `${month.slice(5)}/${month.slice(0, 4)}`;
 
 /** The month after. */
-export const monthAfter = (month: Month): Month => monthOf(boundsOf(month).until);
+export const monthAfter = (month: Month): Month => monthOf(monthBounds(month).until);
 
 /** The month before. */
-export const monthBefore = (month: Month): Month => monthOf(boundsOf(month).from - 1);
+export const monthBefore = (month: Month): Month => monthOf(monthBounds(month).from - 1);
 
 const WRITTEN = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
 /** The month that an address names, or null. */
-export const monthNamed = (text: string | undefined): Month | null =>
+export const parseMonth = (text: string | undefined): Month | null =>
   text !== undefined && WRITTEN.test(text) ? text : null;
 
 /**
  * The month of a report as its address says it; the present one where that cannot be read or is
  * still to come.
  */
-export function askedMonth(text: string | null, now: Instant): Month {
+export function parseReportMonth(text: string | null, now: Instant): Month {
   const present = monthOf(now);
   return text !== null && WRITTEN.test(text) && text < present ? text : present;
 }

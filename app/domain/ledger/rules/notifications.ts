@@ -1,6 +1,6 @@
 import { formatMoney } from "#app/domain/money.ts";
 import type { LedgerMessage } from "#app/domain/ledger/schema/outbox.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 
 /** What whoever moderates is told of the books. A rule that breaks wakes them, by mail too. */
 export const ledgerNotifications: NotificationRenderers<LedgerMessage> = {
@@ -17,7 +17,9 @@ export const ledgerNotifications: NotificationRenderers<LedgerMessage> = {
   },
 };
 
-function brokenTold(message: Extract<LedgerMessage, { type: "ledger.broken" }>): Told[] {
+function brokenTold(
+  message: Extract<LedgerMessage, { type: "ledger.broken" }>,
+): NotificationDraft[] {
   const { type, moderatorIds } = message;
   const { titles, moreTitles = [], holdsPayouts, path = "/admin/ledger" } = message;
   const held = holdsPayouts ? ", e os saques estão parados" : "";

@@ -2,7 +2,7 @@ import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** How a move names the platform's own side: the account of its cash, which no provider is called. */
-export const PLATFORM = "platform_cash";
+export const PLATFORM_CASH_NAME = "platform_cash";
 
 /** What is noted late is noted while it can still be looked up at the bank. */
 const PAST_MS = 90 * DAY_MS;
@@ -14,7 +14,7 @@ const AHEAD_MS = 7 * DAY_MS;
  * null: what came in came already, what goes out may leave within a week, and nothing is older than
  * 90 days.
  */
-export function dayProblem(
+export function movementDayProblem(
   way: "in" | "out",
   { movedOn, now }: { movedOn: string; now: Instant },
 ): "future" | "far" | null {

@@ -5,7 +5,7 @@ import { DAY_MS } from "#app/domain/time.ts";
  * A provider tells what a sale, a transfer or a dispute cost in the night after it: two days are
  * what the books may not know of yet.
  */
-export const LATE_COSTS_MS = 2 * DAY_MS;
+export const PROVIDER_COST_DELAY_MS = 2 * DAY_MS;
 /** What each costs at most: more than any provider of ours asks. */
 const SALE_COSTS_PERCENT = 6;
 const TRANSFER_COSTS_CENTS = 500;
@@ -15,7 +15,7 @@ const DISPUTE_COSTS_CENTS = 10_000;
  * What was asked to leave a provider and is not booked as gone, what is fought over there
  * (centavos), and what of the last two days may cost something that was not told yet.
  */
-export type Leaving = {
+export type OutgoingMoney = {
   payoutsCents: Cents;
   refundsCents: Cents;
   transfersCents: Cents;
@@ -26,7 +26,7 @@ export type Leaving = {
 };
 
 /** What may have left a provider and is not booked as gone (centavos). */
-export const onItsWayCents = (of: Leaving): Cents =>
+export const outgoingCents = (of: OutgoingMoney): Cents =>
   of.payoutsCents +
   of.refundsCents +
   of.transfersCents +
@@ -35,7 +35,7 @@ export const onItsWayCents = (of: Leaving): Cents =>
   of.lateTransfers * TRANSFER_COSTS_CENTS +
   of.lateDisputes * DISPUTE_COSTS_CENTS;
 
-export type Compared = {
+export type ProviderBalanceComparison = {
   name: string;
   booksCents: Cents;
   /** Null where it does not answer. */ theirCents: Cents | null;
@@ -49,7 +49,9 @@ export type Compared = {
  * came would be taken from what is others', at whichever provider. Source:
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
-export function balancesProblem(compared: readonly Compared[]): "short" | "silent" | null {
+export function balancesProblem(
+  compared: readonly ProviderBalanceComparison[],
+): "short" | "silent" | null {
   if (
     compared.some(
       ({ theirCents, booksCents, onItsWayCents: onItsWay }) =>

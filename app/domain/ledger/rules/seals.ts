@@ -1,9 +1,9 @@
 import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { boundsOf, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
+import { monthBounds, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
-import type { AccountKind } from "#app/domain/ledger/schema.ts";
+import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 
 /** A month waits a day before it is sealed: what was decided at its last moment is posted by then. */
 const SEAL_AFTER_MS = DAY_MS;
@@ -26,13 +26,13 @@ export function monthToSeal({
 }): Month | null {
   if (lastSealed === null && firstEntryAt === null) return null;
   const month = lastSealed === null ? monthOf(firstEntryAt ?? now) : monthAfter(lastSealed);
-  return boundsOf(month).until + SEAL_AFTER_MS <= now ? month : null;
+  return monthBounds(month).until + SEAL_AFTER_MS <= now ? month : null;
 }
 
 /** Where an entry stands in the order of a seal. */
-export type Place = { postedAt: Instant; transactionId: string; id: string };
+export type SealPosition = { postedAt: Instant; transactionId: string; id: string };
 
-export type SealedEntry = Place & {
+export type SealedEntry = SealPosition & {
   sourceKey: string;
   kind: string;
   chargeId: string | null;
@@ -63,36 +63,36 @@ export function sealLine({
 const sealHead = (month: Month, previousHash: string): string => `${month}\t${previousHash}\n`;
 
 /** SHA-256 of a text, in hex. */
-export type Digest = (text: string) => Promise<string>;
+export type DigestFunction = (text: string) => Promise<string>;
 
 /**
  * The hash after the next lines: entries are chained a page at a time, always of the same number of
  * lines.
  */
-export const chained = (digest: Digest, hash: string, lines: string): Promise<string> =>
+export const extendHash = (digest: DigestFunction, hash: string, lines: string): Promise<string> =>
   digest(`${hash}\n${lines}`);
 
 /**
  * How far the hashing of a month came; `after` is the last entry that it holds, null at the
  * beginning.
  */
-export type Chain = {
+export type SealChain = {
   hash: string;
   entriesCount: number;
   balances: KindBalances;
-  after: Place | null;
+  after: SealPosition | null;
 };
 
 /**
  * The chain of a month before its first entry: it continues the month before, whose balances are
  * `before`.
  */
-export async function begun(
-  digest: Digest,
+export async function startSealChain(
+  digest: DigestFunction,
   { month, previousHash, before }: { month: Month; previousHash: string; before: KindBalances },
-): Promise<Chain> {
+): Promise<SealChain> {
   return {
-    hash: await chained(digest, "", sealHead(month, previousHash)),
+    hash: await extendHash(digest, "", sealHead(month, previousHash)),
     entriesCount: 0,
     balances: before,
     after: null,
@@ -100,15 +100,15 @@ export async function begun(
 }
 
 /** The chain after its next page of entries. */
-export async function continued(
-  digest: Digest,
-  chain: Chain,
+export async function extendSealChain(
+  digest: DigestFunction,
+  chain: SealChain,
   entries: readonly SealedEntry[],
-): Promise<Chain> {
+): Promise<SealChain> {
   const last = entries.at(-1);
   if (!last) return chain;
   return {
-    hash: await chained(digest, chain.hash, entries.map(sealLine).join("")),
+    hash: await extendHash(digest, chain.hash, entries.map(sealLine).join("")),
     entriesCount: chain.entriesCount + entries.length,
     balances: added(chain.balances, entries),
     after: { postedAt: last.postedAt, transactionId: last.transactionId, id: last.id },
@@ -116,7 +116,7 @@ export async function continued(
 }
 
 /** What each kind of account comes to, debits positive (centavos). */
-export type KindBalances = Partial<Record<AccountKind, Cents>>;
+export type KindBalances = Partial<Record<LedgerAccountKind, Cents>>;
 
 /** Written by `sealNextMonth` alone. */
 export const readBalances = (json: string): KindBalances => JSON.parse(json) as KindBalances;
@@ -128,14 +128,14 @@ function added(
 ): KindBalances {
   const sums = { ...balances };
   for (const { accountId, amountCents } of entries) {
-    const kind = accountId.replace(/:.*$/, "") as AccountKind;
+    const kind = accountId.replace(/:.*$/, "") as LedgerAccountKind;
     sums[kind] = (sums[kind] ?? 0) + amountCents;
   }
   return sums;
 }
 
 /** What `entries` moved of each account, by its id (centavos, debits positive). */
-export function movedBy(
+export function movementByAccount(
   entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[],
 ): Record<string, Cents> {
   const sums: Record<string, Cents> = {};
@@ -145,6 +145,6 @@ export function movedBy(
 }
 
 export function sameBalances(one: KindBalances, other: KindBalances): boolean {
-  const kinds = new Set([...Object.keys(one), ...Object.keys(other)] as AccountKind[]);
+  const kinds = new Set([...Object.keys(one), ...Object.keys(other)] as LedgerAccountKind[]);
   return [...kinds].every((kind) => (one[kind] ?? 0) === (other[kind] ?? 0));
 }

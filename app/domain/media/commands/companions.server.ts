@@ -1,11 +1,16 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { CaptionsRefused, MediaGone, NotAnImage, UploadGone } from "#app/domain/media/errors.ts";
-import { captionsKey, ownMedia } from "#app/domain/media/queries.server.ts";
-import { FACE_WIDTH_PIXELS, judgeImage, mediaKey } from "#app/domain/media/rules.ts";
+import {
+  CaptionsInvalid,
+  MediaDeleted,
+  NotAnImage,
+  UploadNotFound,
+} from "#app/domain/media/errors.ts";
+import { captionsKey, ownedMedia } from "#app/domain/media/queries.server.ts";
+import { THUMBNAIL_WIDTH_PIXELS, inspectImage, mediaKey } from "#app/domain/media/rules.ts";
 import { captionsProblem } from "#app/domain/media/rules/captions.ts";
 import { LARGEST_POSTER_BYTES } from "#app/domain/media/schema.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
@@ -25,11 +30,11 @@ export async function storePoster(
 ): Promise<void> {
   await openUpload(ctx, { ownerId, uploadId });
   const refusal = () => new NotAnImage("poster");
-  if (bytes.byteLength > LARGEST_POSTER_BYTES || !judgeImage(new Uint8Array(bytes)).ok)
+  if (bytes.byteLength > LARGEST_POSTER_BYTES || !inspectImage(new Uint8Array(bytes)).ok)
     throw refusal();
   for (const [variant, widthPixels] of [
     ["poster", POSTER_WIDTH_PIXELS],
-    ["face", FACE_WIDTH_PIXELS],
+    ["face", THUMBNAIL_WIDTH_PIXELS],
   ] as const) {
     const resized = await resizedOrRefused(ctx, bytes, widthPixels, refusal);
     await ctx.mediaStore.put(mediaKey(uploadId, variant), resized.bytes, resized.contentType);
@@ -41,12 +46,12 @@ export async function storePoster(
   );
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db.update(mediaUploads).set({ hasPoster: true, touchedAt: ctx.now() }).where(isOpen),
       ),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new UploadGone() : error;
+    throw error instanceof StaleWrite ? new UploadNotFound() : error;
   }
 }
 
@@ -59,9 +64,9 @@ export async function storeCaptions(
   { ownerId, mediaId, text }: { ownerId: string; mediaId: string; text: string },
 ): Promise<void> {
   const problem = captionsProblem(text);
-  if (problem) throw new CaptionsRefused(problem);
-  const [item] = await ownMedia(ctx, { ownerId, mediaIds: [mediaId] });
-  if (!item || (item.kind !== "video" && item.kind !== "audio")) throw new MediaGone();
+  if (problem) throw new CaptionsInvalid(problem);
+  const [item] = await ownedMedia(ctx, { ownerId, mediaIds: [mediaId] });
+  if (!item || (item.kind !== "video" && item.kind !== "audio")) throw new MediaDeleted();
   const version = Math.max(ctx.now(), item.captionsVersion + 1);
   await ctx.mediaStore.put(
     captionsKey(mediaId, version),
@@ -76,8 +81,8 @@ export async function removeCaptions(
   ctx: Context,
   { ownerId, mediaId }: { ownerId: string; mediaId: string },
 ): Promise<void> {
-  const [item] = await ownMedia(ctx, { ownerId, mediaIds: [mediaId] });
-  if (!item) throw new MediaGone();
+  const [item] = await ownedMedia(ctx, { ownerId, mediaIds: [mediaId] });
+  if (!item) throw new MediaDeleted();
   if (item.captionsVersion > 0)
     await replaceVersion(ctx, { ownerId, mediaId, from: item.captionsVersion, to: 0 });
 }
@@ -96,7 +101,7 @@ async function replaceVersion(
   );
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(media).set({ captionsVersion: to }).where(mine)),
+      mustChangeOne(ctx.db.update(media).set({ captionsVersion: to }).where(mine)),
     ]);
   } catch (error) {
     if (to > 0) await ctx.mediaStore.delete([captionsKey(mediaId, to)]);
@@ -109,7 +114,7 @@ async function replaceVersion(
 export function describeMediaStatement(
   ctx: Context,
   { ownerId, mediaId, alt }: { ownerId: string; mediaId: string; alt: string },
-): Statement {
+): DbStatement {
   return ctx.db
     .update(media)
     .set({ alt })

@@ -1,13 +1,17 @@
 import type { Context } from "#app/domain/context.ts";
-import { FileRefused, FileTooHeavy, NotAsSaid } from "#app/domain/media/errors.ts";
+import { FileRefused, FileTooHeavy, FileTypeMismatch } from "#app/domain/media/errors.ts";
 import { mediaKey, variantsOf } from "#app/domain/media/rules.ts";
-import { inspectFile, isAsSaid, isTooHeavy } from "#app/domain/media/rules/files.ts";
-import type { Patch, Verdict, Wanted } from "#app/domain/media/rules/inspection.ts";
-import { joinedPatches, stretchesOf } from "#app/domain/media/rules/patches.ts";
+import { inspectFile, matchesDeclaredKind, isTooHeavy } from "#app/domain/media/rules/files.ts";
+import type {
+  BytePatch,
+  InspectionResult,
+  ReadRequest,
+} from "#app/domain/media/rules/inspection.ts";
+import { mergePatches, sliceFile } from "#app/domain/media/rules/patches.ts";
 import type { MediaKind, MediaPurpose } from "#app/domain/media/schema.ts";
 
-type Arrived = { id: string; kind: MediaKind; sizeBytes: number; filename: string };
-export type KeptFile = {
+type AssembledUpload = { id: string; kind: MediaKind; sizeBytes: number; filename: string };
+export type StoredFile = {
   kind: MediaKind;
   contentType: string;
   sizeBytes: number;
@@ -24,15 +28,15 @@ const REWRITE_PART_BYTES = 64 * 1024 * 1024;
  * re-encoded variants, a video or a sound loses the places that it names, by the same bytes being
  * written over in place. Gives what its row says.
  */
-export async function keepFile(ctx: Context, file: Arrived): Promise<KeptFile> {
+export async function saveFile(ctx: Context, file: AssembledUpload): Promise<StoredFile> {
   const key = mediaKey(file.id, "original");
   const verdict = await inspected(ctx, key, file.sizeBytes);
   if (!verdict.ok) throw new FileRefused(verdict.why);
-  if (!isAsSaid(file.kind, verdict.kind)) throw new NotAsSaid();
+  if (!matchesDeclaredKind(file.kind, verdict.kind)) throw new FileTypeMismatch();
   if (isTooHeavy(verdict.kind, file.sizeBytes)) throw new FileTooHeavy(verdict.kind);
   const { kind, contentType, width, height, patches } = verdict;
   if (kind === "image") return { kind, ...(await keepVariants(ctx, file.id, key)) };
-  if (patches.length > 0) await rewrite(ctx, key, file.sizeBytes, joinedPatches(patches));
+  if (patches.length > 0) await rewrite(ctx, key, file.sizeBytes, mergePatches(patches));
   return { kind, contentType, sizeBytes: file.sizeBytes, width, height, filename: file.filename };
 }
 
@@ -40,14 +44,18 @@ export async function keepFile(ctx: Context, file: Arrived): Promise<KeptFile> {
  * Runs the pure inspection over the bucket: a few small reads, wherever in the file they are asked
  * for.
  */
-async function inspected(ctx: Context, key: string, sizeBytes: number): Promise<Verdict> {
+async function inspected(ctx: Context, key: string, sizeBytes: number): Promise<InspectionResult> {
   const reading = inspectFile(sizeBytes);
   let step = reading.next();
   while (!step.done) step = reading.next(await bytesAt(ctx, key, step.value));
   return step.value;
 }
 
-async function bytesAt(ctx: Context, key: string, { offset, length }: Wanted): Promise<Uint8Array> {
+async function bytesAt(
+  ctx: Context,
+  key: string,
+  { offset, length }: ReadRequest,
+): Promise<Uint8Array> {
   if (length <= 0) return new Uint8Array();
   const object = await ctx.mediaStore.get(key, { first: offset, last: offset + length - 1 });
   if (!object) throw new Error("the upload's bytes are gone");
@@ -59,7 +67,7 @@ async function keepVariants(
   ctx: Context,
   mediaId: string,
   key: string,
-): Promise<Omit<KeptFile, "kind">> {
+): Promise<Omit<StoredFile, "kind">> {
   const kept = await storeVariants(ctx, {
     mediaId,
     purpose: "post",
@@ -75,7 +83,7 @@ async function streamOf(ctx: Context, key: string): Promise<ReadableStream> {
   return object.body;
 }
 
-type VariantsOf = {
+type VariantSource = {
   mediaId: string;
   purpose: MediaPurpose;
   source: () => Promise<ArrayBuffer | ReadableStream>;
@@ -88,7 +96,7 @@ type VariantsOf = {
  */
 export async function storeVariants(
   ctx: Context,
-  { mediaId, purpose, source, refusal }: VariantsOf,
+  { mediaId, purpose, source, refusal }: VariantSource,
 ): Promise<{ sizeBytes: number; width: number; height: number }> {
   let widest: { sizeBytes: number; width: number; height: number } | null = null;
   for (const { variant, maxWidthPixels } of variantsOf(purpose)) {
@@ -129,7 +137,7 @@ async function rewrite(
   ctx: Context,
   key: string,
   sizeBytes: number,
-  patches: Patch[],
+  patches: BytePatch[],
 ): Promise<void> {
   const uploadId = await ctx.mediaStore.beginUpload(key);
   try {
@@ -139,7 +147,7 @@ async function rewrite(
       parts.push(
         await ctx.mediaStore.copyPart(key, uploadId, {
           number: parts.length + 1,
-          stretches: stretchesOf({ first, last }, patches),
+          stretches: sliceFile({ first, last }, patches),
           sizeBytes: last - first + 1,
         }),
       );

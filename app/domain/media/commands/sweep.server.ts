@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   captionsKey,
   idleUploads,
-  isUsedSomewhere,
+  isMediaUsed,
   sweptMedia,
   unusedMedia,
 } from "#app/domain/media/queries.server.ts";
@@ -14,7 +14,7 @@ import { mediaKey } from "#app/domain/media/rules.ts";
 import { mediaVariants } from "#app/domain/media/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { media, mediaUploadParts, mediaUploads } from "#drizzle/schema/media.ts";
-import { clearAborted } from "./uploads.server.ts";
+import { purgeAbortedUpload } from "./uploads.server.ts";
 
 /** How long somebody may take to go on with an upload. The bucket itself waits a week. */
 export const UPLOAD_IDLE_MS = 3 * DAY_MS;
@@ -41,7 +41,7 @@ export async function sweepMedia(ctx: Context): Promise<void> {
 async function endUpload(ctx: Context, upload: UploadRow, before: number): Promise<void> {
   if (upload.state === "done") return await forgetDone(ctx, upload);
   if (upload.state === "open" && !(await claimIdle(ctx, upload, before))) return;
-  await clearAborted(ctx, upload);
+  await purgeAbortedUpload(ctx, upload);
   ctx.log("media.upload_swept", { id: upload.id });
 }
 
@@ -54,7 +54,7 @@ async function claimIdle(ctx: Context, upload: UploadRow, before: number): Promi
   );
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(mediaUploads).set({ state: "aborted" }).where(stillIdle)),
+      mustChangeOne(ctx.db.update(mediaUploads).set({ state: "aborted" }).where(stillIdle)),
     ]);
     return true;
   } catch (error) {
@@ -81,7 +81,7 @@ async function claimUnused(ctx: Context, now: number): Promise<void> {
   const listed = inArray(media.id, sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`);
   await commit(ctx.db, [
     // Something began to show it without a trigger saying so.
-    ctx.db.update(media).set({ unusedSince: null }).where(and(listed, isUsedSomewhere())),
+    ctx.db.update(media).set({ unusedSince: null }).where(and(listed, isMediaUsed())),
     ctx.db
       .update(media)
       .set({ sweptAt: now })
@@ -91,7 +91,7 @@ async function claimUnused(ctx: Context, now: number): Promise<void> {
           isNull(media.sweptAt),
           sql`${media.unusedSince} IS NOT NULL`,
           lt(media.unusedSince, before),
-          sql`NOT ${isUsedSomewhere()}`,
+          sql`NOT ${isMediaUsed()}`,
         ),
       ),
   ]);

@@ -1,36 +1,36 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import {
   FileRefused,
   FileTooHeavy,
-  NoSuchPart,
+  PartNotFound,
   PartsMissing,
   QuotaReached,
   TooManyOpenUploads,
-  UploadGone,
-  WrongPart,
+  UploadNotFound,
+  InvalidPart,
 } from "#app/domain/media/errors.ts";
-import { ownMedia, partsOf, uploadRow } from "#app/domain/media/queries.server.ts";
+import { ownedMedia, uploadedParts, uploadRow } from "#app/domain/media/queries.server.ts";
 import type { UploadRow } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
-import { isTooHeavy, saidKind } from "#app/domain/media/rules/files.ts";
+import { isTooHeavy, declaredKind } from "#app/domain/media/rules/files.ts";
 import { missingParts, partLength } from "#app/domain/media/rules/parts.ts";
 import { OPEN_UPLOADS_MAX, PART_BYTES, QUOTA_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaItem, UploadState } from "#app/domain/media/schema.ts";
 import { media, mediaUploadParts, mediaUploads, mediaUsage } from "#drizzle/schema/media.ts";
-import { keepFile } from "./keep-file.server.ts";
+import { saveFile } from "./keep-file.server.ts";
 
-type Own = { ownerId: string; uploadId: string };
+type OwnedUploadRef = { ownerId: string; uploadId: string };
 
 /**
  * Opens an upload in parts for a file as its browser describes it. Refuses a kind that is not
  * taken, what is over its kind's limit, more than 20 open uploads and more than 100 GB kept or on
  * their way, both counted where the row is written.
  */
-export async function beginUpload(
+export async function startUpload(
   ctx: Context,
   {
     ownerId,
@@ -43,7 +43,7 @@ export async function beginUpload(
     fingerprint: string;
   },
 ): Promise<UploadState> {
-  const kind = saidKind(file);
+  const kind = declaredKind(file);
   if (!kind) throw new FileRefused(whyNot(file));
   if (isTooHeavy(kind, file.sizeBytes)) throw new FileTooHeavy(kind);
   const id = ctx.newId();
@@ -63,7 +63,7 @@ export async function beginUpload(
     state: "open" as const,
   };
   try {
-    await commit(ctx.db, [exactlyOne(insertWithinLimits(ctx, row))]);
+    await commit(ctx.db, [mustChangeOne(insertWithinLimits(ctx, row))]);
   } catch (error) {
     await ctx.mediaStore.abandonUpload(key, bucketUploadId);
     throw error instanceof StaleWrite ? await whichLimit(ctx, ownerId) : error;
@@ -113,7 +113,7 @@ export async function storePart(
     number,
     sizeBytes,
     body,
-  }: Own & {
+  }: OwnedUploadRef & {
     number: number;
     /** As promised by the request; null when it does not say. */ sizeBytes: number | null;
     body: ReadableStream;
@@ -121,8 +121,8 @@ export async function storePart(
 ): Promise<{ number: number }> {
   const upload = await openUpload(ctx, { ownerId, uploadId });
   const expected = partLength(upload, number);
-  if (expected === null) throw new NoSuchPart();
-  if (sizeBytes !== expected) throw new WrongPart(expected);
+  if (expected === null) throw new PartNotFound();
+  if (sizeBytes !== expected) throw new InvalidPart(expected);
   const part = await ctx.mediaStore.putPart(originalKey(upload), upload.bucketUploadId, {
     number,
     body,
@@ -130,7 +130,7 @@ export async function storePart(
   });
   await refusingStale(() =>
     commit(ctx.db, [
-      exactlyOne(touch(ctx, { ownerId, uploadId })),
+      mustChangeOne(touch(ctx, { ownerId, uploadId })),
       ctx.db
         .insert(mediaUploadParts)
         .values({ uploadId, number, etag: part.etag })
@@ -148,20 +148,23 @@ export async function storePart(
  * whole, images re-encoded, places blanked. Safe to repeat. Refuses missing parts; a file that may
  * not be kept is thrown away together with its upload.
  */
-export async function completeUpload(ctx: Context, { ownerId, uploadId }: Own): Promise<MediaItem> {
+export async function completeUpload(
+  ctx: Context,
+  { ownerId, uploadId }: OwnedUploadRef,
+): Promise<MediaItem> {
   const upload = await uploadRow(ctx, { ownerId, uploadId });
   if (upload?.state === "done") return await keptMedia(ctx, { ownerId, uploadId });
-  if (upload?.state !== "open") throw new UploadGone();
-  const parts = await partsOf(ctx, { uploadId });
+  if (upload?.state !== "open") throw new UploadNotFound();
+  const parts = await uploadedParts(ctx, { uploadId });
   if (missingParts({ ...upload, parts: parts.map(({ number }) => number) }).length > 0)
     throw new PartsMissing();
-  await refusingStale(() => commit(ctx.db, [exactlyOne(touch(ctx, { ownerId, uploadId }))]));
+  await refusingStale(() => commit(ctx.db, [mustChangeOne(touch(ctx, { ownerId, uploadId }))]));
   await assemble(ctx, upload, parts);
   const kept = await keptOrThrownAway(ctx, upload);
   const now = ctx.now();
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(mediaUploads)
           .set({ state: "done", touchedAt: now })
@@ -188,23 +191,26 @@ export async function completeUpload(ctx: Context, { ownerId, uploadId }: Own): 
 }
 
 /** Forgets an upload and what came of it. Refuses one that is over or another's. */
-export async function abortUpload(ctx: Context, { ownerId, uploadId }: Own): Promise<void> {
+export async function abortUpload(
+  ctx: Context,
+  { ownerId, uploadId }: OwnedUploadRef,
+): Promise<void> {
   const upload = await openUpload(ctx, { ownerId, uploadId });
   await refusingStale(() =>
     commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db.update(mediaUploads).set({ state: "aborted" }).where(isOpen(uploadId, ownerId)),
       ),
     ]),
   );
-  await clearAborted(ctx, upload);
+  await purgeAbortedUpload(ctx, upload);
 }
 
 /**
  * Removes what an upload that was claimed as aborted has in the bucket, and then its rows. Safe to
  * repeat.
  */
-export async function clearAborted(
+export async function purgeAbortedUpload(
   ctx: Context,
   upload: Pick<UploadRow, "id" | "bucketUploadId">,
 ): Promise<void> {
@@ -223,9 +229,9 @@ export async function clearAborted(
 }
 
 /** The open upload of `ownerId`, or UploadGone. */
-export async function openUpload(ctx: Context, own: Own): Promise<UploadRow> {
+export async function openUpload(ctx: Context, own: OwnedUploadRef): Promise<UploadRow> {
   const upload = await uploadRow(ctx, own);
-  if (upload?.state !== "open") throw new UploadGone();
+  if (upload?.state !== "open") throw new UploadNotFound();
   return upload;
 }
 
@@ -254,7 +260,7 @@ async function assemble(
 
 async function keptOrThrownAway(ctx: Context, upload: UploadRow) {
   try {
-    return await keepFile(ctx, upload);
+    return await saveFile(ctx, upload);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await commit(ctx.db, [
@@ -263,18 +269,18 @@ async function keptOrThrownAway(ctx: Context, upload: UploadRow) {
         .set({ state: "aborted" })
         .where(isOpen(upload.id, upload.ownerId)),
     ]);
-    await clearAborted(ctx, upload);
+    await purgeAbortedUpload(ctx, upload);
     throw error;
   }
 }
 
-async function keptMedia(ctx: Context, { ownerId, uploadId }: Own): Promise<MediaItem> {
-  const [item] = await ownMedia(ctx, { ownerId, mediaIds: [uploadId] });
-  if (!item) throw new UploadGone();
+async function keptMedia(ctx: Context, { ownerId, uploadId }: OwnedUploadRef): Promise<MediaItem> {
+  const [item] = await ownedMedia(ctx, { ownerId, mediaIds: [uploadId] });
+  if (!item) throw new UploadNotFound();
   return item;
 }
 
-function touch(ctx: Context, { ownerId, uploadId }: Own) {
+function touch(ctx: Context, { ownerId, uploadId }: OwnedUploadRef) {
   return ctx.db.update(mediaUploads).set({ touchedAt: ctx.now() }).where(isOpen(uploadId, ownerId));
 }
 
@@ -294,7 +300,7 @@ async function refusingStale(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    throw error instanceof StaleWrite ? new UploadGone() : error;
+    throw error instanceof StaleWrite ? new UploadNotFound() : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { LINK_LIVES_MS, linkUrl } from "#app/domain/media/rules/links.ts";
+import { MEDIA_LINK_LIFETIME_MS, linkUrl } from "#app/domain/media/rules/links.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 
 /**
@@ -10,7 +10,7 @@ export async function playerLinks(
   ctx: Context,
   { personId, media }: { personId: string; media: MediaItem[] },
 ): Promise<Record<string, string>> {
-  const expiresAt = ctx.now() + LINK_LIVES_MS;
+  const expiresAt = ctx.now() + MEDIA_LINK_LIFETIME_MS;
   const played = media.filter(({ kind }) => kind === "video" || kind === "audio");
   const links = played.map(async ({ id }) => {
     const link = { mediaId: id, variant: "original" as const, personId, expiresAt };

@@ -1,5 +1,5 @@
 import { ascii, latin1 } from "./inspection.ts";
-import type { FileProblem, Reading, Source, Verdict } from "./inspection.ts";
+import type { FileProblem, Inspection, Source, InspectionResult } from "./inspection.ts";
 
 /** How the first packet of a stream of sound begins. */
 const CODECS = ["\u0001vorbis", "OpusHead", "\u007fFLAC"];
@@ -14,7 +14,7 @@ const SAMPLE_RATES = [44_100, 48_000, 32_000];
  * MP3 by two frames that follow each other, after an ID3 tag if there is one; a file shorter than
  * its own count of bytes was cut.
  */
-export function* inspectMp3(source: Source): Reading<Verdict> {
+export function* inspectMp3(source: Source): Inspection<InspectionResult> {
   const start = yield* afterId3(source);
   const first = yield* source.read(start, 160);
   const length = frameLength(first);
@@ -38,7 +38,7 @@ export function* inspectMp3(source: Source): Reading<Verdict> {
   return { ok: true, kind: "audio", contentType: "audio/mpeg", width: 0, height: 0, patches: [] };
 }
 
-function* afterId3(source: Source): Reading<number> {
+function* afterId3(source: Source): Inspection<number> {
   const tag = yield* source.read(0, 10);
   if (ascii(tag, 0, 3) !== "ID3" || tag.byteLength < 10) return 0;
   // Sizes of ID3 keep the highest bit of each byte free.
@@ -65,7 +65,7 @@ function frameLength(view: DataView): number | null {
 }
 
 /** RFC 3533: Vorbis, Opus or FLAC in Ogg pages, the last of which ends with the file. */
-export function* inspectOgg(source: Source): Reading<Verdict> {
+export function* inspectOgg(source: Source): Inspection<InspectionResult> {
   const head = yield* source.read(0, 512);
   const packetAt = pageBody(head, 0);
   if (packetAt === null || packetAt >= head.byteLength) return refused("broken");
@@ -96,6 +96,6 @@ function pageEnd(view: DataView, at: number): number | null {
   return bodyAt + length;
 }
 
-function refused(why: FileProblem): Verdict {
+function refused(why: FileProblem): InspectionResult {
   return { ok: false, why };
 }

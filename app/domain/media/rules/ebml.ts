@@ -1,4 +1,4 @@
-import type { Reading, Source } from "./inspection.ts";
+import type { Inspection, Source } from "./inspection.ts";
 
 /**
  * An element of EBML (RFC 8794), as Matroska and WEBM are made of. `end` null: of unknown size, as
@@ -18,7 +18,7 @@ export function* childrenOf(
   start: number,
   end: number,
   last?: number,
-): Reading<Element[]> {
+): Inspection<Element[]> {
   const children: Element[] = [];
   let at = start;
   while (at < end && children.length < ELEMENTS_MAX) {
@@ -32,7 +32,7 @@ export function* childrenOf(
 }
 
 /** The element that begins at `at` of the file, or null when none does. */
-export function* elementAt(source: Source, at: number): Reading<Element | null> {
+export function* elementAt(source: Source, at: number): Inspection<Element | null> {
   const header = headerOf(yield* source.read(at, HEADER_BYTES), 0);
   return (
     header && {

@@ -3,7 +3,7 @@ import { LARGEST_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaKind } from "#app/domain/media/schema.ts";
 import { inspectMp3, inspectOgg } from "./audio.ts";
 import { ascii, latin1, sourceOf } from "./inspection.ts";
-import type { FileProblem, Reading, Source, Verdict } from "./inspection.ts";
+import type { FileProblem, Inspection, Source, InspectionResult } from "./inspection.ts";
 import { inspectMp4 } from "./mp4.ts";
 import { inspectWebm } from "./webm.ts";
 
@@ -19,14 +19,14 @@ const PDF_TAIL_BYTES = 2_048;
  * an MP3, M4A or OGG, or a PDF, whole, and nothing else at the same time. Source: issue 4, "Media"
  * and "Bad input".
  */
-export function* inspectFile(sizeBytes: number): Reading<Verdict> {
+export function* inspectFile(sizeBytes: number): Inspection<InspectionResult> {
   const source = sourceOf(sizeBytes);
   const verdict = yield* inspectByMagic(source);
   if (!verdict.ok) return verdict;
   return (yield* isSomethingElseToo(source)) ? refused("polyglot") : verdict;
 }
 
-function* inspectByMagic(source: Source): Reading<Verdict> {
+function* inspectByMagic(source: Source): Inspection<InspectionResult> {
   const magic = yield* source.read(0, 16);
   if (ascii(magic, 0, 5) === "%PDF-") return yield* inspectPdf(source);
   if (ascii(magic, 0, 4) === "OggS") return yield* inspectOgg(source);
@@ -38,7 +38,7 @@ function* inspectByMagic(source: Source): Reading<Verdict> {
 }
 
 /** The header alone: what it promises is decoded and re-encoded before anything is kept. */
-function* inspectImage(source: Source): Reading<Verdict | null> {
+function* inspectImage(source: Source): Inspection<InspectionResult | null> {
   const head = yield* source.read(0, IMAGE_HEAD_BYTES);
   const header = imageHeader(new Uint8Array(head.buffer, head.byteOffset, head.byteLength));
   if (!header) return null;
@@ -47,7 +47,7 @@ function* inspectImage(source: Source): Reading<Verdict | null> {
   return { ok: true, kind: "image", ...header, patches: [] };
 }
 
-function* inspectPdf(source: Source): Reading<Verdict> {
+function* inspectPdf(source: Source): Inspection<InspectionResult> {
   if (!/^%PDF-[12]\.\d/.test(latin1(yield* source.read(0, 8)))) return refused("broken");
   const tail = latin1(
     yield* source.read(Math.max(0, source.sizeBytes - PDF_TAIL_BYTES), PDF_TAIL_BYTES),
@@ -64,7 +64,7 @@ function* inspectPdf(source: Source): Reading<Verdict> {
 }
 
 /** Markup where a careless reader would look for it, another PDF, or a ZIP behind the rest. */
-function* isSomethingElseToo(source: Source): Reading<boolean> {
+function* isSomethingElseToo(source: Source): Inspection<boolean> {
   const head = latin1(yield* source.read(0, MARKUP_HEAD_BYTES));
   if (
     /<(!doctype\s+html|html|head|body|script|iframe|svg)[\s>/]/i.test(head) ||
@@ -84,7 +84,7 @@ function* isSomethingElseToo(source: Source): Reading<boolean> {
   return false;
 }
 
-function refused(why: FileProblem): Verdict {
+function refused(why: FileProblem): InspectionResult {
   return { ok: false, why };
 }
 
@@ -110,7 +110,7 @@ const NEVER = new Set([
  * The kind that a file says it is, by its type or else its name; null for what is not accepted.
  * Only the bytes are believed, later.
  */
-export function saidKind({
+export function declaredKind({
   filename,
   contentType,
 }: {
@@ -129,7 +129,7 @@ export function saidKind({
  * Whether a file of `kind` by its bytes is what it was said to be; sound alone may come in a
  * container of video.
  */
-export function isAsSaid(said: MediaKind, kind: MediaKind): boolean {
+export function matchesDeclaredKind(said: MediaKind, kind: MediaKind): boolean {
   return (
     said === kind ||
     (said === "video" && kind === "audio") ||

@@ -4,10 +4,10 @@ import type { MediaKind } from "#app/domain/media/schema.ts";
  * Bytes that an inspection asks for. Whoever runs it gives exactly these, or fewer at the end of
  * the file.
  */
-export type Wanted = { offset: number; length: number };
+export type ReadRequest = { offset: number; length: number };
 
 /** Bytes to be written over, in place. */
-export type Patch = { offset: number; bytes: Uint8Array };
+export type BytePatch = { offset: number; bytes: Uint8Array };
 
 export type FileProblem =
   | "unknown_type"
@@ -19,14 +19,14 @@ export type FileProblem =
   | "too_large"
   | "tracked";
 
-export type Verdict =
+export type InspectionResult =
   | {
       ok: true;
       kind: MediaKind;
       contentType: string;
       width: number;
       height: number;
-      patches: Patch[];
+      patches: BytePatch[];
     }
   | { ok: false; why: FileProblem };
 
@@ -34,12 +34,12 @@ export type Verdict =
  * A decision that reads as it goes: it yields what it wants to see and returns its verdict, so that
  * it is pure and a file of two gigabytes is judged by a few hundred kilobytes of it.
  */
-export type Reading<Result> = Generator<Wanted, Result, Uint8Array>;
+export type Inspection<Result> = Generator<ReadRequest, Result, Uint8Array>;
 
 export type Source = {
   sizeBytes: number;
   /** `length` bytes at `offset`, or fewer at the end of the file. */
-  read(offset: number, length: number): Reading<DataView>;
+  read(offset: number, length: number): Inspection<DataView>;
 };
 
 /** In names of metadata that say where something was recorded. */

@@ -3,7 +3,7 @@ import type { MediaVariant, SignedLink } from "#app/domain/media/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
 /** Long enough to press play; a player that is signed in goes on without it. */
-export const LINK_LIVES_MS = 15 * MINUTE_MS;
+export const MEDIA_LINK_LIFETIME_MS = 15 * MINUTE_MS;
 
 /** The address of a signed link. */
 export function linkUrl(
@@ -17,7 +17,7 @@ export function linkUrl(
  * What a request claims to be a link for, or null when it claims nothing, or its time is over at
  * `now`.
  */
-export function claimedLink(
+export function parseMediaLink(
   search: URLSearchParams,
   { mediaId, variant, now }: { mediaId: string; variant: MediaVariant; now: number },
 ): { link: SignedLink; signature: string } | null {
@@ -28,7 +28,7 @@ export function claimedLink(
   ];
   if (!/^\d{1,15}$/.test(until) || !personId || !signature) return null;
   const expiresAt = Number(until);
-  return expiresAt > now && expiresAt <= now + LINK_LIVES_MS
+  return expiresAt > now && expiresAt <= now + MEDIA_LINK_LIFETIME_MS
     ? { link: { mediaId, variant, personId, expiresAt }, signature }
     : null;
 }

@@ -1,9 +1,9 @@
 import { ascii, latin1, LOCATION_WORD } from "./inspection.ts";
-import type { FileProblem, Patch, Reading, Source, Verdict } from "./inspection.ts";
+import type { FileProblem, BytePatch, Inspection, Source, InspectionResult } from "./inspection.ts";
 
 type Box = { type: string; start: number; bodyStart: number; end: number };
 type Findings = {
-  patches: Patch[];
+  patches: BytePatch[];
   hasVideo: boolean;
   hasAudio: boolean;
   width: number;
@@ -56,7 +56,7 @@ const HEIC_BRANDS = new Set(["heic", "heix", "heim", "heis", "hevc", "mif1"]);
  * ISO/IEC 14496-12: whether the box file is whole, what it holds, and what has to be blanked
  * because it says where it was recorded.
  */
-export function* inspectMp4(source: Source): Reading<Verdict> {
+export function* inspectMp4(source: Source): Inspection<InspectionResult> {
   const brand = ascii(yield* source.read(8, 4), 0, 4);
   if (brand === "qt  ") return refused("quicktime");
   if (HEIC_BRANDS.has(brand)) return refused("heic");
@@ -81,7 +81,7 @@ export function* inspectMp4(source: Source): Reading<Verdict> {
     : { ok: true, kind: "audio", contentType: "audio/mp4", width: 0, height: 0, patches };
 }
 
-function refused(why: FileProblem): Verdict {
+function refused(why: FileProblem): InspectionResult {
   return { ok: false, why };
 }
 
@@ -93,7 +93,7 @@ function* boxesIn(
   source: Source,
   start: number,
   end: number,
-): Reading<Box[] | { why: FileProblem }> {
+): Inspection<Box[] | { why: FileProblem }> {
   const boxes: Box[] = [];
   let at = start;
   while (at < end) {
@@ -116,7 +116,7 @@ function* boxesIn(
 
 const CONTAINERS = new Set(["moov", "trak", "mdia", "minf", "stbl", "udta", "moof", "traf"]);
 
-function* visit(source: Source, box: Box, findings: Findings): Reading<FileProblem | null> {
+function* visit(source: Source, box: Box, findings: Findings): Inspection<FileProblem | null> {
   if (LOCATION_ATOMS.has(box.type)) findings.patches.push(...blanked(box));
   else if (box.type === "uuid") yield* visitUuid(source, box, findings);
   else if (box.type === "meta") return yield* visitMeta(source, box, findings);
@@ -129,7 +129,7 @@ function* visitContainer(
   source: Source,
   box: Box,
   findings: Findings,
-): Reading<FileProblem | null> {
+): Inspection<FileProblem | null> {
   const children = yield* boxesIn(source, box.bodyStart, box.end);
   if (!Array.isArray(children)) return children.why;
   if (box.type === "trak") yield* visitTrack(source, children, findings);
@@ -141,7 +141,7 @@ function* visitContainer(
 }
 
 /** What kind of track it is, and how large its picture, turned as its matrix says. */
-function* visitTrack(source: Source, children: Box[], findings: Findings): Reading<void> {
+function* visitTrack(source: Source, children: Box[], findings: Findings): Inspection<void> {
   const mdia = children.find((child) => child.type === "mdia");
   const inside = mdia ? yield* boxesIn(source, mdia.bodyStart, mdia.end) : [];
   const handlerBox = Array.isArray(inside)
@@ -166,7 +166,7 @@ function* visitTrack(source: Source, children: Box[], findings: Findings): Readi
  * A `meta` box is a full box in MP4 and a plain one in QuickTime. Names are in `keys`, values in
  * `ilst`, matched by their order.
  */
-function* visitMeta(source: Source, meta: Box, findings: Findings): Reading<FileProblem | null> {
+function* visitMeta(source: Source, meta: Box, findings: Findings): Inspection<FileProblem | null> {
   const peek = yield* source.read(meta.bodyStart, 12);
   const bodyStart = ascii(peek, 4, 4) === "hdlr" ? meta.bodyStart : meta.bodyStart + 4;
   const children = yield* boxesIn(source, bodyStart, meta.end);
@@ -198,7 +198,7 @@ function* visitMeta(source: Source, meta: Box, findings: Findings): Reading<File
  * The numbers of the keys that name a place, such as `com.apple.quicktime.location.ISO6709`; their
  * names are blanked too.
  */
-function* locationKeys(source: Source, keys: Box, findings: Findings): Reading<Set<number>> {
+function* locationKeys(source: Source, keys: Box, findings: Findings): Inspection<Set<number>> {
   const located = new Set<number>();
   if (keys.end - keys.bodyStart < 8) return located;
   const count = (yield* source.read(keys.bodyStart + 4, 4)).getUint32(0);
@@ -220,7 +220,7 @@ function* locationKeys(source: Source, keys: Box, findings: Findings): Reading<S
  * What a track of places records cannot be told from the rest of the file without decoding it: such
  * a file is refused.
  */
-function* visitSampleDescriptions(source: Source, stsd: Box): Reading<FileProblem | null> {
+function* visitSampleDescriptions(source: Source, stsd: Box): Inspection<FileProblem | null> {
   const entries = yield* boxesIn(source, stsd.bodyStart + 8, stsd.end);
   if (!Array.isArray(entries)) return entries.why;
   for (const entry of entries) {
@@ -242,7 +242,7 @@ function* visitSampleDescriptions(source: Source, stsd: Box): Reading<FileProble
 }
 
 /** XMP, where an editor may have kept the place. */
-function* visitUuid(source: Source, box: Box, findings: Findings): Reading<void> {
+function* visitUuid(source: Source, box: Box, findings: Findings): Inspection<void> {
   const id = yield* source.read(box.bodyStart, 16);
   if (id.byteLength < 16 || XMP_ID.some((byte, index) => id.getUint8(index) !== byte)) return;
   const isReadable = box.end - box.bodyStart <= READABLE_BYTES;
@@ -254,7 +254,7 @@ function* visitUuid(source: Source, box: Box, findings: Findings): Reading<void>
 }
 
 /** The same room, said to be free and empty, so that nothing after it moves. */
-function blanked(box: Box): Patch[] {
+function blanked(box: Box): BytePatch[] {
   const free = new TextEncoder().encode("free");
   return [
     { offset: box.start + 4, bytes: free },

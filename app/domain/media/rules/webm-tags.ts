@@ -1,7 +1,7 @@
 import { childrenOf, elementAt } from "./ebml.ts";
 import type { Element } from "./ebml.ts";
 import { latin1, LOCATION_WORD } from "./inspection.ts";
-import type { Patch, Reading, Source } from "./inspection.ts";
+import type { BytePatch, Inspection, Source } from "./inspection.ts";
 
 const SEEK_HEAD = 0x114d9b74;
 const SEEK = 0x4dbb;
@@ -27,7 +27,7 @@ export function* locationPatches(
   source: Source,
   segmentStart: number,
   inside: readonly Element[],
-): Reading<Patch[]> {
+): Inspection<BytePatch[]> {
   const found = new Map<number, Element>();
   for (const element of inside) if (element.id === TAGS) found.set(element.start, element);
   for (const at of [
@@ -37,7 +37,7 @@ export function* locationPatches(
     const element = yield* elementAt(source, at);
     if (element?.id === TAGS) found.set(at, element);
   }
-  const patches: Patch[] = [];
+  const patches: BytePatch[] = [];
   for (const tags of found.values()) patches.push(...(yield* patchesOfTags(source, tags)));
   return patches;
 }
@@ -47,7 +47,7 @@ function* seekedTags(
   source: Source,
   segmentStart: number,
   inside: readonly Element[],
-): Reading<number[]> {
+): Inspection<number[]> {
   const places: number[] = [];
   for (const head of inside) {
     if (head.id !== SEEK_HEAD || head.end === null) continue;
@@ -68,7 +68,7 @@ function* seekedTags(
   return places;
 }
 
-function* tagsInTail(source: Source): Reading<number[]> {
+function* tagsInTail(source: Source): Inspection<number[]> {
   const start = Math.max(0, source.sizeBytes - TAIL_BYTES);
   const text = latin1(yield* source.read(start, TAIL_BYTES));
   const places: number[] = [];
@@ -87,14 +87,14 @@ function* tagsInTail(source: Source): Reading<number[]> {
   return places;
 }
 
-function* patchesOfTags(source: Source, parent: Element): Reading<Patch[]> {
+function* patchesOfTags(source: Source, parent: Element): Inspection<BytePatch[]> {
   if (parent.end === null) return [];
   const children = yield* childrenOf(
     source,
     parent.bodyStart,
     Math.min(parent.end, source.sizeBytes),
   );
-  const patches: Patch[] = [];
+  const patches: BytePatch[] = [];
   for (const child of children) {
     if (child.id === TAG) patches.push(...(yield* patchesOfTags(source, child)));
     if (child.id === SIMPLE_TAG && child.end !== null)
@@ -109,7 +109,7 @@ function* patchesOfTags(source: Source, parent: Element): Reading<Patch[]> {
   return patches.length > 0 && sum?.end ? [...patches, freed(sum.start, sum.end)] : patches;
 }
 
-function* namesAPlace(source: Source, tag: Element): Reading<boolean> {
+function* namesAPlace(source: Source, tag: Element): Inspection<boolean> {
   if (tag.end === null) return false;
   const name = (yield* childrenOf(source, tag.bodyStart, tag.end)).find(
     (field) => field.id === TAG_NAME,
@@ -120,7 +120,7 @@ function* namesAPlace(source: Source, tag: Element): Reading<boolean> {
   );
 }
 
-function* numberIn(source: Source, element: Element | undefined): Reading<number> {
+function* numberIn(source: Source, element: Element | undefined): Inspection<number> {
   if (!element?.end) return 0;
   const bytes = yield* source.read(element.bodyStart, Math.min(8, element.end - element.bodyStart));
   let value = 0;
@@ -132,7 +132,7 @@ function* numberIn(source: Source, element: Element | undefined): Reading<number
  * An element "Void" that is exactly as long: its size in seven bytes where there is room for that,
  * else in one.
  */
-function freed(start: number, end: number): Patch {
+function freed(start: number, end: number): BytePatch {
   const bytes = new Uint8Array(end - start);
   bytes[0] = VOID;
   if (bytes.byteLength < 9) bytes[1] = 0x80 | (bytes.byteLength - 2);

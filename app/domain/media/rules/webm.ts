@@ -1,5 +1,5 @@
 import { ascii } from "./inspection.ts";
-import type { FileProblem, Reading, Source, Verdict } from "./inspection.ts";
+import type { FileProblem, Inspection, Source, InspectionResult } from "./inspection.ts";
 import { childrenOf, elementAt, headerOf } from "./ebml.ts";
 import type { Element } from "./ebml.ts";
 import { locationPatches } from "./webm-tags.ts";
@@ -31,7 +31,7 @@ const LAST_ELEMENTS_BEGIN = new Set([0xa3, 0xa0, 0xaf, 0xec, 0x1c, 0x12]);
  * RFC 9559 (Matroska) in the subset that is WEBM: whole, with tracks and at least one cluster of
  * them.
  */
-export function* inspectWebm(source: Source): Reading<Verdict> {
+export function* inspectWebm(source: Source): Inspection<InspectionResult> {
   const header = yield* elementAt(source, 0);
   if (!header?.end || header.id !== EBML) return refused("broken");
   const docType = (yield* childrenOf(source, header.bodyStart, header.end)).find(
@@ -61,7 +61,7 @@ export function* inspectWebm(source: Source): Reading<Verdict> {
  * Whether some element ends exactly where the file does: one that was cut ends in the middle of a
  * block.
  */
-function* endsWithAnElement(source: Source): Reading<boolean> {
+function* endsWithAnElement(source: Source): Inspection<boolean> {
   for (const tailBytes of TAIL_BYTES) {
     const tail = yield* source.read(Math.max(0, source.sizeBytes - tailBytes), tailBytes);
     for (let at = tail.byteLength - 2; at >= 0; at -= 1) {
@@ -73,11 +73,11 @@ function* endsWithAnElement(source: Source): Reading<boolean> {
   return false;
 }
 
-function refused(why: FileProblem): Verdict {
+function refused(why: FileProblem): InspectionResult {
   return { ok: false, why };
 }
 
-function* verdictOfTracks(source: Source, entries: Element[]): Reading<Verdict> {
+function* verdictOfTracks(source: Source, entries: Element[]): Inspection<InspectionResult> {
   let hasAudio = false;
   let picture: { width: number; height: number } | null = null;
   for (const entry of entries) {
@@ -109,7 +109,7 @@ function* verdictOfTracks(source: Source, entries: Element[]): Reading<Verdict> 
     : refused("broken");
 }
 
-function* numberOf(source: Source, element: Element | undefined): Reading<number> {
+function* numberOf(source: Source, element: Element | undefined): Inspection<number> {
   if (!element?.end) return 0;
   const bytes = yield* source.read(element.bodyStart, Math.min(4, element.end - element.bodyStart));
   let value = 0;

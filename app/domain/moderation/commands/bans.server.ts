@@ -1,11 +1,11 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { bannedStatement, unbannedStatement } from "#app/domain/identity/commands/bans.server.ts";
+import { banStatement, unbanStatement } from "#app/domain/identity/commands/bans.server.ts";
 import {
   AlreadyBanned,
   CannotBanStaff,
-  NotAModerator,
+  ModeratorRequired,
   NotBanned,
 } from "#app/domain/moderation/errors.ts";
 import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
@@ -26,12 +26,12 @@ export async function banPerson(
   { moderatorId, personId, reason }: Ban & { reason: string },
 ): Promise<void> {
   const moderators = await moderatorsAmong(ctx, { personIds: [moderatorId, personId] });
-  if (!moderators.has(moderatorId)) throw new NotAModerator();
+  if (!moderators.has(moderatorId)) throw new ModeratorRequired();
   if (moderators.has(personId)) throw new CannotBanStaff();
   const id = ctx.newId();
   await written(new AlreadyBanned(), async () =>
     commit(ctx.db, [
-      bannedStatement(ctx, { personId }),
+      banStatement(ctx, { personId }),
       ctx.db
         .insert(moderationActions)
         .values({ id, moderatorId, personId, act: "ban", reason, createdAt: ctx.now() }),
@@ -51,11 +51,11 @@ export async function banPerson(
  */
 export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban): Promise<void> {
   const moderators = await moderatorsAmong(ctx, { personIds: [moderatorId] });
-  if (!moderators.has(moderatorId)) throw new NotAModerator();
+  if (!moderators.has(moderatorId)) throw new ModeratorRequired();
   const id = ctx.newId();
   await written(new NotBanned(), async () =>
     commit(ctx.db, [
-      unbannedStatement(ctx, { personId }),
+      unbanStatement(ctx, { personId }),
       ctx.db
         .insert(moderationActions)
         .values({ id, moderatorId, personId, act: "unban", createdAt: ctx.now() }),

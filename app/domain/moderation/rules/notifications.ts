@@ -1,4 +1,4 @@
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
 
 /**
@@ -10,7 +10,7 @@ export const moderationNotifications: NotificationRenderers<ModerationMessage> =
   "person.unbanned": (message) => [told(message)],
 };
 
-function told(message: ModerationMessage): Told {
+function told(message: ModerationMessage): NotificationDraft {
   const base = { personId: message.personId, kind: message.type, path: "/auth/account" };
   if (message.type === "person.unbanned") {
     const body = "A suspensão da sua conta terminou: você já pode entrar.";

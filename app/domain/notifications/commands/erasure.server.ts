@@ -1,23 +1,23 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { speaksOf } from "#app/domain/outbox.server.ts";
-import { GONE_NAME } from "#app/domain/profiles/rules.ts";
+import { outboxMentionsPerson } from "#app/domain/outbox.server.ts";
+import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 
 /**
  * The statements after which nothing is left of what a person was told, and what others were told
  * of them says no name. To run before the profile loses its name and the messages their words.
  */
-export function erasedNotificationsStatements(
+export function eraseNotificationsStatements(
   ctx: Context,
   person: { personId: string; email: string },
-): Write[] {
+): BatchWrite[] {
   const { personId } = person;
   const name = sql`(SELECT p.name FROM profiles p WHERE p.person_id = ${personId})`;
   // A message tells at most a few: its id, a colon and one digit.
-  const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${speaksOf(person)})`;
+  const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
     // What they wrote with a tip was told with it, second after what they were told themselves.
@@ -28,7 +28,7 @@ export function erasedNotificationsStatements(
       ),
     ctx.db
       .update(notifications)
-      .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${GONE_NAME})` })
+      .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${DELETED_NAME})` })
       .where(and(sql`INSTR(${notifications.body}, ${name}) > 0`, ofMessages)),
   ];
 }
@@ -51,7 +51,10 @@ export async function eraseNotificationsOf(
 }
 
 /** The statements that take away what was told of comments: at most a few each. */
-export function erasedNoticesOfComments(ctx: Context, commentIds: readonly string[]): Write[] {
+export function eraseCommentNotificationsStatements(
+  ctx: Context,
+  commentIds: readonly string[],
+): BatchWrite[] {
   return commentIds.map((id) =>
     ctx.db
       .delete(notifications)

@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { enqueuedStatement, givenUpStatement } from "#app/domain/outbox.server.ts";
+import { enqueueOutboxStatement, abandonOutboxStatement } from "#app/domain/outbox.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -9,16 +9,21 @@ export const OUTBOX_PAGE = 1_000;
  * How long a message of the outbox counts as in its queue; one that the queue loses is handed over
  * again after it.
  */
-export const OUTBOX_ENQUEUED_MS = 10 * MINUTE_MS;
+export const OUTBOX_ENQUEUED_LIFETIME_MS = 10 * MINUTE_MS;
 /** What fails at every turn for so long is told by nobody: by then it is no news. */
-export const GIVEN_UP_AFTER_MS = 7 * DAY_MS;
+export const DEAD_LETTER_AFTER_MS = 7 * DAY_MS;
 /**
  * At most every half an hour, twice as many in those days: what merely waited for a worker that
  * stood still is not given up.
  */
-export const GIVEN_UP_FAILURES = 100;
+export const DEAD_LETTER_FAILURES = 100;
 
-type Waiting = { before: Instant; skipped: number; limit: number; hasRoom?: () => boolean };
+type WaitingOutboxRequest = {
+  before: Instant;
+  skipped: number;
+  limit: number;
+  hasRoom?: () => boolean;
+};
 
 /**
  * Hands what waits since before `before` (real time) over to the queue of notifications, oldest
@@ -29,17 +34,17 @@ type Waiting = { before: Instant; skipped: number; limit: number; hasRoom?: () =
  * before it is sent, and not again before `OUTBOX_ENQUEUED_MS` have passed. That it is told once
  * does not hang on that: delivering stamps it.
  */
-export async function enqueueWaiting(
+export async function enqueueWaitingMessages(
   ctx: Context,
-  { before, skipped, limit, hasRoom = () => true }: Waiting,
+  { before, skipped, limit, hasRoom = () => true }: WaitingOutboxRequest,
 ): Promise<number> {
   let [taken, sent] = [0, 0];
   while (taken < limit && hasRoom()) {
     const [until, count] = [
-      ctx.realNow() + OUTBOX_ENQUEUED_MS,
+      ctx.realNow() + OUTBOX_ENQUEUED_LIFETIME_MS,
       Math.min(OUTBOX_PAGE, limit - taken),
     ];
-    const page = await enqueuedStatement(ctx, { before, skipped, count, until });
+    const page = await enqueueOutboxStatement(ctx, { before, skipped, count, until });
     const messages = page
       .filter(({ enqueuedUntil }) => enqueuedUntil === until)
       .map(({ id }) => ({ version: 1, type: "outbox.deliver", id }) as const);
@@ -55,10 +60,10 @@ export async function enqueueWaiting(
  * Sets aside what nobody could be told of for a week, in spite of a try at every turn; it stays to
  * be looked at.
  */
-export async function giveUpOnOldest(ctx: Context): Promise<void> {
-  const given = await givenUpStatement(ctx, {
-    before: ctx.realNow() - GIVEN_UP_AFTER_MS,
-    failures: GIVEN_UP_FAILURES,
+export async function abandonFailedMessages(ctx: Context): Promise<void> {
+  const given = await abandonOutboxStatement(ctx, {
+    before: ctx.realNow() - DEAD_LETTER_AFTER_MS,
+    failures: DEAD_LETTER_FAILURES,
     reason: "undeliverable",
   });
   for (const { id } of given)

@@ -1,12 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
-import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import {
-  enqueueWaiting,
-  giveUpOnOldest,
+  enqueueWaitingMessages,
+  abandonFailedMessages,
 } from "#app/domain/notifications/commands/outbox.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
-import type { HasRoom, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { HasBudget, Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 const SWEEP_LIMIT = 200;
 /** A message younger than this is being told by its queue. */
@@ -24,25 +24,30 @@ export const notificationSteps = {
   giveUpOnOldest: {
     name: "notifications.give_up_on_oldest",
     event: "notifications.giving_up_failed",
-    run: giveUpOnOldest,
+    run: abandonFailedMessages,
   },
 } satisfies Record<string, Step>;
 
 /**
  * Tells what was announced and not told yet: most messages are never enqueued, and a queue may lose
  * the rest. Where more waits than a run tells by itself, as on a morning of many renewals, the
- * queue tells what is behind (decision 0287).
+ * queue tells what is behind.
  */
-export async function sweepOutbox(ctx: Context, hasRoom?: HasRoom): Promise<void> {
+export async function sweepOutbox(ctx: Context, hasRoom?: HasBudget): Promise<void> {
   const before = ctx.realNow() - SWEEP_AGE_MS;
   const ids = await waitingOutbox(ctx, { before, limit: SWEEP_LIMIT });
   if (ids.length === SWEEP_LIMIT)
-    await enqueueWaiting(ctx, { before, skipped: SWEEP_LIMIT, limit: ENQUEUED_LIMIT, hasRoom });
+    await enqueueWaitingMessages(ctx, {
+      before,
+      skipped: SWEEP_LIMIT,
+      limit: ENQUEUED_LIMIT,
+      hasRoom,
+    });
   await forEachQuietly(
     ctx,
     "notifications.delivery_failed",
     ids,
-    (outboxId) => deliverMessage(ctx, { outboxId }),
+    (outboxId) => deliverOutboxMessage(ctx, { outboxId }),
     { hasRoom },
   );
 }

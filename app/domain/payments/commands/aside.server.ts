@@ -1,14 +1,18 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { DeliveryMoved, DeliveryNotFound, OwnDelivery } from "#app/domain/payments/errors.ts";
-import { asideDelivery, isSetAside } from "#app/domain/payments/queries/aside.server.ts";
+import {
+  QuarantinedEventChanged,
+  QuarantinedEventNotFound,
+  QuarantinedEventConflictOfInterest,
+} from "#app/domain/payments/errors.ts";
+import { quarantinedEvent, isQuarantined } from "#app/domain/payments/queries/aside.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 
 /** `seenAt`: when it had been set aside, as its moderator saw it. */
-type Answering = { inboxId: string; seenAt: Instant; moderatorId: string };
+type QuarantineAnswerRequest = { inboxId: string; seenAt: Instant; moderatorId: string };
 
 /**
  * Gives a delivery that was set aside back to its queue, with a fresh count of attempts: it is
@@ -16,11 +20,12 @@ type Answering = { inboxId: string; seenAt: Instant; moderatorId: string };
  * DeliveryNotFound, and DeliveryMoved where it is not set aside any more, or was once more since it
  * was seen. Source: docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md.
  */
-export async function retryDelivery(
+export async function retryQuarantinedEvent(
   ctx: Context,
-  { inboxId, seenAt, moderatorId }: Answering,
+  { inboxId, seenAt, moderatorId }: QuarantineAnswerRequest,
 ): Promise<void> {
-  if (!(await asideDelivery(ctx, { inboxId, moderatorId }))) throw new DeliveryNotFound();
+  if (!(await quarantinedEvent(ctx, { inboxId, moderatorId })))
+    throw new QuarantinedEventNotFound();
   await answered(
     ctx,
     { inboxId, seenAt },
@@ -40,17 +45,17 @@ export async function retryDelivery(
 /**
  * Says, for good and with a name, what came of a delivery that was set aside: nothing more is done
  * with it. Refuses what `retryDelivery` refuses, and OwnDelivery to who is a side of what it is
- * about: who pays it, or whom it pays or their team (`isSideOf`). Source:
+ * about: who pays it, or whom it pays or their team (`isPartyToMoney`). Source:
  * docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md and
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
-export async function closeDelivery(
+export async function closeQuarantinedEvent(
   ctx: Context,
-  { inboxId, seenAt, moderatorId, note }: Answering & { note: string },
+  { inboxId, seenAt, moderatorId, note }: QuarantineAnswerRequest & { note: string },
 ): Promise<void> {
-  const delivery = await asideDelivery(ctx, { inboxId, moderatorId });
-  if (!delivery) throw new DeliveryNotFound();
-  if (delivery.isSide) throw new OwnDelivery();
+  const delivery = await quarantinedEvent(ctx, { inboxId, moderatorId });
+  if (!delivery) throw new QuarantinedEventNotFound();
+  if (delivery.isSide) throw new QuarantinedEventConflictOfInterest();
   await answered(
     ctx,
     { inboxId, seenAt },
@@ -61,20 +66,20 @@ export async function closeDelivery(
 
 async function answered(
   ctx: Context,
-  { inboxId, seenAt }: Pick<Answering, "inboxId" | "seenAt">,
+  { inboxId, seenAt }: Pick<QuarantineAnswerRequest, "inboxId" | "seenAt">,
   answer: Partial<typeof inbox.$inferInsert>,
 ): Promise<void> {
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(inbox)
           .set(answer)
-          .where(and(eq(inbox.id, inboxId), eq(inbox.quarantinedAt, seenAt), isSetAside)),
+          .where(and(eq(inbox.id, inboxId), eq(inbox.quarantinedAt, seenAt), isQuarantined)),
       ),
     ]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new DeliveryMoved();
+    if (error instanceof StaleWrite) throw new QuarantinedEventChanged();
     throw error;
   }
 }

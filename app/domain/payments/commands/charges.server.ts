@@ -1,25 +1,25 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded, debtPaid } from "#app/domain/ledger/rules.ts";
-import type { Recourse } from "#app/domain/ledger/rules.ts";
+import type { RefundRecourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { openChargesSql } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { asTaken, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
-import { payableCards, takerOf } from "#app/domain/payments/rules/providers.ts";
-import { releaseParts } from "#app/domain/payments/rules/releases.ts";
+import { withCapturedAmount, releaseAt, statusesBefore } from "#app/domain/payments/rules.ts";
+import { payableCardProviders, acquirerFor } from "#app/domain/payments/rules/providers.ts";
+import { planReleaseParts } from "#app/domain/payments/rules/releases.ts";
 import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { chargeFeeSql } from "#app/domain/payments/queries/fees.server.ts";
-import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
-import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
-import { costStatements } from "./costs.server.ts";
-import { releasesStatement } from "./releases.server.ts";
+import { accountBalanceUnchanged } from "#app/domain/payments/queries/money.server.ts";
+import type { ChargeFunds } from "#app/domain/payments/queries/money.server.ts";
+import { providerCostStatements } from "./costs.server.ts";
+import { insertReleasesStatement } from "./releases.server.ts";
 
 export type NewCharge = {
   id: string;
@@ -44,7 +44,7 @@ export type NewCharge = {
 };
 
 /** The statement that writes a charge before any provider hears of it; its fee is fixed here. */
-export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
+export function newChargeStatement(ctx: Context, charge: NewCharge): BatchWrite {
   const now = ctx.now();
   return ctx.db.insert(charges).values({
     id: charge.id,
@@ -59,7 +59,7 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
       ? { feeBasisPoints: 0, feeCents: 0, netCents: charge.amountCents }
       : chargeFeeSql(ctx, charge)),
     method: charge.method,
-    provider: charge.automatic?.provider ?? takerOf(ctx.payments, charge.method).name,
+    provider: charge.automatic?.provider ?? acquirerFor(ctx.payments, charge.method).name,
     status: "created",
     expiresAt: charge.expiresAt,
     periodStartsAt: charge.period?.startsAt ?? null,
@@ -76,12 +76,12 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
  * For the batch of a checkout, after its charge: refuses it as stale when its payer would have more
  * than `limit` open, which checkouts at the same moment could not see of each other.
  */
-export function withinOpenLimitStatement(
+export function openChargesLimitStatement(
   ctx: Context,
   { chargeId, payerId, limit }: { chargeId: string; payerId: string; limit: number },
-): Write {
+): BatchWrite {
   const now = ctx.now();
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(charges)
       .set({ askedAt: now })
@@ -105,9 +105,9 @@ export function withSavedMethodStatement(
     personId,
     savedMethodId,
   }: { chargeId: string; personId: string; savedMethodId: string },
-): Write {
-  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL AND kept.provider IN (SELECT value FROM json_each(${JSON.stringify(payableCards(ctx.payments))})))`;
-  return exactlyOne(
+): BatchWrite {
+  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL AND kept.provider IN (SELECT value FROM json_each(${JSON.stringify(payableCardProviders(ctx.payments))})))`;
+  return mustChangeOne(
     ctx.db
       .update(charges)
       .set({ askedAt: ctx.now() })
@@ -116,13 +116,13 @@ export function withSavedMethodStatement(
 }
 
 /** The conditional statement that brings a charge to what the provider says, short of success. */
-export function progressStatement(
+export function chargeProgressStatement(
   ctx: Context,
   charge: Charge,
   said: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>,
-): Write {
+): BatchWrite {
   const now = ctx.now();
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(charges)
       .set({
@@ -139,7 +139,7 @@ export function progressStatement(
         askedAt: now,
       })
       .where(
-        and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore(said.status)])),
+        and(eq(charges.id, charge.id), inArray(charges.status, [...statusesBefore(said.status)])),
       ),
   );
 }
@@ -151,7 +151,7 @@ export function progressStatement(
 export function debitOrderedStatement(
   ctx: Context,
   { chargeId, debitOn }: { chargeId: string; debitOn: string },
-): Write {
+): BatchWrite {
   return ctx.db
     .update(charges)
     .set({ debitOn, failureCode: null, askedAt: ctx.now() })
@@ -164,7 +164,7 @@ export function debitOrderedStatement(
  * covers several; `beginsAt` is when the only one does, where that is later: its regret is waited
  * out from then on. What it pays for is joined by the caller, in the same batch.
  */
-export function successStatements(
+export function chargeSucceededStatements(
   ctx: Context,
   charge: Charge,
   said: ProviderCharge,
@@ -177,7 +177,7 @@ export function successStatements(
     periods?: readonly { startsAt: Instant; cents: Cents }[];
     beginsAt?: Instant | null;
   },
-): Write[] {
+): BatchWrite[] {
   const now = ctx.now();
   const earliestAt = releaseAt({
     method: charge.method,
@@ -187,10 +187,10 @@ export function successStatements(
   });
   return [
     paidStatement(ctx, charge, said, { now, pendingCents: charge.netCents }),
-    releasesStatement(
+    insertReleasesStatement(
       ctx,
       charge,
-      releaseParts({ netCents: charge.netCents, earliestAt, periods, beginsAt }),
+      planReleaseParts({ netCents: charge.netCents, earliestAt, periods, beginsAt }),
     ),
     ...postingStatements(
       ctx,
@@ -207,27 +207,31 @@ export function successStatements(
 }
 
 /**
- * The statements of a debt that was paid by Pix, as `successStatements`: of what was really taken,
- * and nothing of it waits. Source:
+ * The statements of a debt that was paid by Pix, as `chargeSucceededStatements`: of what was really
+ * taken, and nothing of it waits. Source:
  * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
-export function debtPaidStatements(
+export function debtChargeSucceededStatements(
   ctx: Context,
   asked: Charge,
   said: ProviderCharge,
   { owedCents }: { owedCents: Cents },
-): Write[] {
+): BatchWrite[] {
   const now = ctx.now();
-  const charge = asTaken(asked, said.amountCents);
+  const charge = withCapturedAmount(asked, said.amountCents);
   const { id: chargeId, creatorId, provider, amountCents, netCents } = charge;
   return [
     paidStatement(ctx, charge, said, {
       now,
       pendingCents: 0,
-      where: isAsRead("creator_owed", creatorId, owedCents),
+      where: accountBalanceUnchanged("creator_owed", creatorId, owedCents),
     }),
-    releasesStatement(ctx, charge, releaseParts({ netCents, earliestAt: now, periods: [] })),
-    exactlyOne(
+    insertReleasesStatement(
+      ctx,
+      charge,
+      planReleaseParts({ netCents, earliestAt: now, periods: [] }),
+    ),
+    mustChangeOne(
       ctx.db
         .update(chargeReleases)
         .set({ releasedAt: now })
@@ -243,10 +247,10 @@ function paidStatement(
   charge: Charge,
   said: ProviderCharge,
   { now, pendingCents, where }: { now: Instant; pendingCents: Cents; where?: SQL },
-): Write {
+): BatchWrite {
   const { amountCents, feeCents, netCents, periodsCents } = charge;
   const taken = { amountCents, feeCents, netCents, periodsCents, pendingCents };
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(charges)
       .set({
@@ -263,7 +267,7 @@ function paidStatement(
       .where(
         and(
           eq(charges.id, charge.id),
-          inArray(charges.status, [...statesBefore("succeeded")]),
+          inArray(charges.status, [...statusesBefore("succeeded")]),
           where,
         ),
       ),
@@ -278,9 +282,9 @@ export function chargeCostStatements(
   ctx: Context,
   { id, provider, costCents }: Charge,
   said: ProviderCharge | null,
-): Write[] {
+): BatchWrite[] {
   return said?.status === "succeeded"
-    ? costStatements(ctx, {
+    ? providerCostStatements(ctx, {
         object: "charge",
         id,
         provider,
@@ -292,15 +296,15 @@ export function chargeCostStatements(
 }
 
 /** The statement that notes that the provider was asked and nothing had changed. */
-export function askedStatement(ctx: Context, { id }: Pick<Charge, "id">): Write {
+export function chargeAskedStatement(ctx: Context, { id }: Pick<Charge, "id">): BatchWrite {
   return ctx.db.update(charges).set({ askedAt: ctx.now() }).where(eq(charges.id, id));
 }
 
 /** What can be taken back from the creator of `charge` now, in the order of the domain rules. */
-export function recourseFor(
+export function refundRecourse(
   { pendingCents, purchaseKind }: Charge,
-  { availableCents, restOfDebtCents }: ChargeMoney,
-): Recourse {
+  { availableCents, restOfDebtCents }: ChargeFunds,
+): RefundRecourse {
   // What paid a debt is owed again; only what was not owed any more is taken from what they have.
   return {
     pendingOfChargeCents: pendingCents,
@@ -309,7 +313,7 @@ export function recourseFor(
   };
 }
 
-type CoveredPeriod = {
+type NewCoveredPeriod = {
   startsAt: Instant;
   endsAt: Instant;
   /** Beside a period that another charge covers. */ isDifference?: boolean;
@@ -323,26 +327,28 @@ type CoveredPeriod = {
 export function coveredPeriodStatement(
   ctx: Context,
   charge: Pick<Charge, "id" | "purchaseId">,
-  period: CoveredPeriod & { id?: string },
-): Write {
+  period: NewCoveredPeriod & { id?: string },
+): BatchWrite {
   return ctx.db
     .insert(chargePeriods)
     .values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, ...period });
 }
 
 /** The statement by which what a charge covers happens at another time, or a part of it does. */
-export function movedPeriodStatement(
+export function moveCoveredPeriodStatement(
   ctx: Context,
-  { periodId, period }: { periodId: string; period: Partial<CoveredPeriod> },
-): Write {
-  return exactlyOne(ctx.db.update(chargePeriods).set(period).where(eq(chargePeriods.id, periodId)));
+  { periodId, period }: { periodId: string; period: Partial<NewCoveredPeriod> },
+): BatchWrite {
+  return mustChangeOne(
+    ctx.db.update(chargePeriods).set(period).where(eq(chargePeriods.id, periodId)),
+  );
 }
 
 /** The statement after which a charge covers nothing any more, or not the stretch that is named. */
-export function uncoveredStatement(
+export function deleteCoveredPeriodStatement(
   ctx: Context,
   { chargeId, periodId }: { chargeId: string; periodId?: string },
-): Write {
+): BatchWrite {
   return ctx.db
     .delete(chargePeriods)
     .where(

@@ -2,7 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import { settleCharge } from "./settle.server.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function confirmCharge(
   if (!charge?.providerChargeId || charge.status !== "requires_action")
     return { status: charge?.status ?? "failed", nextActionUrl: null };
   try {
-    const said = await madeBy(ctx, charge).confirmCharge({
+    const said = await providerOf(ctx, charge).confirmCharge({
       id: charge.providerChargeId,
       returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
     });

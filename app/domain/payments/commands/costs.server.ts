@@ -1,14 +1,14 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { providerCost } from "#app/domain/ledger/rules.ts";
-import type { CostOf } from "#app/domain/ledger/rules.ts";
+import type { ProviderCostSubject } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { charges, disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
 
-type Reported = CostOf & {
+type ProviderCostReport = ProviderCostSubject & {
   /** As it was booked before; null when it was not. */ knownCents: Cents | null;
   /** As the provider says it; nothing while it has not. */ saidCents: Cents | null | undefined;
 };
@@ -19,10 +19,10 @@ type Reported = CostOf & {
  * the same moment. What it says later is never booked again. Source: domain rules, "Fee";
  * docs/decisions/money/reconcile-every-night-through-the-payment-commands.md.
  */
-export function costStatements(
+export function providerCostStatements(
   ctx: Context,
-  { knownCents, saidCents, ...cost }: Reported,
-): Write[] {
+  { knownCents, saidCents, ...cost }: ProviderCostReport,
+): BatchWrite[] {
   if (knownCents !== null || typeof saidCents !== "number") return [];
   return [
     noted[cost.object](ctx, cost.id, saidCents),
@@ -30,30 +30,33 @@ export function costStatements(
   ];
 }
 
-const noted: Record<CostOf["object"], (ctx: Context, id: string, costCents: Cents) => Write> = {
+const noted: Record<
+  ProviderCostSubject["object"],
+  (ctx: Context, id: string, costCents: Cents) => BatchWrite
+> = {
   charge: (ctx, id, costCents) =>
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(charges)
         .set({ costCents })
         .where(and(eq(charges.id, id), isNull(charges.costCents))),
     ),
   refund: (ctx, id, costCents) =>
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refunds)
         .set({ costCents })
         .where(and(eq(refunds.id, id), isNull(refunds.costCents))),
     ),
   dispute: (ctx, id, costCents) =>
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(disputes)
         .set({ costCents })
         .where(and(eq(disputes.id, id), isNull(disputes.costCents))),
     ),
   transfer: (ctx, id, costCents) =>
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refundTransfers)
         .set({ costCents })

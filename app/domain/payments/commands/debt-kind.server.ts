@@ -1,7 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
-import { debtToPay, owedCentsOf } from "#app/domain/payments/queries/debts.server.ts";
+import { loadDebtPayment, creatorOwedCents } from "#app/domain/payments/queries/debts.server.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
 import type { PurchaseHandler } from "./purchase-handlers.server.ts";
 
@@ -17,7 +17,7 @@ export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
     if (step.kind === "nothing") return step;
     if (step.kind === "progress")
       return { kind: "progress", status: step.status, failureCode: step.failureCode, also: [] };
-    const owedCents = known?.owedCents ?? (await owedCentsOf(ctx, charge));
+    const owedCents = known?.owedCents ?? (await creatorOwedCents(ctx, charge));
     const amountCents = step.said.amountCents;
     return {
       kind: "paid",
@@ -36,7 +36,7 @@ export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
     };
   },
   async payer(ctx, charge) {
-    const { payer } = await debtToPay(ctx, { creatorId: charge.payerId });
+    const { payer } = await loadDebtPayment(ctx, { creatorId: charge.payerId });
     return payer && { name: payer.name, savedMethodId: null };
   },
   endedStatements: async () => [],

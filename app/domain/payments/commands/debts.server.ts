@@ -1,34 +1,38 @@
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { sql } from "drizzle-orm";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
+import { isPartyToMoney } from "#app/domain/identity/queries/colleagues.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { debtWrittenOff } from "#app/domain/ledger/rules.ts";
+import { debtWriteOff } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
-  DebtAmountRefused,
-  DebtMoved,
+  InvalidDebtAmount,
+  DebtChanged,
   DebtNotOldEnough,
   DebtPixUnavailable,
   NothingOwed,
-  OwnDebt,
+  DebtConflictOfInterest,
   TaxIdRequired,
   TooManyDebtCodes,
 } from "#app/domain/payments/errors.ts";
-import { debtAge, debtCodesCount, debtToPay } from "#app/domain/payments/queries/debts.server.ts";
+import {
+  debtAge,
+  debtCodesCount,
+  loadDebtPayment,
+} from "#app/domain/payments/queries/debts.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import {
   DEBT_DESCRIPTION,
-  isDebtPayment,
-  writableCents,
+  isDebtAmountPayable,
+  writeOffLimitCents,
 } from "#app/domain/payments/rules/debts.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
-import { takerOf } from "#app/domain/payments/rules/providers.ts";
+import { acquirerFor } from "#app/domain/payments/rules/providers.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { writeOffs } from "#drizzle/schema/payments.ts";
 import { newChargeStatement } from "./charges.server.ts";
-import { joinedOrLetGo } from "./open-attempt.server.ts";
+import { joinOrCancelOpenCheckout } from "./open-attempt.server.ts";
 import { requestCharge } from "./request.server.ts";
 import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
@@ -66,34 +70,34 @@ export async function startDebtPayment(
   return { chargeId: opened.chargeId };
 }
 
-type Opened =
+type OpenedDebtCharge =
   | { chargeId: string; payer: null }
   | { chargeId: string; expiresAt: number; payer: { name: string; taxId: string | null } };
 
 async function openOrJoin(
   ctx: Context,
   { creatorId, amountCents }: { creatorId: string; amountCents: Cents },
-): Promise<Opened> {
+): Promise<OpenedDebtCharge> {
   if (!isMethodOffered("pix", ctx)) throw new DebtPixUnavailable();
-  const { owedCents, open, payer } = await debtToPay(ctx, { creatorId });
+  const { owedCents, open, payer } = await loadDebtPayment(ctx, { creatorId });
   const isJoining = open?.amountCents === amountCents;
   if (
     !isJoining &&
     (await debtCodesCount(ctx, { creatorId, since: ctx.now() - DAY_MS })) >= CODES_A_DAY
   )
     throw new TooManyDebtCodes();
-  const openNow = async () => (await debtToPay(ctx, { creatorId })).open;
+  const openNow = async () => (await loadDebtPayment(ctx, { creatorId })).open;
   const joined =
     open &&
-    (await joinedOrLetGo(ctx, {
+    (await joinOrCancelOpenCheckout(ctx, {
       wish: { method: "pix", amountCents, hasCardToken: false },
       open: { ...open, method: "pix" },
       openNow: async () => asOpen(await openNow()),
     }));
   if (joined) return { chargeId: joined.chargeId, payer: null };
   if (owedCents === 0 || !payer) throw new NothingOwed();
-  if (!isDebtPayment(amountCents, owedCents)) throw new DebtAmountRefused(owedCents);
-  const { needsPayerTaxId } = takerOf(ctx.payments, "pix");
+  if (!isDebtAmountPayable(amountCents, owedCents)) throw new InvalidDebtAmount(owedCents);
+  const { needsPayerTaxId } = acquirerFor(ctx.payments, "pix");
   if (needsPayerTaxId && payer.taxId === null) throw new TaxIdRequired();
   const chargeId = ctx.newId();
   const expiresAt = ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs;
@@ -118,7 +122,7 @@ async function openOrJoin(
   };
 }
 
-const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) =>
+const asOpen = (open: Awaited<ReturnType<typeof loadDebtPayment>>["open"]) =>
   open && { ...open, method: "pix" as const };
 
 /**
@@ -128,7 +132,7 @@ const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) =>
  * recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is
  * that old). Source: docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
-export async function writeDebtOff(
+export async function writeOffDebt(
   ctx: Context,
   {
     creatorId,
@@ -144,11 +148,11 @@ export async function writeDebtOff(
     moderatorId: string;
   },
 ): Promise<void> {
-  if (await isSideOf(ctx, { creatorId, moderatorId })) throw new OwnDebt();
+  if (await isPartyToMoney(ctx, { creatorId, moderatorId })) throw new DebtConflictOfInterest();
   const age = await debtAge(ctx, { creatorId });
   if (age.owedCents === 0) throw new NothingOwed();
-  if (age.owedCents !== seenOwedCents) throw new DebtMoved();
-  const mostCents = writableCents(age);
+  if (age.owedCents !== seenOwedCents) throw new DebtChanged();
+  const mostCents = writeOffLimitCents(age);
   if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > mostCents)
     throw new DebtNotOldEnough(mostCents);
   const id = ctx.newId();
@@ -156,11 +160,11 @@ export async function writeDebtOff(
   const row = sql`SELECT ${id} AS id, ${creatorId} AS creator_id, CAST(${amountCents} AS INTEGER) AS amount_cents, ${reason} AS reason, ${moderatorId} AS decided_by, CAST(${ctx.now()} AS INTEGER) AS created_at WHERE ${isAsRead}`;
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.insert(writeOffs).select(row)),
-      ...postingStatements(ctx, debtWrittenOff({ writeOffId: id, creatorId, amountCents })),
+      mustChangeOne(ctx.db.insert(writeOffs).select(row)),
+      ...postingStatements(ctx, debtWriteOff({ writeOffId: id, creatorId, amountCents })),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new DebtMoved() : error;
+    throw error instanceof StaleWrite ? new DebtChanged() : error;
   }
   ctx.log("payments.debt_written_off", { writeOffId: id, amountCents });
 }

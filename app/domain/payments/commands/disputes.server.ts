@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
@@ -8,16 +8,20 @@ import { announce } from "#app/domain/outbox.server.ts";
 import type { Dispute } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
-import { othersOpen } from "#app/domain/payments/queries/dispute-standing.server.ts";
+import { otherOpenDisputesSql } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import type { DisputeSnapshot } from "#app/domain/payments/queries/dispute-standing.server.ts";
-import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
-import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
-import { feeShareOfRefund, leftCents } from "#app/domain/payments/rules.ts";
+import { accountBalanceUnchanged } from "#app/domain/payments/queries/money.server.ts";
+import type { ChargeFunds } from "#app/domain/payments/queries/money.server.ts";
+import { feeShareOfRefund, remainingCents } from "#app/domain/payments/rules.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
-import { recourseFor } from "./charges.server.ts";
-import { costStatements } from "./costs.server.ts";
-import { foughtStatements, lostStatements, wonStatements } from "./releases.server.ts";
+import { refundRecourse } from "./charges.server.ts";
+import { providerCostStatements } from "./costs.server.ts";
+import {
+  disputedPartsStatements,
+  disputeLostPartsStatements,
+  disputeWonPartsStatements,
+} from "./releases.server.ts";
 
 /**
  * The statements of a dispute or MED that opened over what is left of `charge`, or a part of that:
@@ -26,13 +30,13 @@ import { foughtStatements, lostStatements, wonStatements } from "./releases.serv
  */
 export function disputeOpenedStatements(
   ctx: Context,
-  { charge, money }: { charge: Charge; money: ChargeMoney },
+  { charge, money }: { charge: Charge; money: ChargeFunds },
   said: ProviderDispute,
-): Write[] {
+): BatchWrite[] {
   const id = ctx.newId();
   const feeShareCents = feeShareOfRefund(charge, said.amountCents);
-  const recourse = recourseFor(charge, money);
-  const fought = foughtStatements(ctx, money.parts, said.amountCents - feeShareCents);
+  const recourse = refundRecourse(charge, money);
+  const fought = disputedPartsStatements(ctx, money.parts, said.amountCents - feeShareCents);
   // Nothing is owed beside money that came meanwhile.
   const isShort =
     said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
@@ -52,7 +56,7 @@ export function disputeOpenedStatements(
       respondBy: said.respondBy,
       underReviewAt: said.status === "under_review" ? ctx.now() : null,
     }),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(charges)
         .set({
@@ -65,7 +69,7 @@ export function disputeOpenedStatements(
           and(
             isChargeAsRead(charge),
             isShort
-              ? isAsRead("creator_available", charge.creatorId, money.availableCents)
+              ? accountBalanceUnchanged("creator_available", charge.creatorId, money.availableCents)
               : undefined,
           ),
         ),
@@ -110,8 +114,8 @@ export function disputeCostStatements(
     costCents,
   }: Pick<Dispute, "id" | "chargeId" | "provider" | "costCents">,
   said: ProviderDispute,
-): Write[] {
-  return costStatements(ctx, {
+): BatchWrite[] {
+  return providerCostStatements(ctx, {
     object: "dispute",
     id,
     provider,
@@ -129,7 +133,7 @@ export function disputeStageStatements(
   ctx: Context,
   dispute: Dispute,
   said: ProviderDispute,
-): Write[] {
+): BatchWrite[] {
   const underReviewAt =
     dispute.underReviewAt ?? (said.status === "under_review" ? ctx.now() : null);
   const isKnown = underReviewAt === dispute.underReviewAt && said.respondBy === dispute.respondBy;
@@ -144,7 +148,10 @@ export function disputeStageStatements(
 }
 
 /** The statement that notes that its seller was told that the day comes near. */
-export function remindedStatement(ctx: Context, { disputeId }: { disputeId: string }): Write {
+export function disputeRemindedStatement(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): BatchWrite {
   return ctx.db
     .update(disputes)
     .set({ remindedAt: ctx.now() })
@@ -155,7 +162,10 @@ export function remindedStatement(ctx: Context, { disputeId }: { disputeId: stri
  * The statement that notes that the bank looks at an answer; it matches nothing when that is known,
  * or the dispute was decided.
  */
-export function underReviewStatement(ctx: Context, { disputeId }: { disputeId: string }): Write {
+export function disputeUnderReviewStatement(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): BatchWrite {
   return ctx.db
     .update(disputes)
     .set({ underReviewAt: ctx.now() })
@@ -164,7 +174,7 @@ export function underReviewStatement(ctx: Context, { disputeId }: { disputeId: s
     );
 }
 
-type Decided = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
+type DecidedDispute = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
 
 /**
  * The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it
@@ -172,11 +182,11 @@ type Decided = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
  */
 export function disputeDecidedStatements(
   ctx: Context,
-  { charge, money, dispute, othersOpen: others }: Decided & { dispute: Dispute },
+  { charge, money, dispute, othersOpen: others }: DecidedDispute & { dispute: Dispute },
   decision: "won" | "lost",
-): Write[] {
+): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(disputes)
         .set({ status: decision, settledAt: ctx.now() })
@@ -199,33 +209,33 @@ export function disputeDecidedStatements(
 
 function lostWrites(
   ctx: Context,
-  { charge, money, othersOpen: others }: Decided,
+  { charge, money, othersOpen: others }: DecidedDispute,
   dispute: Dispute,
-): Write[] {
+): BatchWrite[] {
   const status =
-    others > 0 ? "disputed" : leftCents(charge) === 0 ? "dispute_lost" : "partially_refunded";
+    others > 0 ? "disputed" : remainingCents(charge) === 0 ? "dispute_lost" : "partially_refunded";
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(charges)
         .set({ status })
         .where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others))),
     ),
-    ...lostStatements(ctx, money.parts, dispute.pendingCents),
+    ...disputeLostPartsStatements(ctx, money.parts, dispute.pendingCents),
     ...postingStatements(ctx, disputeLost(posting(charge, dispute))),
   ];
 }
 
 function wonWrites(
   ctx: Context,
-  { charge, money: { parts, owedCents }, othersOpen: others }: Decided,
+  { charge, money: { parts, owedCents }, othersOpen: others }: DecidedDispute,
   dispute: Dispute,
-): Write[] {
-  const { writes, waitingCents } = wonStatements(ctx, parts, dispute.pendingCents);
-  const { disputedCents, disputedFeeCents } = withoutDispute(charge, dispute);
+): BatchWrite[] {
+  const { writes, waitingCents } = disputeWonPartsStatements(ctx, parts, dispute.pendingCents);
+  const { disputedCents, disputedFeeCents } = chargeWithoutDispute(charge, dispute);
   const status = others > 0 ? "disputed" : disputedCents > 0 ? "partially_refunded" : "dispute_won";
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(charges)
         .set({
@@ -238,7 +248,7 @@ function wonWrites(
           and(
             isChargeAsRead(charge),
             isOpenAsRead(dispute, others),
-            isAsRead("creator_owed", charge.creatorId, owedCents),
+            accountBalanceUnchanged("creator_owed", charge.creatorId, owedCents),
           ),
         ),
     ),
@@ -248,7 +258,7 @@ function wonWrites(
 }
 
 /** A charge as it is once a dispute of it is won. */
-export const withoutDispute = (
+export const chargeWithoutDispute = (
   charge: Charge,
   { amountCents, feeShareCents }: Dispute,
 ): Charge => ({
@@ -260,7 +270,10 @@ export const withoutDispute = (
 /** That as many others of a dispute's charge are open as when it was read, in SQL. */
 const isOpenAsRead = ({ chargeId, providerDisputeId }: Dispute, count: number) =>
   eq(
-    othersOpen({ chargeId: sql`${chargeId}`, providerDisputeId: sql`${providerDisputeId}` }),
+    otherOpenDisputesSql({
+      chargeId: sql`${chargeId}`,
+      providerDisputeId: sql`${providerDisputeId}`,
+    }),
     sql`CAST(${count} AS INTEGER)`,
   );
 

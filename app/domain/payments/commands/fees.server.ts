@@ -9,7 +9,7 @@ import {
   FeeRaiseTooSoon,
   FeeTooLate,
   FeeUnchanged,
-  OwnFee,
+  FeeConflictOfInterest,
 } from "#app/domain/payments/errors.ts";
 import { feeChangesStatement } from "#app/domain/payments/queries/fees.server.ts";
 import { feeAt, feeChangeProblem } from "#app/domain/payments/rules/fees.ts";
@@ -25,7 +25,7 @@ import { feeOverrides } from "#drizzle/schema/payments.ts";
  * Invariant: no fee was set by whose page it is of, nor by whoever works in its team at that
  * moment. The database refuses it by itself (`fee_overrides_insert`).
  */
-export async function changeFee(
+export async function changeCreatorFee(
   ctx: Context,
   {
     creatorId,
@@ -65,7 +65,9 @@ export async function changeFee(
       }),
     ]);
   } catch (error) {
-    throw error instanceof RuleViolation && error.rule === "own_fee" ? new OwnFee() : error;
+    throw error instanceof RuleViolation && error.rule === "own_fee"
+      ? new FeeConflictOfInterest()
+      : error;
   }
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }

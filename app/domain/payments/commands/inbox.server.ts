@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Statement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context, Queues } from "#app/domain/context.ts";
-import { tellsOfPaid } from "#app/domain/payments/queries.server.ts";
-import type { KeptReason } from "#app/domain/payments/rules/aside.ts";
+import { isPaidChargeEvent } from "#app/domain/payments/queries.server.ts";
+import type { StoredQuarantineReason } from "#app/domain/payments/rules/aside.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 
@@ -31,7 +31,7 @@ export async function receiveEvent(
       receivedAt: ctx.realNow(),
     })
     .onConflictDoNothing()
-    .returning({ isPaid: tellsOfPaid });
+    .returning({ isPaid: isPaidChargeEvent });
   return {
     version: 1,
     type: "inbox.received",
@@ -44,7 +44,7 @@ export async function receiveEvent(
 }
 
 /** The statement that says that a delivery was applied, or that there was nothing left to apply. */
-export function handledStatement(ctx: Context, { inboxId }: { inboxId: string }): Statement {
+export function inboxHandledStatement(ctx: Context, { inboxId }: { inboxId: string }): DbStatement {
   return ctx.db
     .update(inbox)
     .set({ handledAt: ctx.realNow() })
@@ -52,7 +52,7 @@ export function handledStatement(ctx: Context, { inboxId }: { inboxId: string })
 }
 
 /** What of ours a delivery is about, as far as it is known. */
-export type About = { chargeId?: string | undefined; payoutId?: string | undefined };
+export type InboxEventSubject = { chargeId?: string | undefined; payoutId?: string | undefined };
 
 /**
  * The delivery cannot be applied: it is set aside with the reason, out of the way of the next, and
@@ -65,7 +65,7 @@ export async function quarantineEvent(
     inboxId,
     reason,
     about = {},
-  }: { inboxId: string; reason: KeptReason; about?: About | undefined },
+  }: { inboxId: string; reason: StoredQuarantineReason; about?: InboxEventSubject | undefined },
 ): Promise<void> {
   const [aside] = await ctx.db
     .update(inbox)
@@ -95,7 +95,7 @@ const PAYOUT_KNOWN = sql<
 >`COALESCE(CASE inbox.type WHEN 'transfer' THEN (SELECT id FROM payouts WHERE provider = inbox.provider AND provider_transfer_id = inbox.object_id) END, inbox.about_payout_id)`;
 
 /** One more try that did not work; gives how many there were. */
-export async function countEventAttempt(
+export async function countInboxAttempt(
   ctx: Context,
   { inboxId }: { inboxId: string },
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
-import { payerOf } from "#app/domain/payments/queries.server.ts";
-import { takerOf } from "#app/domain/payments/rules/providers.ts";
+import { loadPayer } from "#app/domain/payments/queries.server.ts";
+import { acquirerFor } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
  * row is committed before: `savedMethodId` is that row's id, the key, and the end of the address
  * (after `returnPath`) where its bank sends them back. Throws ProviderRefused and ProviderUnclear.
  */
-export async function askToKeep(
+export async function requestCardSetup(
   ctx: Context,
   {
     savedMethodId,
@@ -17,8 +17,8 @@ export async function askToKeep(
     returnPath,
   }: { savedMethodId: string; personId: string; cardToken: string; returnPath: string },
 ): Promise<ProviderSavedMethod> {
-  const provider = takerOf(ctx.payments, "card");
-  const { taxId, ...payer } = await payerOf(ctx, { personId });
+  const provider = acquirerFor(ctx.payments, "card");
+  const { taxId, ...payer } = await loadPayer(ctx, { personId });
   return await provider.saveMethod({
     savedMethodId,
     cardToken,

@@ -1,16 +1,20 @@
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { isHeld, stepWithOpen } from "#app/domain/payments/rules.ts";
-import type { OpenAttempt, PaymentWish } from "#app/domain/payments/rules.ts";
+import { isRefundable, resolveOpenCheckout } from "#app/domain/payments/rules.ts";
+import type { OpenCheckoutCharge, CheckoutIntent } from "#app/domain/payments/rules.ts";
 import { cancelPendingCharge, settleCharge } from "./settle.server.ts";
 
-export type Joined = Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl">;
+export type JoinedCheckout = Pick<OpenCheckoutCharge, "chargeId" | "status" | "nextActionUrl">;
 
 /**
  * What a checkout is told of its charge: where the payer goes only while something is to be
  * confirmed there.
  */
-export const startedOf = ({ chargeId, status, nextActionUrl }: Joined): Joined => ({
+export const toCheckoutStart = ({
+  chargeId,
+  status,
+  nextActionUrl,
+}: JoinedCheckout): JoinedCheckout => ({
   chargeId,
   status,
   nextActionUrl: status === "requires_action" ? nextActionUrl : null,
@@ -20,22 +24,26 @@ export const startedOf = ({ chargeId, status, nextActionUrl }: Joined): Joined =
  * The open checkout of the same thing when it is to be joined, or would not go; null once the way
  * is free for another. `openNow` looks again, after the provider was told to let it go.
  */
-export async function joinedOrLetGo(
+export async function joinOrCancelOpenCheckout(
   ctx: Context,
   {
     wish,
     open,
     openNow,
-  }: { wish: PaymentWish; open: OpenAttempt; openNow: () => Promise<OpenAttempt | null> },
-): Promise<Joined | null> {
-  if (stepWithOpen(open, wish, ctx.now()) === "join") return open;
+  }: {
+    wish: CheckoutIntent;
+    open: OpenCheckoutCharge;
+    openNow: () => Promise<OpenCheckoutCharge | null>;
+  },
+): Promise<JoinedCheckout | null> {
+  if (resolveOpenCheckout(open, wish, ctx.now()) === "join") return open;
   try {
     // It may have been paid a moment ago: then that is what was bought.
     const known = await settleCharge(ctx, { chargeId: open.chargeId });
-    const status = isHeld(known)
+    const status = isRefundable(known)
       ? known
       : await cancelPendingCharge(ctx, { chargeId: open.chargeId });
-    if (isHeld(status)) return { ...open, status };
+    if (isRefundable(status)) return { ...open, status };
   } catch (error) {
     if (!(error instanceof ProviderUnclear)) throw error;
   }

@@ -1,8 +1,11 @@
 import { and, eq, gt, inArray, isNotNull, lt, or } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { payerDigest, payerTaxId } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { OPEN_TRANSFERS, RETURN_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
+import {
+  OPEN_TRANSFERS,
+  PAYER_DIGEST_RETENTION_DAYS,
+} from "#app/domain/payments/rules/refund-transfers.ts";
 import { addDays } from "#app/domain/time.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 
@@ -15,17 +18,17 @@ const MOST_OF_A_PAYER = 200;
  * may have to be sent (again). None for who gave no number. Source:
  * docs/decisions/money/refund-an-old-pix-by-a-transfer.md.
  */
-export async function keptPayerStatements(
+export async function retainedPayerDigestStatements(
   ctx: Context,
   { personId }: { personId: string },
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const owner = await payerTaxId(ctx, { payerId: personId });
   if (!owner) return [];
   const mayGo = or(
     inArray(refundTransfers.status, [...OPEN_TRANSFERS]),
     and(
       eq(refundTransfers.status, "paid"),
-      gt(refundTransfers.settledAt, addDays(ctx.now(), -RETURN_DAYS)),
+      gt(refundTransfers.settledAt, addDays(ctx.now(), -PAYER_DIGEST_RETENTION_DAYS)),
     ),
   );
   const rows = await ctx.db
@@ -56,7 +59,7 @@ export async function forgetPayerDigests(ctx: Context): Promise<void> {
     .where(
       and(
         isNotNull(refundTransfers.payerDigest),
-        lt(refundTransfers.settledAt, addDays(ctx.now(), -RETURN_DAYS)),
+        lt(refundTransfers.settledAt, addDays(ctx.now(), -PAYER_DIGEST_RETENTION_DAYS)),
       ),
     );
 }

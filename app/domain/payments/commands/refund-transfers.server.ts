@@ -1,33 +1,37 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { refundTakenBack } from "#app/domain/ledger/rules.ts";
+import { refundSuperseded } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
-import { NoKeyAwaited, NotYourRefundKey, TooManyRefundKeys } from "#app/domain/payments/errors.ts";
+import {
+  RefundKeyNotExpected,
+  RefundKeyOwnerMismatch,
+  TooManyRefundKeys,
+} from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { refundSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import type { RefundSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import {
-  isNotPayers,
+  isForeignRefundKey,
   refundKeyPage,
   refundKeyPath,
   refundTransferRow,
 } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
+import { feeShareOfRefund, isRefundable } from "#app/domain/payments/rules.ts";
 import {
   isKeyReminderDue,
-  KEY_LIMITS,
-  readyAgainAt,
+  REFUND_KEY_RATE_LIMITS,
+  nextTransferAttemptAt,
 } from "#app/domain/payments/rules/refund-transfers.ts";
 import { refundTransfers, refunds } from "#drizzle/schema/payments.ts";
-import { refundedStatements } from "./refunded.server.ts";
+import { refundSucceededStatements } from "./refunded.server.ts";
 import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
 /**
@@ -42,21 +46,21 @@ export async function openRefundTransfer(
 ): Promise<void> {
   await retryOnConflict(async () => {
     const standing = await refundSnapshot(ctx, { refundId });
-    if (standing?.refund.status === "requested" && isHeld(standing.charge.status))
-      await commit(ctx.db, await asideStatements(ctx, standing, { failedAs }));
+    if (standing?.refund.status === "requested" && isRefundable(standing.charge.status))
+      await commit(ctx.db, await refundTransferOpenedStatements(ctx, standing, { failedAs }));
   });
 }
 
 /** The statements of `openRefundTransfer`, for a refund that waits, of a charge that is held. */
-export async function asideStatements(
+export async function refundTransferOpenedStatements(
   ctx: Context,
   { refund, charge, money, purchase }: RefundSnapshot,
   { failedAs }: { failedAs: string | null },
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const { id: refundId, amountCents } = refund;
   const feeShareCents = feeShareOfRefund(charge, amountCents);
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refunds)
         .set({ status: "succeeded", feeShareCents, providerRefundId: null, settledAt: ctx.now() })
@@ -68,17 +72,17 @@ export async function asideStatements(
           ),
         ),
     ),
-    ...(await refundedStatements(
+    ...(await refundSucceededStatements(
       ctx,
       { charge, money, purchase },
       { ...refund, feeShareCents },
       { isByTransfer: true },
     )),
-    ...(await keyAskedStatements(ctx, charge, { refundId, amountCents, isAgain: false })),
+    ...(await refundKeyRequestedStatements(ctx, charge, { refundId, amountCents, isAgain: false })),
   ];
 }
 
-type Asked = {
+type RefundKeyRequest = {
   refundId: string;
   amountCents: number;
   /** Of the try before. */ payerDigest?: string | null;
@@ -89,11 +93,11 @@ type Asked = {
  * The statements that ask who paid for a key, the first time or because a Pix to the one that they
  * gave did not arrive.
  */
-export async function keyAskedStatements(
+export async function refundKeyRequestedStatements(
   ctx: Context,
   charge: Charge,
-  { refundId, amountCents, payerDigest = null, isAgain }: Asked,
-): Promise<Write[]> {
+  { refundId, amountCents, payerDigest = null, isAgain }: RefundKeyRequest,
+): Promise<BatchWrite[]> {
   const transfer = {
     id: ctx.newId(),
     refundId,
@@ -114,7 +118,7 @@ export async function keyAskedStatements(
  * The statements of another try at the same key, later: the provider refused for no fault of it,
  * and nobody is asked for anything.
  */
-export function triedAgainStatements(
+export function refundTransferRetryStatements(
   ctx: Context,
   {
     refundId,
@@ -127,7 +131,7 @@ export function triedAgainStatements(
     payerDigest,
     ...before
   }: RefundTransfer,
-): Write[] {
+): BatchWrite[] {
   const id = ctx.newId();
   const refusals = before.refusals + 1;
   return [
@@ -149,7 +153,7 @@ export function triedAgainStatements(
         pixKeyKind,
         pixKey,
         keyGivenAt,
-        readyFrom: readyAgainAt(refusals, ctx.now()),
+        readyFrom: nextTransferAttemptAt(refusals, ctx.now()),
       })
       .where(eq(refundTransfers.id, id)),
   ];
@@ -167,7 +171,7 @@ async function keyAskedAnnounced(
   }: Pick<RefundTransfer, "id" | "refundId" | "amountCents" | "remindersCount"> & {
     isAgain: boolean;
   },
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const url = `${ctx.settings.appOrigin}${await refundKeyPath(ctx, { refundId })}`;
   return [
     announce<PaymentMessage>(ctx, `refund-transfer:${id}:key_asked:${remindersCount}`, {
@@ -185,7 +189,7 @@ async function keyAskedAnnounced(
 }
 
 /** Reminds who paid that a key is missing, where its day has come. Safe to repeat. */
-export async function remindOfKey(
+export async function remindOfRefundKey(
   ctx: Context,
   { transferId }: { transferId: string },
 ): Promise<void> {
@@ -200,7 +204,7 @@ export async function remindOfKey(
     return;
   const remindersCount = transfer.remindersCount + 1;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refundTransfers)
         .set({ remindersCount })
@@ -227,14 +231,14 @@ export async function giveRefundKey(
   { refundId, signature, key }: { refundId: string; signature: string; key: TaxId },
 ): Promise<{ transferId: string }> {
   const page = await refundKeyPage(ctx, { refundId, signature });
-  if (!page) throw new NoKeyAwaited();
-  await countAct(
+  if (!page) throw new RefundKeyNotExpected();
+  await countAction(
     ctx,
-    { act: "refund_key", personId: page.payerId, limits: KEY_LIMITS },
+    { act: "refund_key", personId: page.payerId, limits: REFUND_KEY_RATE_LIMITS },
     (freeAt) => new TooManyRefundKeys(freeAt),
   );
-  if (await isNotPayers(ctx, { refundId, payerId: page.payerId, key }))
-    throw new NotYourRefundKey();
+  if (await isForeignRefundKey(ctx, { refundId, payerId: page.payerId, key }))
+    throw new RefundKeyOwnerMismatch();
   const given = await ctx.db
     .update(refundTransfers)
     .set({
@@ -254,7 +258,7 @@ export async function giveRefundKey(
     )
     .returning({ id: refundTransfers.id });
   const [transfer] = given;
-  if (!transfer) throw new NoKeyAwaited();
+  if (!transfer) throw new RefundKeyNotExpected();
   return { transferId: transfer.id };
 }
 
@@ -262,13 +266,13 @@ export async function giveRefundKey(
  * The statements by which what is set aside waits for the bank, which fights over the payment:
  * stale when any of it was sent meanwhile.
  */
-export function heldTransferStatements(
+export function disputedTransferStatements(
   ctx: Context,
   transfers: readonly RefundTransfer[],
   { providerDisputeId }: { providerDisputeId: string },
-): Write[] {
+): BatchWrite[] {
   return transfers.map(({ id }) =>
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refundTransfers)
         .set({ heldBy: providerDisputeId, disputedBy: providerDisputeId })
@@ -287,15 +291,15 @@ export function heldTransferStatements(
  * The statements of what waited for the bank: won, it goes on to who paid; lost, they have it from
  * their bank.
  */
-export function decidedTransferStatements(
+export function disputeDecidedTransferStatements(
   ctx: Context,
   charge: Charge,
   held: readonly RefundTransfer[],
   decision: "won" | "lost",
-): Write[] {
+): BatchWrite[] {
   return held.flatMap((transfer) =>
     decision === "lost"
-      ? takenBackStatements(ctx, charge, transfer)
+      ? refundTransferSupersededStatements(ctx, charge, transfer)
       : [
           ctx.db
             .update(refundTransfers)
@@ -306,13 +310,13 @@ export function decidedTransferStatements(
 }
 
 /** The statements of money that who paid got by other hands: nothing is sent. */
-export function takenBackStatements(
+export function refundTransferSupersededStatements(
   ctx: Context,
   charge: Charge,
   transfer: RefundTransfer,
-): Write[] {
+): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refundTransfers)
         .set({ status: "canceled", pixKey: null, payerDigest: null, settledAt: ctx.now() })
@@ -326,7 +330,7 @@ export function takenBackStatements(
     ),
     ...postingStatements(
       ctx,
-      refundTakenBack({ ...transfer, transferId: transfer.id, provider: charge.provider }),
+      refundSuperseded({ ...transfer, transferId: transfer.id, provider: charge.provider }),
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeRefunded } from "#app/domain/ledger/rules.ts";
@@ -8,36 +8,43 @@ import { announce } from "#app/domain/outbox.server.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
-import { chargeMoney, isAsRead } from "#app/domain/payments/queries/money.server.ts";
+import {
+  loadChargeFunds,
+  accountBalanceUnchanged,
+} from "#app/domain/payments/queries/money.server.ts";
 import type { SettlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { recourseFor } from "./charges.server.ts";
+import { refundRecourse } from "./charges.server.ts";
 import { handlerOf } from "./purchase-handlers.server.ts";
-import { takenStatements } from "./releases.server.ts";
+import { refundedPartsStatements } from "./releases.server.ts";
 
 /**
  * The statements of a refund that was done: the charge, what was still to be released of it, the
  * books, and with the last centavo what it paid for. `isByTransfer`: the money is set aside for who
  * paid, who is told once it left.
  */
-export async function refundedStatements(
+export async function refundSucceededStatements(
   ctx: Context,
   { charge, money: given, purchase }: Pick<SettlementSnapshot, "charge" | "money" | "purchase">,
   refund: Refund,
   { isByTransfer = false }: { isByTransfer?: boolean } = {},
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
-  const isWhole = refund.amountCents === leftCents(charge);
-  const money = given ?? (await chargeMoney(ctx, charge));
-  const taken = takenStatements(ctx, money.parts, refund.amountCents - refund.feeShareCents);
-  const recourse = recourseFor(charge, money);
+  const isWhole = refund.amountCents === remainingCents(charge);
+  const money = given ?? (await loadChargeFunds(ctx, charge));
+  const taken = refundedPartsStatements(
+    ctx,
+    money.parts,
+    refund.amountCents - refund.feeShareCents,
+  );
+  const recourse = refundRecourse(charge, money);
   // Nothing is owed beside money that came meanwhile.
   const isShort =
     refund.amountCents - refund.feeShareCents >
     recourse.pendingOfChargeCents + recourse.availableCents;
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(charges)
         .set({
@@ -56,7 +63,7 @@ export async function refundedStatements(
             eq(charges.disputedCents, charge.disputedCents),
             eq(charges.pendingCents, charge.pendingCents),
             isShort
-              ? isAsRead("creator_available", charge.creatorId, money.availableCents)
+              ? accountBalanceUnchanged("creator_available", charge.creatorId, money.availableCents)
               : undefined,
           ),
         ),
@@ -86,7 +93,7 @@ function refundedAnnounced(
   ctx: Context,
   charge: Charge,
   { id: refundId, amountCents, reason }: Refund,
-): Write {
+): BatchWrite {
   return announce<PaymentMessage>(ctx, `refund:${refundId}:succeeded`, {
     type: "charge.refunded",
     chargeId: charge.id,

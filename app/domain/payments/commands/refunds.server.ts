@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -10,34 +10,34 @@ import type { Refund } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { settlementSnapshot, refundSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import type { RefundSnapshot } from "#app/domain/payments/queries/money.server.ts";
-import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
-import type { Brought } from "#app/domain/payments/rules.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { goesByTransfer } from "#app/domain/payments/rules/refund-transfers.ts";
-import { returnedCents } from "#app/domain/payments/rules/returned.ts";
+import { feeShareOfRefund, isRefundable } from "#app/domain/payments/rules.ts";
+import type { ChargeAmounts } from "#app/domain/payments/rules.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
+import { needsRefundTransfer } from "#app/domain/payments/rules/refund-transfers.ts";
+import { externalRefundCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderRefund } from "#app/domain/payments/schema.ts";
-import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
+import { recordFailure, recordFailureStatement } from "#app/domain/setbacks/commands.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
-import { costStatements } from "./costs.server.ts";
-import { asideStatements, openRefundTransfer } from "./refund-transfers.server.ts";
-import { refundedStatements } from "./refunded.server.ts";
+import { providerCostStatements } from "./costs.server.ts";
+import { refundTransferOpenedStatements, openRefundTransfer } from "./refund-transfers.server.ts";
+import { refundSucceededStatements } from "./refunded.server.ts";
 import { retryWithFreshSnapshot } from "./retry-on-conflict.server.ts";
 
 /**
  * The statement that decides to give `amountCents` of a charge back. The provider is asked
  * afterwards, by `sendRefund`.
  */
-export function refundStatement(
+export function requestRefundStatement(
   ctx: Context,
-  charge: Brought & Pick<Charge, "id">,
+  charge: ChargeAmounts & Pick<Charge, "id">,
   refund: {
     id: string;
     amountCents: Cents;
     reason: string;
     /** Who decided it for the seller. */ decidedBy?: string;
   },
-): Write {
+): BatchWrite {
   return ctx.db.insert(refunds).values({
     id: refund.id,
     chargeId: charge.id,
@@ -93,13 +93,17 @@ export async function sendRefund(
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_refused", { refundId, code: error.code });
-    if (error.code === BANK_HAS_IT) return await setBack(ctx, { subjectId: refundId });
+    if (error.code === BANK_HAS_IT) return await recordFailure(ctx, { subjectId: refundId });
     const isBack = await wentBack(
       ctx,
       { ...charge, providerChargeId: read.charge.providerChargeId },
       refund,
     );
-    if (!isBack && isHeld(charge.status) && goesByTransfer(charge, error.code, ctx.now()))
+    if (
+      !isBack &&
+      isRefundable(charge.status) &&
+      needsRefundTransfer(charge, error.code, ctx.now())
+    )
       return await openRefundTransfer(ctx, { refundId });
     await settleRefund(ctx, {
       refundId,
@@ -117,13 +121,13 @@ async function wentBack(
   charge: Charge & { providerChargeId: string },
   { amountCents }: Refund,
 ): Promise<boolean> {
-  const said = await madeBy(ctx, charge).chargeById(charge.providerChargeId);
+  const said = await providerOf(ctx, charge).chargeById(charge.providerChargeId);
   // Read after it was asked: another refund that was confirmed meanwhile counts as known, and not
   // as money that went outside.
   const now = await settlementSnapshot(ctx, { chargeId: charge.id });
-  if (!now?.back || !isHeld(now.charge.status)) return false;
+  if (!now?.back || !isRefundable(now.charge.status)) return false;
   return (
-    returnedCents(now.charge, {
+    externalRefundCents(now.charge, {
       ...now.back,
       saidCents: said.refundedCents,
       waitingCents: now.back.waitingCents - amountCents,
@@ -149,7 +153,7 @@ async function saidOf(
     createdAt,
   }: Refund & { providerChargeId: string },
 ): Promise<ProviderRefund | null> {
-  const provider = madeBy(ctx, charge);
+  const provider = providerOf(ctx, charge);
   if (providerRefundId) return await provider.refundById(providerRefundId);
   const isLost = charge.status === "dispute_lost";
   const known =
@@ -182,7 +186,7 @@ export type RefundUpdate = {
   /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
   snapshot?: RefundSnapshot | undefined;
   /** As in ChargeUpdate. */
-  extraWrites?: Write[];
+  extraWrites?: BatchWrite[];
 };
 
 /**
@@ -204,11 +208,11 @@ async function settledStatements(
   ctx: Context,
   snapshot: RefundSnapshot,
   said: ProviderRefund,
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const { refund, charge } = snapshot;
   const { id: refundId } = refund;
   const cost = () =>
-    costStatements(ctx, {
+    providerCostStatements(ctx, {
       object: "refund",
       id: refundId,
       provider: charge.provider,
@@ -224,15 +228,21 @@ async function settledStatements(
         .update(refunds)
         .set({ providerRefundId: said.id })
         .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
-      setBackStatement(ctx, { subjectId: refundId }),
+      recordFailureStatement(ctx, { subjectId: refundId }),
     ];
-  if (said.status === "failed" && isHeld(charge.status) && goesByTransfer(charge, "", ctx.now()))
-    return await asideStatements(ctx, snapshot, { failedAs: refund.providerRefundId });
+  if (
+    said.status === "failed" &&
+    isRefundable(charge.status) &&
+    needsRefundTransfer(charge, "", ctx.now())
+  )
+    return await refundTransferOpenedStatements(ctx, snapshot, {
+      failedAs: refund.providerRefundId,
+    });
   // Refunds that waited together are confirmed in any order: each share is of what the ones before
   // left, so that the parts add to the whole.
   const feeShareCents =
     said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
-  const settled = exactlyOne(
+  const settled = mustChangeOne(
     ctx.db
       .update(refunds)
       .set({
@@ -248,7 +258,7 @@ async function settledStatements(
     ...cost(),
     ...(said.status === "failed"
       ? refusedStatements(ctx, charge, refund)
-      : await refundedStatements(ctx, snapshot, { ...refund, feeShareCents })),
+      : await refundSucceededStatements(ctx, snapshot, { ...refund, feeShareCents })),
   ];
 }
 
@@ -256,7 +266,7 @@ async function settledStatements(
  * Whose money was to come back without anybody of the seller deciding it lost what it paid for
  * already: they are told, and the books tell the staff.
  */
-function refusedStatements(ctx: Context, charge: Charge, refund: Refund): Write[] {
+function refusedStatements(ctx: Context, charge: Charge, refund: Refund): BatchWrite[] {
   if (refund.decidedBy !== null || charge.status === "dispute_lost") return [];
   const { id: refundId, amountCents } = refund;
   return [

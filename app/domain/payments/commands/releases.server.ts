@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeReleased } from "#app/domain/ledger/rules.ts";
@@ -9,23 +9,23 @@ import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { partsToRelease } from "#app/domain/payments/queries/releases.server.ts";
 import { isReleasable } from "#app/domain/payments/rules.ts";
 import {
-  foughtOf,
-  heldCents,
-  oneAfterOther,
-  takenOf,
-  wonParts,
+  allocateDispute,
+  pendingCentsOf,
+  allocateSequentially,
+  allocateRefund,
+  allocateDisputeWon,
 } from "#app/domain/payments/rules/releases.ts";
-import type { PartOfCharge, ReleasePart } from "#app/domain/payments/rules/releases.ts";
+import type { ChargePart, ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
 /** The statement that writes in which parts the net of a charge that succeeded leaves pending. */
-export function releasesStatement(
+export function insertReleasesStatement(
   ctx: Context,
   charge: Pick<Charge, "id" | "creatorId">,
   parts: readonly Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[],
-): Write {
+): BatchWrite {
   // D1 binds a hundred values at most, and a charge has up to twelve parts: what is the same of
   // each is written, not bound.
   const untouched = { takenCents: sql`0`, disputedCents: sql`0`, releasedAt: sql`NULL` };
@@ -42,39 +42,41 @@ export function releasesStatement(
 }
 
 /** How many parts one commit releases: eight statements each. */
-export const RELEASED_TOGETHER = 25;
+export const RELEASE_BATCH_SIZE = 25;
 
 /**
  * Moves what these parts (at most `RELEASED_TOGETHER`) still have pending to what their creators
  * may withdraw, all of them in one commit or none: two calls to the database for all. Does nothing
  * with one that left already or is not due, nor with what is fought over; safe to run twice. The
- * books are the same as one after the other (`oneAfterOther`), each part a transaction of its own.
+ * books are the same as one after the other (`allocateSequentially`), each part a transaction of
+ * its own.
  */
-export async function releaseTogether(
+export async function releaseDueParts(
   ctx: Context,
   { releaseIds }: { releaseIds: readonly string[] },
 ): Promise<void> {
   await retryOnConflict(async () => {
     const { parts, owedCents } = await partsToRelease(ctx, { releaseIds });
     const ripe = parts.filter(
-      (part) => part.releaseAt <= ctx.now() && heldCents(part) > 0 && isReleasable(part.status),
+      (part) =>
+        part.releaseAt <= ctx.now() && pendingCentsOf(part) > 0 && isReleasable(part.status),
     );
     await commit(
       ctx.db,
-      oneAfterOther(ripe, owedCents).flatMap((part) => leavingStatements(ctx, part)),
+      allocateSequentially(ripe, owedCents).flatMap((part) => leavingStatements(ctx, part)),
     );
   });
 }
 
 function leavingStatements(
   ctx: Context,
-  part: PartOfCharge & Pick<Charge, "provider" | "status"> & { owedCents: Cents },
-): Write[] {
+  part: ChargePart & Pick<Charge, "provider" | "status"> & { owedCents: Cents },
+): BatchWrite[] {
   const { chargeId, creatorId, provider, status, pendingCents, position, owedCents } = part;
-  const netCents = heldCents(part);
+  const netCents = pendingCentsOf(part);
   return [
     freedStatement(ctx, part),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(charges)
         .set({ pendingCents: pendingCents - netCents })
@@ -94,7 +96,7 @@ function leavingStatements(
 }
 
 /** The statement by which what is left of a part is its creator's from now on. */
-function freedStatement(ctx: Context, part: ReleasePart): Write {
+function freedStatement(ctx: Context, part: ReleasePart): BatchWrite {
   return movedStatement(ctx, part, { releasedAt: ctx.now() });
 }
 
@@ -102,12 +104,12 @@ function freedStatement(ctx: Context, part: ReleasePart): Write {
  * The statements by which a refund takes `netCents` of what the parts still have pending, and what
  * that comes to.
  */
-export function takenStatements(
+export function refundedPartsStatements(
   ctx: Context,
   parts: readonly ReleasePart[],
   netCents: Cents,
-): { writes: Write[]; takenCents: Cents } {
-  const taken = takenOf(parts, netCents);
+): { writes: BatchWrite[]; takenCents: Cents } {
+  const taken = allocateRefund(parts, netCents);
   return {
     takenCents: taken.reduce((sum, { cents }) => sum + cents, 0),
     writes: taken.map(({ part, cents }) =>
@@ -120,12 +122,12 @@ export function takenStatements(
  * The statements by which a dispute holds `netCents` of what the parts still have pending, and what
  * that comes to.
  */
-export function foughtStatements(
+export function disputedPartsStatements(
   ctx: Context,
   parts: readonly ReleasePart[],
   netCents: Cents,
-): { writes: Write[]; pendingCents: Cents } {
-  const taken = takenOf(parts, netCents);
+): { writes: BatchWrite[]; pendingCents: Cents } {
+  const taken = allocateRefund(parts, netCents);
   return {
     pendingCents: taken.reduce((sum, { cents }) => sum + cents, 0),
     writes: taken.map(({ part, cents }) =>
@@ -138,12 +140,12 @@ export function foughtStatements(
  * The statements that take from a charge's parts what a lost dispute held of them: the bank gave it
  * back to who paid.
  */
-export function lostStatements(
+export function disputeLostPartsStatements(
   ctx: Context,
   parts: readonly ReleasePart[],
   pendingCents: Cents,
-): Write[] {
-  return foughtOf(parts, pendingCents).map(({ part, cents }) =>
+): BatchWrite[] {
+  return allocateDispute(parts, pendingCents).map(({ part, cents }) =>
     movedStatement(ctx, part, {
       disputedCents: part.disputedCents - cents,
       takenCents: part.takenCents + cents,
@@ -155,13 +157,13 @@ export function lostStatements(
  * The statements by which what a dispute held of the parts is its creator's again, and what of that
  * waits with its part.
  */
-export function wonStatements(
+export function disputeWonPartsStatements(
   ctx: Context,
   parts: readonly ReleasePart[],
   pendingCents: Cents,
-): { writes: Write[]; waitingCents: Cents } {
+): { writes: BatchWrite[]; waitingCents: Cents } {
   const now = ctx.now();
-  const { shares, waitingCents } = wonParts(parts, pendingCents, now);
+  const { shares, waitingCents } = allocateDisputeWon(parts, pendingCents, now);
   return {
     waitingCents,
     writes: shares.map(({ part, cents, isFreed }) =>
@@ -178,8 +180,8 @@ function movedStatement(
   ctx: Context,
   { id, takenCents, disputedCents, releasedAt }: ReleasePart,
   to: Partial<Pick<ReleasePart, "takenCents" | "disputedCents" | "releasedAt">>,
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(chargeReleases)
       .set(to)
@@ -200,10 +202,10 @@ function movedStatement(
  * The statement by which what waits for periods of a subscription that begin from `from` on waits
  * for them where they are now.
  */
-export function movedReleasesStatement(
+export function shiftReleasesStatement(
   ctx: Context,
   { subscriptionId, from, by }: { subscriptionId: string; from: Instant; by: number },
-): Write {
+): BatchWrite {
   const theirs = ctx.db
     .select({ id: chargePeriods.chargeId })
     .from(chargePeriods)

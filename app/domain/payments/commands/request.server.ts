@@ -1,13 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { chargeRow, chargeToAsk } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, chargeRequestRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
+import { NEVER_REACHED_PROVIDER } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { CARD_ELSEWHERE } from "#app/domain/payments/rules/declines.ts";
+import { CARD_AT_OTHER_PROVIDER } from "#app/domain/payments/rules/declines.ts";
 import { takesCardDetails } from "#app/domain/payments/rules/methods.ts";
-import { madeBy, mayPayAt } from "#app/domain/payments/rules/providers.ts";
+import { providerOf, isCardAtChargeProvider } from "#app/domain/payments/rules/providers.ts";
 import type {
   PaymentMethod,
   PaymentProvider,
@@ -20,7 +20,7 @@ import { handlerOf, mandateChargesOf } from "./purchase-handlers.server.ts";
 import { closeOverdueCharge, settleCharge } from "./settle.server.ts";
 import type { ChargeUpdate } from "./settle.server.ts";
 
-export type Request = {
+export type ChargeCreation = {
   chargeId: string;
   amountCents: number;
   description: string;
@@ -42,14 +42,17 @@ export type Request = {
   payerTaxId?: string | null;
 };
 
-type AskedWith = NonNullable<Charge["askedWith"]>;
+type ChargeCreationMethod = NonNullable<Charge["askedWith"]>;
 
 /**
  * Asks the provider for a charge whose row is committed, under the row's own id: asking again makes
  * no second one. A refusal is applied; an unclear answer leaves the charge `created`, to be asked
  * about later. Gives the status and what the provider said, null when it did not say.
  */
-export async function requestCharge(ctx: Context, request: Request): Promise<Requested> {
+export async function requestCharge(
+  ctx: Context,
+  request: ChargeCreation,
+): Promise<ChargeRequestOutcome> {
   return await answered(ctx, { chargeId: request.chargeId, ask: () => ask(ctx, request) });
 }
 
@@ -57,19 +60,23 @@ export async function requestCharge(ctx: Context, request: Request): Promise<Req
 export async function requestMandateCharge(
   ctx: Context,
   { chargeId }: { chargeId: string },
-): Promise<Requested> {
+): Promise<ChargeRequestOutcome> {
   const charge = await chargeRow(ctx, { chargeId });
   const automatic = charge && mandateChargesOf(ctx, charge);
   if (!charge || !automatic) throw new Error(`charge ${chargeId} is not of Pix Automático`);
   return await answered(ctx, { chargeId, ask: () => automatic.request(ctx, charge) });
 }
 
-type Requested = { status: ChargeStatus; said: ProviderCharge | null; refusedCode: string | null };
+type ChargeRequestOutcome = {
+  status: ChargeStatus;
+  said: ProviderCharge | null;
+  refusedCode: string | null;
+};
 
 async function answered(
   ctx: Context,
   request: { chargeId: string; ask: () => Promise<ProviderCharge | null> },
-): Promise<Requested> {
+): Promise<ChargeRequestOutcome> {
   try {
     const said = await request.ask();
     if (!said)
@@ -101,7 +108,7 @@ async function answered(
  * Asks who the row says made the charge, which is who takes its method when that was written; a
  * card pays at nobody but who keeps it, and no more once its person removed it.
  */
-async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
+async function ask(ctx: Context, asking: ChargeCreation): Promise<ProviderCharge> {
   const {
     chargeId,
     amountCents,
@@ -114,11 +121,12 @@ async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
     saveMethod,
     isPayerThere = false,
   } = asking;
-  const known = await chargeToAsk(ctx, { chargeId, savedMethodId });
+  const known = await chargeRequestRow(ctx, { chargeId, savedMethodId });
   if (!known) throw new Error(`charge ${chargeId} has no row`);
-  const provider = madeBy(ctx, known);
-  if (known.cardRemovedAt !== null) throw new ProviderRefused(NEVER_REACHED);
-  if (savedMethodId !== null && !mayPayAt(known)) throw new ProviderRefused(CARD_ELSEWHERE);
+  const provider = providerOf(ctx, known);
+  if (known.cardRemovedAt !== null) throw new ProviderRefused(NEVER_REACHED_PROVIDER);
+  if (savedMethodId !== null && !isCardAtChargeProvider(known))
+    throw new ProviderRefused(CARD_AT_OTHER_PROVIDER);
   const payerTaxId =
     asking.payerTaxId === undefined
       ? provider.needsPayerTaxId
@@ -169,7 +177,11 @@ const createCharge: Record<
  * details meanwhile is asked for with the same, also when the process died before it heard an
  * answer.
  */
-async function noteAsked(ctx: Context, chargeId: string, asked: AskedWith): Promise<void> {
+async function noteAsked(
+  ctx: Context,
+  chargeId: string,
+  asked: ChargeCreationMethod,
+): Promise<void> {
   await ctx.db
     .update(charges)
     .set({ askedWith: sql`COALESCE(${charges.askedWith}, ${JSON.stringify(asked)})` })
@@ -208,7 +220,7 @@ export async function reconcileCharge(
   // and no longer in the way of that.
   if (payer?.isLeft) {
     if (charge.createdAt + UNHEARD_MS <= ctx.now())
-      await settleCharge(ctx, { chargeId, refusedCode: NEVER_REACHED });
+      await settleCharge(ctx, { chargeId, refusedCode: NEVER_REACHED_PROVIDER });
     return;
   }
   const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);

@@ -1,17 +1,20 @@
-import { commit, provided } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, guardStatement } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
-import { isBackAsRead, settlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
+import {
+  refundTotalsUnchanged,
+  settlementSnapshot,
+} from "#app/domain/payments/queries/money.server.ts";
 import type {
   ChargeAndBack,
   SettlementSnapshot,
 } from "#app/domain/payments/queries/money.server.ts";
-import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
-import { returnedCents } from "#app/domain/payments/rules/returned.ts";
+import { feeShareOfRefund, isRefundable } from "#app/domain/payments/rules.ts";
+import { externalRefundCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
-import { refundedStatements } from "./refunded.server.ts";
+import { refundSucceededStatements } from "./refunded.server.ts";
 import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
 /** What its payer and its seller read of money that the provider gave back without our asking. */
@@ -22,39 +25,40 @@ const RETURNED_OUTSIDE = "Devolvido diretamente pelo provedor de pagamento.";
  * somebody of the staff gave it back on the provider's own pages. It is a refund like any other,
  * with the same flow of money, and with the last centavo what was paid for ends.
  */
-export async function recordReturned(
+export async function recordExternalRefund(
   ctx: Context,
-  { chargeId, said }: { chargeId: string; said: Said },
+  { chargeId, said }: { chargeId: string; said: ReportedCharge },
 ): Promise<void> {
   await retryOnConflict(async () => {
     const snapshot = await settlementSnapshot(ctx, { chargeId });
     const returned =
-      snapshot?.back && (await returnedStatements(ctx, { ...snapshot, back: snapshot.back }, said));
+      snapshot?.back &&
+      (await externalRefundStatements(ctx, { ...snapshot, back: snapshot.back }, said));
     if (!returned?.refundId) return;
     await commit(ctx.db, returned.writes);
-    logReturned(ctx, returned);
+    logExternalRefund(ctx, returned);
   });
 }
 
-type Said = Pick<ProviderCharge, "refundedCents">;
+type ReportedCharge = Pick<ProviderCharge, "refundedCents">;
 /** `refundId` is null when nothing went back that is not known. */
-type Returned = { chargeId: string; refundId: string | null; writes: Write[] };
+type ExternalRefund = { chargeId: string; refundId: string | null; writes: BatchWrite[] };
 
 /**
- * The statements of `recordReturned`; `money` is read unless it is given. They are stale when the
- * charge, or what is known to go back of it, changed since it was read: what the provider counts
- * may be a refund of ours by now.
+ * The statements of `recordExternalRefund`; `money` is read unless it is given. They are stale when
+ * the charge, or what is known to go back of it, changed since it was read: what the provider
+ * counts may be a refund of ours by now.
  */
-export async function returnedStatements(
+export async function externalRefundStatements(
   ctx: Context,
   { charge, back, money, purchase }: SettlementSnapshot & ChargeAndBack,
-  said: Said,
-): Promise<Returned> {
+  said: ReportedCharge,
+): Promise<ExternalRefund> {
   const chargeId = charge.id;
-  const amountCents = isHeld(charge.status)
-    ? returnedCents(charge, { saidCents: said.refundedCents, ...back })
+  const amountCents = isRefundable(charge.status)
+    ? externalRefundCents(charge, { saidCents: said.refundedCents, ...back })
     : 0;
-  const asRead = provided(ctx.db, isBackAsRead({ charge, back }));
+  const asRead = guardStatement(ctx.db, refundTotalsUnchanged({ charge, back }));
   if (amountCents === 0) return { chargeId, refundId: null, writes: [asRead] };
   const now = ctx.now();
   // The id is that of the total: the same news twice is the same refund.
@@ -77,11 +81,11 @@ export async function returnedStatements(
     writes: [
       asRead,
       ctx.db.insert(refunds).values(refund),
-      ...(await refundedStatements(ctx, { charge, money, purchase }, refund)),
+      ...(await refundSucceededStatements(ctx, { charge, money, purchase }, refund)),
     ],
   };
 }
 
-export function logReturned(ctx: Context, { chargeId, refundId }: Returned): void {
+export function logExternalRefund(ctx: Context, { chargeId, refundId }: ExternalRefund): void {
   if (refundId) ctx.log("payments.returned_outside", { chargeId, refundId });
 }

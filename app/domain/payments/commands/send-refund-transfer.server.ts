@@ -1,47 +1,50 @@
 import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne, provided } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne, guardStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
+import { payoutBlockingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { isBackAsRead } from "#app/domain/payments/queries/money.server.ts";
+import { refundTotalsUnchanged } from "#app/domain/payments/queries/money.server.ts";
 import {
-  transfersToSend,
-  transferStanding,
+  loadRefundTransfersToSend,
+  loadRefundTransferSnapshot,
 } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type {
   RefundTransfer,
-  TransferStanding,
-  TransferToSend,
+  RefundTransferSnapshot,
+  RefundTransferToSend,
 } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import {
-  asksForAnotherKey,
+  needsAnotherKey,
   transferSender,
-  transferStatesBefore,
+  transferStatusesBefore,
 } from "#app/domain/payments/rules/refund-transfers.ts";
 import {
-  asOfOurs,
-  isAnotherTransfer,
-  isPaidAfterGivenBack,
+  interpretTransfer,
+  isDifferentTransfer,
+  isPaidAfterReversal,
 } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
-import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
+import { recordFailure, recordFailureStatement } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
-import { costStatements } from "./costs.server.ts";
+import { providerCostStatements } from "./costs.server.ts";
 import {
-  keyAskedStatements,
-  takenBackStatements,
-  triedAgainStatements,
+  refundKeyRequestedStatements,
+  refundTransferSupersededStatements,
+  refundTransferRetryStatements,
 } from "./refund-transfers.server.ts";
 import { retryOnConflict } from "./retry-on-conflict.server.ts";
-import { letGoStatement, stoppedStatements } from "./stop-refund-transfer.server.ts";
+import {
+  resumeTransferRetryStatement,
+  stopTransferRetriesStatements,
+} from "./stop-refund-transfer.server.ts";
 
 /**
  * Sends what was set aside for who paid to the key that they gave, under the transfer's own id:
@@ -56,13 +59,13 @@ export async function sendRefundTransfer(
   {
     transferId,
     read,
-  }: { transferId: string; /** Where its caller has just read it. */ read?: TransferToSend },
+  }: { transferId: string; /** Where its caller has just read it. */ read?: RefundTransferToSend },
 ): Promise<void> {
   // What was claimed before may have left since it was read.
   const known =
     read && read.transfer.status !== "claimed"
       ? read
-      : (await transfersToSend(ctx, { transferIds: [transferId] })).get(transferId);
+      : (await loadRefundTransfersToSend(ctx, { transferIds: [transferId] })).get(transferId);
   if (known?.isHeldByBooks && known.transfer.status !== "sent")
     ctx.log("payouts.held_by_books", { transferId });
   const standing = known?.transfer.status === "ready" ? await claimed(ctx, known) : known;
@@ -82,7 +85,7 @@ export async function sendRefundTransfer(
     await settleRefundTransfer(ctx, {
       transferId,
       read: standing,
-      said: await madeBy(ctx, { provider }).transfer({
+      said: await providerOf(ctx, { provider }).transfer({
         payoutId: transferId,
         amountCents,
         pixKeyKind,
@@ -123,7 +126,10 @@ export async function sendRefundTransferNow(
  * A transfer that may be sent now, once it is claimed; null for one that has to wait, or that
  * somebody else moved meanwhile. Throws ProviderUnclear.
  */
-async function claimed(ctx: Context, standing: TransferToSend): Promise<TransferToSend | null> {
+async function claimed(
+  ctx: Context,
+  standing: RefundTransferToSend,
+): Promise<RefundTransferToSend | null> {
   const { transfer, charge, isHeldByBooks } = standing;
   const { id: transferId, amountCents, heldBy, failureCode, readyFrom, pixKey } = transfer;
   if (failureCode !== null || (readyFrom !== null && readyFrom > ctx.now())) return null;
@@ -136,11 +142,11 @@ async function claimed(ctx: Context, standing: TransferToSend): Promise<Transfer
       return await waits(ctx, transferId, sender ? "balance" : "no_provider");
     const claim = { status: "claimed", provider: sender.name } as const;
     await commit(ctx.db, [
-      provided(
+      guardStatement(
         ctx.db,
-        sql`${isBackAsRead(standing)} AND ${notExists(holdingChecksStatement(ctx))}`,
+        sql`${refundTotalsUnchanged(standing)} AND ${notExists(payoutBlockingChecksStatement(ctx))}`,
       ),
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(refundTransfers)
           .set(claim)
@@ -169,7 +175,7 @@ async function waits(
   because: "balance" | "no_provider" | "refund_under_way",
 ): Promise<null> {
   ctx.log("payments.refund_transfer_waits", { transferId, because });
-  await setBack(ctx, { subjectId: transferId });
+  await recordFailure(ctx, { subjectId: transferId });
   return null;
 }
 
@@ -181,36 +187,36 @@ async function waits(
  */
 async function mayBeOutside(
   ctx: Context,
-  { transfer, charge, back }: TransferToSend,
+  { transfer, charge, back }: RefundTransferToSend,
   providerChargeId: string,
 ): Promise<boolean> {
-  const { refundedCents } = await madeBy(ctx, charge).chargeById(providerChargeId);
+  const { refundedCents } = await providerOf(ctx, charge).chargeById(providerChargeId);
   if (refundedCents - (charge.refundedCents - back.sentCents) < transfer.amountCents) return false;
   if (back.waitingCents > 0) {
     await waits(ctx, transfer.id, "refund_under_way");
     return true;
   }
   await commit(ctx.db, [
-    provided(ctx.db, isBackAsRead({ charge, back })),
-    ...takenBackStatements(ctx, charge, transfer),
+    guardStatement(ctx.db, refundTotalsUnchanged({ charge, back })),
+    ...refundTransferSupersededStatements(ctx, charge, transfer),
   ]);
   ctx.log("payments.refund_transfer_needless", { transferId: transfer.id });
   return true;
 }
 
-type TransferNews = {
+type RefundTransferUpdate = {
   transferId: string;
   said?: ProviderTransfer;
   /**
    * The transfer and its charge where its caller has just read them: they are read again only when
    * something moved meanwhile.
    */
-  read?: TransferStanding;
+  read?: RefundTransferSnapshot;
   /**
    * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
    * the delivery that told of it.
    */
-  alongside?: Write[];
+  alongside?: BatchWrite[];
 };
 
 /**
@@ -226,40 +232,42 @@ export type RefundTransferOutcome = "applied" | "another_transfer" | "paid_after
  */
 export async function settleRefundTransfer(
   ctx: Context,
-  { transferId, said: told, read, alongside = [] }: TransferNews,
+  { transferId, said: told, read, alongside = [] }: RefundTransferUpdate,
 ): Promise<RefundTransferOutcome> {
-  const known = read ?? (await transferStanding(ctx, { transferId }));
+  const known = read ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
   const news = told ?? (known && (await saidOf(ctx, known)));
   if (!known?.transfer.provider || !news) {
     await commit(ctx.db, alongside);
     return "applied";
   }
-  let standing: TransferStanding | null = known;
+  let standing: RefundTransferSnapshot | null = known;
   return await retryOnConflict(async () => {
-    let now = standing ?? (await transferStanding(ctx, { transferId }));
+    let now = standing ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
     standing = null;
-    const said = now ? asOfOurs(now.transfer, news) : news;
-    if (now && isPaidAfterGivenBack(now.transfer, said)) {
+    const said = now ? interpretTransfer(now.transfer, news) : news;
+    if (now && isPaidAfterReversal(now.transfer, said)) {
       ctx.log("payments.paid_after_given_back", { transferId });
       await commit(ctx.db, [
-        ...(await stoppedStatements(ctx, now.transfer, said)),
+        ...(await stopTransferRetriesStatements(ctx, now.transfer, said)),
         ...costOf(ctx, now.transfer, said),
       ]);
       return "paid_after_given_back";
     }
-    if (now && isAnotherTransfer(now.transfer, said)) return "another_transfer";
+    if (now && isDifferentTransfer(now.transfer, said)) return "another_transfer";
     // A transfer that came back was paid before, even if nobody told us.
     if (
       now &&
       said.status === "returned" &&
-      transferStatesBefore("paid").includes(now.transfer.status)
+      transferStatusesBefore("paid").includes(now.transfer.status)
     ) {
       await commit(ctx.db, await settledStatements(ctx, now, { ...said, status: "paid" }));
-      now = await transferStanding(ctx, { transferId });
+      now = await loadRefundTransferSnapshot(ctx, { transferId });
     }
     await commit(ctx.db, [
       ...(now ? await broughtStatements(ctx, now, said) : []),
-      ...(said.status === "processing" ? [setBackStatement(ctx, { subjectId: transferId })] : []),
+      ...(said.status === "processing"
+        ? [recordFailureStatement(ctx, { subjectId: transferId })]
+        : []),
       ...alongside,
     ]);
     return "applied";
@@ -268,10 +276,10 @@ export async function settleRefundTransfer(
 
 async function saidOf(
   ctx: Context,
-  { transfer: { id, provider, providerTransferId, keyGivenAt } }: TransferStanding,
+  { transfer: { id, provider, providerTransferId, keyGivenAt } }: RefundTransferSnapshot,
 ): Promise<ProviderTransfer | null> {
   if (provider === null) return null;
-  const asked = madeBy(ctx, { provider });
+  const asked = providerOf(ctx, { provider });
   return providerTransferId
     ? await asked.transferById(providerTransferId)
     : await asked.transferByReference(id, { readyAt: keyGivenAt });
@@ -279,11 +287,11 @@ async function saidOf(
 
 async function broughtStatements(
   ctx: Context,
-  standing: TransferStanding,
+  standing: RefundTransferSnapshot,
   said: ProviderTransfer,
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const { status } = standing.transfer;
-  if (transferStatesBefore(said.status).includes(status))
+  if (transferStatusesBefore(said.status).includes(status))
     return [
       ...(await settledStatements(ctx, standing, said)),
       ...costOf(ctx, { ...standing.transfer, providerTransferId: said.id }, said),
@@ -291,7 +299,7 @@ async function broughtStatements(
   const isOver = status === "failed" || status === "returned";
   return [
     ...costOf(ctx, standing.transfer, said),
-    ...(isOver ? [letGoStatement(ctx, standing.transfer)] : []),
+    ...(isOver ? [resumeTransferRetryStatement(ctx, standing.transfer)] : []),
   ];
 }
 
@@ -300,9 +308,9 @@ function costOf(
   ctx: Context,
   { id, provider, chargeId, costCents, providerTransferId }: RefundTransfer,
   said: ProviderTransfer,
-): Write[] {
+): BatchWrite[] {
   return provider && providerTransferId === said.id
-    ? costStatements(ctx, {
+    ? providerCostStatements(ctx, {
         object: "transfer",
         id,
         provider,
@@ -315,14 +323,14 @@ function costOf(
 
 async function settledStatements(
   ctx: Context,
-  { transfer, charge }: TransferStanding,
+  { transfer, charge }: RefundTransferSnapshot,
   { id, status, failureCode }: ProviderTransfer,
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const now = ctx.now();
   if (transfer.provider === null) return [];
   const ref = { ...transfer, transferId: transfer.id, provider: transfer.provider };
   const moved = (values: Partial<typeof refundTransfers.$inferInsert>) =>
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refundTransfers)
         .set({ ...values, providerTransferId: id || transfer.providerTransferId })
@@ -331,14 +339,15 @@ async function settledStatements(
             eq(refundTransfers.id, transfer.id),
             eq(refundTransfers.status, transfer.status),
             sql`${refundTransfers.payerDigest} IS ${transfer.payerDigest}`,
-            inArray(refundTransfers.status, [...transferStatesBefore(status)]),
+            inArray(refundTransfers.status, [...transferStatusesBefore(status)]),
           ),
         ),
     );
   const over = { settledAt: now, pixKey: null };
   // Who paid is known on the row that waits for them; one that is paid may still come back.
   const unsent = { ...over, payerDigest: null };
-  const askedAgain = () => keyAskedStatements(ctx, charge, { ...transfer, isAgain: true });
+  const askedAgain = () =>
+    refundKeyRequestedStatements(ctx, charge, { ...transfer, isAgain: true });
   switch (status) {
     case "processing":
       return [moved({ status: "sent" })];
@@ -351,9 +360,9 @@ async function settledStatements(
     case "failed":
       return [
         moved({ ...unsent, status: "failed", failureCode }),
-        ...(transfer.pixKey === null || asksForAnotherKey(failureCode, transfer.refusals)
+        ...(transfer.pixKey === null || needsAnotherKey(failureCode, transfer.refusals)
           ? await askedAgain()
-          : triedAgainStatements(ctx, transfer)),
+          : refundTransferRetryStatements(ctx, transfer)),
       ];
     case "returned":
       return [
@@ -368,7 +377,7 @@ function paidAnnounced(
   ctx: Context,
   charge: Charge,
   { id, refundId, amountCents, payerId }: RefundTransfer,
-): Write {
+): BatchWrite {
   return announce<PaymentMessage>(ctx, `refund-transfer:${id}:paid`, {
     type: "refund.transferred",
     chargeId: charge.id,

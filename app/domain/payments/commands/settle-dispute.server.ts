@@ -1,28 +1,34 @@
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import {
   chargeByProviderId,
   chargeRow,
-  waitingRefunds,
+  unconfirmedRefunds,
 } from "#app/domain/payments/queries.server.ts";
 import type { Charge, PurchaseSnapshot } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { disputeSnapshot } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import type { DisputeSnapshot } from "#app/domain/payments/queries/dispute-standing.server.ts";
-import { isDecided, isUnpaid, leftCents } from "#app/domain/payments/rules.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { FLYING_TRANSFERS, OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { isDisputeLoss, isUnpaid, remainingCents } from "#app/domain/payments/rules.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
+import {
+  UNCONFIRMED_TRANSFERS,
+  OPEN_TRANSFERS,
+} from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
 import {
   disputeCostStatements,
   disputeDecidedStatements,
   disputeOpenedStatements,
   disputeStageStatements,
-  withoutDispute,
+  chargeWithoutDispute,
 } from "./disputes.server.ts";
 import { handlerOf } from "./purchase-handlers.server.ts";
-import { decidedTransferStatements, heldTransferStatements } from "./refund-transfers.server.ts";
+import {
+  disputeDecidedTransferStatements,
+  disputedTransferStatements,
+} from "./refund-transfers.server.ts";
 import { sendRefund } from "./refunds.server.ts";
 import { retryWithFreshSnapshot } from "./retry-on-conflict.server.ts";
 import { settleCharge } from "./settle.server.ts";
@@ -38,7 +44,7 @@ export type DisputeUpdate = {
   /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
   snapshot?: DisputeSnapshot;
   /** As in ChargeUpdate; written in the last batch. */
-  extraWrites?: Write[];
+  extraWrites?: BatchWrite[];
 };
 
 /**
@@ -53,7 +59,7 @@ export async function settleDispute(
   ctx: Context,
   { provider, providerDisputeId, extraWrites = [], ...update }: DisputeUpdate,
 ): Promise<DisputeOutcome> {
-  const said = update.said ?? (await madeBy(ctx, { provider }).disputeById(providerDisputeId));
+  const said = update.said ?? (await providerOf(ctx, { provider }).disputeById(providerDisputeId));
   const known = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, said));
   if (!known) return "unknown_charge";
   const chargeId = known.id;
@@ -66,11 +72,11 @@ export async function settleDispute(
     chargeId,
     said,
     snapshots,
-    extraWrites: isDecided(said.status) ? [] : extraWrites,
+    extraWrites: isDisputeLoss(said.status) ? [] : extraWrites,
   });
   if (opened.outcome !== "applied") return opened.outcome;
   // What opened now is as the provider says, until it is decided.
-  if (opened.isNew && !isDecided(said.status)) return "applied";
+  if (opened.isNew && !isDisputeLoss(said.status)) return "applied";
   await retryWithFreshSnapshot({ given: opened.known, load }, async (snapshot) => {
     const writes = snapshot ? await laterStatements(ctx, snapshot, said) : [];
     await commit(ctx.db, [...writes, ...extraWrites]);
@@ -90,26 +96,26 @@ async function disputedCharge(
   const known = await chargeByProviderId(ctx, { provider, providerChargeId });
   const reference = known
     ? null
-    : (await madeBy(ctx, { provider }).chargeById(providerChargeId)).reference;
+    : (await providerOf(ctx, { provider }).chargeById(providerChargeId)).reference;
   const told = reference === null ? known : await chargeRow(ctx, { chargeId: reference });
   // What one provider says is never about a charge of another.
   return told?.provider === provider ? told : null;
 }
 
-type Opening = {
+type DisputeOpening = {
   chargeId: string;
   said: ProviderDispute;
   snapshots: { given: DisputeSnapshot | null; load: () => Promise<DisputeSnapshot | null> };
-  extraWrites: Write[];
+  extraWrites: BatchWrite[];
 };
 /** `known`: the snapshot of a dispute that was open before; `isNew`: it was opened now. */
-type Opened = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSnapshot | null };
+type OpenedDispute = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSnapshot | null };
 
 /**
  * Less than we know to be left may be a part of it, or all of it beside a refund of ours that we do
  * not know to be done: then that is asked about, and what is left is compared again.
  */
-async function openedBesideRefunds(ctx: Context, opening: Opening): Promise<Opened> {
+async function openedBesideRefunds(ctx: Context, opening: DisputeOpening): Promise<OpenedDispute> {
   const { given, load } = opening.snapshots;
   const open = (isPartTrusted: boolean, known: DisputeSnapshot | null) =>
     retryWithFreshSnapshot({ given: known, load }, (snapshot) =>
@@ -117,9 +123,9 @@ async function openedBesideRefunds(ctx: Context, opening: Opening): Promise<Open
     );
   const opened = await open(false, given);
   if (opened.outcome !== "amount_differs") return opened;
-  for (const { id: refundId } of await waitingRefunds(ctx, opening))
+  for (const { id: refundId } of await unconfirmedRefunds(ctx, opening))
     await sendRefund(ctx, { refundId });
-  const isStillTaking = (await waitingRefunds(ctx, opening)).some(
+  const isStillTaking = (await unconfirmedRefunds(ctx, opening)).some(
     (refund) => refund.providerRefundId !== null,
   );
   const again = await open(!isStillTaking, null);
@@ -131,17 +137,17 @@ async function openedBesideRefunds(ctx: Context, opening: Opening): Promise<Open
 async function openDispute(
   ctx: Context,
   snapshot: DisputeSnapshot | null,
-  { said, extraWrites }: Opening,
+  { said, extraWrites }: DisputeOpening,
   { isPartTrusted }: { isPartTrusted: boolean },
-): Promise<Opened> {
+): Promise<OpenedDispute> {
   if (!snapshot) return { outcome: "unknown_charge", isNew: false, known: null };
   const { charge, dispute } = snapshot;
   if (dispute || snapshot.transfers.some(({ disputedBy }) => disputedBy === said.id))
     return { outcome: "applied", isNew: false, known: snapshot };
   const transfers = snapshot.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
-  if (transfers.some(({ status }) => FLYING_TRANSFERS.includes(status)))
+  if (transfers.some(({ status }) => UNCONFIRMED_TRANSFERS.includes(status)))
     throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
-  const left = leftCents(charge);
+  const left = remainingCents(charge);
   const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
   // All that is left of the charge and is set aside of it is fought over, or a part of what is
   // left; anything else needs a human.
@@ -154,7 +160,7 @@ async function openDispute(
     ...(disputedCents > 0
       ? disputeOpenedStatements(ctx, snapshot, { ...said, amountCents: disputedCents })
       : []),
-    ...(isWhole ? heldTransferStatements(ctx, transfers, { providerDisputeId: said.id }) : []),
+    ...(isWhole ? disputedTransferStatements(ctx, transfers, { providerDisputeId: said.id }) : []),
     ...extraWrites,
   ]);
   return { outcome: "applied", isNew: true, known: null };
@@ -168,14 +174,14 @@ async function laterStatements(
   ctx: Context,
   { charge, dispute, transfers, money, othersOpen, purchase }: DisputeSnapshot,
   said: ProviderDispute,
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const cost = dispute ? disputeCostStatements(ctx, dispute, said) : [];
-  if (!isDecided(said.status))
+  if (!isDisputeLoss(said.status))
     return [...(dispute ? disputeStageStatements(ctx, dispute, said) : []), ...cost];
   const held = transfers.filter(
     ({ heldBy, status }) => heldBy === said.id && OPEN_TRANSFERS.includes(status),
   );
-  const aside = decidedTransferStatements(ctx, charge, held, said.status);
+  const aside = disputeDecidedTransferStatements(ctx, charge, held, said.status);
   if (dispute?.status !== "open") return [...aside, ...cost];
   return [
     ...aside,
@@ -184,7 +190,7 @@ async function laterStatements(
       ? []
       : await purchaseStatements(
           ctx,
-          said.status === "won" ? withoutDispute(charge, dispute) : charge,
+          said.status === "won" ? chargeWithoutDispute(charge, dispute) : charge,
           purchase,
         )),
     ...cost,
@@ -199,9 +205,9 @@ async function purchaseStatements(
   ctx: Context,
   decided: Charge,
   purchase: PurchaseSnapshot | null,
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const handler = handlerOf(ctx, decided);
-  return leftCents(decided) === 0
+  return remainingCents(decided) === 0
     ? await handler.endedStatements(ctx, decided, "dispute_lost", purchase)
     : ((await handler.keptStatements?.(ctx, decided, purchase)) ?? []);
 }

@@ -1,5 +1,5 @@
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -10,21 +10,30 @@ import type {
 } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeAlone, settlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import type { SettlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
-import { asTaken, chargeTopic, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import {
+  withCapturedAmount,
+  chargeTopic,
+  isUnpaid,
+  isAwaitingPayment,
+} from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import {
-  askedStatement,
+  chargeAskedStatement,
   chargeCostStatements,
-  debtPaidStatements,
-  progressStatement,
-  successStatements,
+  debtChargeSucceededStatements,
+  chargeProgressStatement,
+  chargeSucceededStatements,
 } from "./charges.server.ts";
 import { handlerOf, mandateChargesOf } from "./purchase-handlers.server.ts";
-import { refundNow, refundStatement } from "./refunds.server.ts";
+import { refundNow, requestRefundStatement } from "./refunds.server.ts";
 import { retryWithFreshSnapshot } from "./retry-on-conflict.server.ts";
-import { logReturned, recordReturned, returnedStatements } from "./returned.server.ts";
+import {
+  logExternalRefund,
+  recordExternalRefund,
+  externalRefundStatements,
+} from "./returned.server.ts";
 
 export type ChargeUpdate = {
   chargeId: string;
@@ -38,7 +47,7 @@ export type ChargeUpdate = {
    * Written in the batch of what this changes, or alone where nothing changes: the stamp that marks
    * a webhook delivery as handled.
    */
-  extraWrites?: Write[];
+  extraWrites?: BatchWrite[];
 };
 
 /**
@@ -63,8 +72,8 @@ export async function settleCharge(ctx: Context, update: ChargeUpdate): Promise<
   if (settled.status !== charge.status) await ctx.live.changed(chargeTopic(chargeId));
   if (settled.refundId) await refundNow(ctx, settled.refundId);
   if (answer.said && answer.said.refundedCents > 0 && !settled.isBackKnown)
-    await recordReturned(ctx, { chargeId, said: answer.said });
-  if (settled.isUnwanted && isWaiting(settled.status))
+    await recordExternalRefund(ctx, { chargeId, said: answer.said });
+  if (settled.isUnwanted && isAwaitingPayment(settled.status))
     return await cancelPendingCharge(ctx, { chargeId });
   if (settled.announced)
     await ctx.queues.notifications.send({
@@ -85,7 +94,7 @@ export async function closeOverdueCharge(
 ): Promise<ChargeStatus> {
   const { chargeId } = update;
   const status = await settleCharge(ctx, update);
-  if (!isWaiting(status)) return status;
+  if (!isAwaitingPayment(status)) return status;
   const charge = await chargeRow(ctx, { chargeId });
   const isOver = charge !== null && charge.expiresAt !== null && charge.expiresAt <= ctx.now();
   return isOver
@@ -103,15 +112,18 @@ export async function cancelPendingCharge(
 ): Promise<ChargeStatus> {
   const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
   const mandateCharges =
-    charge?.debitOn === null && isWaiting(charge.status) ? mandateChargesOf(ctx, charge) : null;
+    charge?.debitOn === null && isAwaitingPayment(charge.status)
+      ? mandateChargesOf(ctx, charge)
+      : null;
   if (charge && mandateCharges) {
     await mandateCharges.letGo(ctx, charge);
     return await settleCharge(ctx, { chargeId });
   }
-  if (!charge?.providerChargeId || !isWaiting(charge.status)) return charge?.status ?? "failed";
+  if (!charge?.providerChargeId || !isAwaitingPayment(charge.status))
+    return charge?.status ?? "failed";
   const update = { chargeId, snapshot: snapshot ?? chargeAlone(charge) };
   try {
-    const said = await madeBy(ctx, charge).cancelCharge(charge.providerChargeId);
+    const said = await providerOf(ctx, charge).cancelCharge(charge.providerChargeId);
     return await settleCharge(ctx, { ...update, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
@@ -127,15 +139,15 @@ async function answerFor(
   if (refusedCode !== undefined) return { said: null, refusedCode };
   if (said) return { said };
   if (charge.providerChargeId)
-    return { said: await madeBy(ctx, charge).chargeById(charge.providerChargeId) };
+    return { said: await providerOf(ctx, charge).chargeById(charge.providerChargeId) };
   return (
     (await mandateChargesOf(ctx, charge)?.answer(ctx, charge)) ?? {
-      said: await madeBy(ctx, charge).chargeByReference(charge.id),
+      said: await providerOf(ctx, charge).chargeByReference(charge.id),
     }
   );
 }
 
-type Settled = {
+type ChargeOutcome = {
   status: ChargeStatus;
   refundId: string | null;
   announced: string | null;
@@ -143,13 +155,13 @@ type Settled = {
   /** Money that the provider refunded without us was booked in the same batch. */
   isBackKnown?: boolean;
 };
-type Applying = { answer: ProviderAnswer; extraWrites: Write[] };
+type SettlementInputs = { answer: ProviderAnswer; extraWrites: BatchWrite[] };
 
 async function applied(
   ctx: Context,
   snapshot: SettlementSnapshot | null,
-  applying: Applying,
-): Promise<Settled> {
+  applying: SettlementInputs,
+): Promise<ChargeOutcome> {
   const settlement = snapshot
     ? await handlerOf(ctx, snapshot.charge).settlement(
         ctx,
@@ -172,8 +184,8 @@ async function committed(
   ctx: Context,
   snapshot: SettlementSnapshot,
   settlement: Settlement,
-  applying: Applying,
-): Promise<Settled> {
+  applying: SettlementInputs,
+): Promise<ChargeOutcome> {
   const { charge } = snapshot;
   const { answer, extraWrites } = applying;
   switch (settlement.kind) {
@@ -181,7 +193,7 @@ async function committed(
       return await unchanged(ctx, snapshot, settlement.also ?? [], applying);
     case "progress":
       await commit(ctx.db, [
-        progressStatement(ctx, charge, {
+        chargeProgressStatement(ctx, charge, {
           ...answer.said,
           status: settlement.status,
           failureCode: settlement.failureCode,
@@ -198,8 +210,8 @@ async function committed(
     case "paid":
       await commit(ctx.db, [
         ...(settlement.debt
-          ? debtPaidStatements(ctx, charge, expected(answer.said), settlement.debt)
-          : successStatements(ctx, charge, expected(answer.said), settlement)),
+          ? debtChargeSucceededStatements(ctx, charge, expected(answer.said), settlement.debt)
+          : chargeSucceededStatements(ctx, charge, expected(answer.said), settlement)),
         ...settlement.also,
         ...extraWrites,
       ]);
@@ -213,22 +225,22 @@ async function committed(
 async function unchanged(
   ctx: Context,
   snapshot: SettlementSnapshot,
-  also: Write[],
-  { answer, extraWrites }: Applying,
-): Promise<Settled> {
+  also: BatchWrite[],
+  { answer, extraWrites }: SettlementInputs,
+): Promise<ChargeOutcome> {
   const { charge, back } = snapshot;
   const returned =
     answer.said && answer.said.refundedCents > 0 && back
-      ? await returnedStatements(ctx, { ...snapshot, back }, answer.said)
+      ? await externalRefundStatements(ctx, { ...snapshot, back }, answer.said)
       : null;
   await commit(ctx.db, [
-    askedStatement(ctx, charge),
+    chargeAskedStatement(ctx, charge),
     ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)),
     ...also,
     ...(returned?.writes ?? []),
     ...extraWrites,
   ]);
-  if (returned) logReturned(ctx, returned);
+  if (returned) logExternalRefund(ctx, returned);
   return { status: charge.status, refundId: null, announced: null, isBackKnown: back !== null };
 }
 
@@ -237,15 +249,15 @@ async function paidAndRefunded(
   ctx: Context,
   charge: Charge,
   settlement: Extract<Settlement, { kind: "give_back" }>,
-  { answer, extraWrites }: Applying,
-): Promise<Settled> {
+  { answer, extraWrites }: SettlementInputs,
+): Promise<ChargeOutcome> {
   const refundId = ctx.newId();
   const said = expected(answer.said);
-  const taken = asTaken(charge, said.amountCents);
+  const taken = withCapturedAmount(charge, said.amountCents);
   await commit(ctx.db, [
-    ...successStatements(ctx, taken, said, { isRenewal: false }),
+    ...chargeSucceededStatements(ctx, taken, said, { isRenewal: false }),
     ...settlement.also,
-    refundStatement(ctx, taken, {
+    requestRefundStatement(ctx, taken, {
       id: refundId,
       amountCents: taken.amountCents,
       reason: settlement.reason,
@@ -261,7 +273,7 @@ async function paidAndRefunded(
  * of it: its kind is asked as where nothing was heard.
  */
 const unlessTooLate = (charge: Charge, answer: ProviderAnswer): ProviderAnswer =>
-  answer.refusedCode !== undefined && !isWaiting(charge.status) ? { said: null } : answer;
+  answer.refusedCode !== undefined && !isAwaitingPayment(charge.status) ? { said: null } : answer;
 
 /** A paid decision is only ever made from an answer of the provider. */
 function expected(said: ProviderCharge | null): ProviderCharge {

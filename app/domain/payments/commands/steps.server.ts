@@ -1,17 +1,21 @@
 import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.server.ts";
-import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { remindOfRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import {
-  RELEASED_TOGETHER,
-  releaseTogether,
+  RELEASE_BATCH_SIZE,
+  releaseDueParts,
 } from "#app/domain/payments/commands/releases.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import {
-  refundKeysToRemind,
-  refundTransfersToSend,
-  transfersToSend,
+  dueRefundKeyReminders,
+  dueRefundTransfers,
+  loadRefundTransfersToSend,
 } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
-import { eachDue, eachRead, eachTogether } from "#app/domain/setbacks/commands/steps.server.ts";
+import {
+  stepPerRow,
+  stepPerLoadedRow,
+  stepPerBatch,
+} from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 /** Some 240 calls to D1, of which a run has room for as many. */
@@ -23,28 +27,28 @@ const REMINDERS_PER_RUN = 100;
 
 /** What goes back by a Pix of ours is sent, and holds that ended are released. */
 export const paymentSteps = {
-  sendRefundTransfers: eachRead({
+  sendRefundTransfers: stepPerLoadedRow({
     name: "payments.send_refund_transfers",
     event: "payouts.refund_transfer_unclear",
-    due: (ctx) => refundTransfersToSend(ctx, { limit: TRANSFERS_PER_RUN }),
+    due: (ctx) => dueRefundTransfers(ctx, { limit: TRANSFERS_PER_RUN }),
     size: TRANSFERS_READ,
-    read: (ctx, transferIds) => transfersToSend(ctx, { transferIds }),
+    read: (ctx, transferIds) => loadRefundTransfersToSend(ctx, { transferIds }),
     each: (ctx, transferId, read) =>
       sendRefundTransfer(ctx, { transferId, ...(read ? { read } : {}) }),
   }),
-  release: eachTogether({
+  release: stepPerBatch({
     name: "payments.release",
     event: "payouts.release_failed",
     due: (ctx, now) => releasesDue(ctx, { now, limit: RELEASES_PER_RUN }),
-    size: RELEASED_TOGETHER,
-    together: (ctx, releaseIds) => releaseTogether(ctx, { releaseIds }),
+    size: RELEASE_BATCH_SIZE,
+    together: (ctx, releaseIds) => releaseDueParts(ctx, { releaseIds }),
   }),
-  remindOfRefundKeys: eachDue({
+  remindOfRefundKeys: stepPerRow({
     name: "payments.remind_of_refund_keys",
     event: "payouts.reminder_failed",
     kind: "key_reminder",
-    due: (ctx) => refundKeysToRemind(ctx, { limit: REMINDERS_PER_RUN }),
-    each: (ctx, transferId) => remindOfKey(ctx, { transferId }),
+    due: (ctx) => dueRefundKeyReminders(ctx, { limit: REMINDERS_PER_RUN }),
+    each: (ctx, transferId) => remindOfRefundKey(ctx, { transferId }),
   }),
   forgetPayerDigests: {
     name: "payments.forget_payer_digests",

@@ -1,15 +1,15 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { refundPaidBefore } from "#app/domain/ledger/rules.ts";
-import { transferOfRefund } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import { refundPaidByEarlierTry } from "#app/domain/ledger/rules.ts";
+import { latestTransferOfRefund } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import {
-  PAID_BEFORE,
+  PAID_BY_EARLIER_TRY,
   UNSENT_TRANSFERS,
-  waitsFor,
+  waitsForTransferCode,
 } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
@@ -19,15 +19,16 @@ import { refundTransfers } from "#drizzle/schema/payments.ts";
  * as failed or returned, is paid or on its way after all. None where the try after it left already:
  * stale when it leaves, or is told a key, meanwhile. Paid, the one after it is over, and the money
  * left where it was sent from; on its way, or while a bank fights over the payment, it waits for
- * what becomes of it (`letGoStatement`). INVARIANT: what may have been paid is not sent again
- * before somebody looked. Source: docs/decisions/money/never-send-the-same-money-twice.md.
+ * what becomes of it (`resumeTransferRetryStatement`). INVARIANT: what may have been paid is not
+ * sent again before somebody looked. Source:
+ * docs/decisions/money/never-send-the-same-money-twice.md.
  */
-export async function stoppedStatements(
+export async function stopTransferRetriesStatements(
   ctx: Context,
   given: RefundTransfer,
   { status }: ProviderTransfer,
-): Promise<Write[]> {
-  const open = await transferOfRefund(ctx, given);
+): Promise<BatchWrite[]> {
+  const open = await latestTransferOfRefund(ctx, given);
   if (!open || !UNSENT_TRANSFERS.includes(open.status)) return [];
   const asRead = and(
     eq(refundTransfers.id, open.id),
@@ -38,22 +39,22 @@ export async function stoppedStatements(
   if (status !== "paid" || open.heldBy !== null || given.provider === null) {
     return open.failureCode === null
       ? [
-          exactlyOne(
+          mustChangeOne(
             ctx.db
               .update(refundTransfers)
-              .set({ failureCode: waitsFor(given.id) })
+              .set({ failureCode: waitsForTransferCode(given.id) })
               .where(asRead),
           ),
         ]
       : [];
   }
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(refundTransfers)
         .set({
           status: "canceled",
-          failureCode: PAID_BEFORE,
+          failureCode: PAID_BY_EARLIER_TRY,
           pixKey: null,
           payerDigest: null,
           settledAt: ctx.now(),
@@ -62,7 +63,7 @@ export async function stoppedStatements(
     ),
     ...postingStatements(
       ctx,
-      refundPaidBefore({ ...open, transferId: open.id, provider: given.provider }),
+      refundPaidByEarlierTry({ ...open, transferId: open.id, provider: given.provider }),
     ),
   ];
 }
@@ -71,7 +72,7 @@ export async function stoppedStatements(
  * The statement that lets the try go on that waited for what becomes of `given`, which did not
  * arrive after all.
  */
-export const letGoStatement = (ctx: Context, given: RefundTransfer): Write =>
+export const resumeTransferRetryStatement = (ctx: Context, given: RefundTransfer): BatchWrite =>
   ctx.db
     .update(refundTransfers)
     .set({ failureCode: null })
@@ -79,6 +80,6 @@ export const letGoStatement = (ctx: Context, given: RefundTransfer): Write =>
       and(
         eq(refundTransfers.refundId, given.refundId),
         inArray(refundTransfers.status, [...UNSENT_TRANSFERS]),
-        eq(refundTransfers.failureCode, waitsFor(given.id)),
+        eq(refundTransfers.failureCode, waitsForTransferCode(given.id)),
       ),
     );

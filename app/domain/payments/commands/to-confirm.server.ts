@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { toConfirmKey } from "#app/domain/payments/rules/to-confirm.ts";
+import { confirmationReminderKey } from "#app/domain/payments/rules/to-confirm.ts";
 import { settleCharge } from "./settle.server.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function notifyUnconfirmedCharge(
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge || charge.expiresAt === null || charge.expiresAt <= ctx.now()) return;
   const { payerId, amountCents, description, expiresAt: confirmUntil } = charge;
-  const key = toConfirmKey(chargeId);
+  const key = confirmationReminderKey(chargeId);
   await commit(ctx.db, [
     announce<PaymentMessage>(ctx, key, {
       type: "charge.to_confirm",

@@ -8,16 +8,16 @@ import { providerTurns } from "#drizzle/schema/payments.ts";
  * Longer than any worker runs: whoever looked before somebody else's turn began cannot still be at
  * it when that turn ends.
  */
-export const TURN_MS = 20 * MINUTE_MS;
+export const LEASE_MS = 20 * MINUTE_MS;
 
 /**
  * Whether the caller is the one that may do `subject` at a provider now: for twenty minutes
  * (`forMs`) from then nobody else is, whatever becomes of the caller. For what a provider would do
  * twice when two ask at once, since it knows no key of ours. `at` is real time.
  */
-export async function takeTurn(
+export async function acquireLease(
   { db, at }: { db: Database; at: Instant },
-  { subject, forMs = TURN_MS }: { subject: string; forMs?: number | undefined },
+  { subject, forMs = LEASE_MS }: { subject: string; forMs?: number | undefined },
 ): Promise<boolean> {
   const heldUntil = at + forMs;
   const [, taken] = await db.batch([

@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { sideOfSql } from "#app/domain/identity/queries/colleagues.server.ts";
+import { isPartyToMoneySql } from "#app/domain/identity/queries/colleagues.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { asideReasonOf, asideStateOf } from "#app/domain/payments/rules/aside.ts";
-import type { AsideReason, AsideState } from "#app/domain/payments/rules/aside.ts";
+import { parseQuarantineReason, quarantineStateOf } from "#app/domain/payments/rules/aside.ts";
+import type { StaffQuarantineReason, QuarantineState } from "#app/domain/payments/rules/aside.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -15,12 +15,12 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** What of ours a delivery is about, in our words for its state. */
-export type AsideAbout =
+export type QuarantinedEventSubject =
   | { object: "charge"; id: string; status: ChargeStatus; amountCents: Cents }
   | { object: "payout"; id: string; status: string; amountCents: Cents };
 
 /** A delivery that was set aside, without what it carried: only what it names. */
-export type AsideDelivery = {
+export type QuarantinedEvent = {
   id: string;
   provider: string;
   eventId: string;
@@ -28,11 +28,11 @@ export type AsideDelivery = {
   type: ProviderEvent["type"];
   /** The provider's id of that. */
   objectId: string;
-  reason: AsideReason;
+  reason: StaffQuarantineReason;
   /** What the provider answered, or the fault's name. */
   detail: string | null;
-  state: AsideState;
-  about: AsideAbout | null;
+  state: QuarantineState;
+  about: QuarantinedEventSubject | null;
   attempts: number;
   receivedAt: Instant;
   /** When it was set aside the last time; null while it is not. */
@@ -46,7 +46,7 @@ export type AsideDelivery = {
 };
 
 /** A delivery waits for people: the words of its index, and of the invariant `deliveries_set_aside`. */
-export const isSetAside: SQL = sql`quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`;
+export const isQuarantined: SQL = sql`quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`;
 
 /**
  * The two lists, each by its own index: beside what nobody needs to look at, which is most of what
@@ -55,7 +55,7 @@ export const isSetAside: SQL = sql`quarantined_at IS NOT NULL AND handled_at IS 
 const LISTS = {
   waiting: {
     order: inbox.quarantinedAt,
-    isListed: isSetAside,
+    isListed: isQuarantined,
     listed: sql`inbox INDEXED BY inbox_aside`,
   },
   answered: {
@@ -69,22 +69,26 @@ const LISTS = {
 const CURSOR = /^(\d{1,16})_(.{1,200})$/;
 const encodePlace = ({ at, id }: { at: Instant; id: string }): string => `${at}_${id}`;
 
-type Asked = { state: "waiting" | "answered"; cursor: string | null; limit: number };
+type QuarantineListRequest = {
+  state: "waiting" | "answered";
+  cursor: string | null;
+  limit: number;
+};
 
 /**
  * Deliveries that wait for people, the last set aside first, or those that people answered, the
  * last answered first; and how many wait. One round trip.
  */
-export async function asideDeliveries(
+export async function quarantinedEvents(
   ctx: Context,
-  { state, cursor, limit }: Asked,
-): Promise<{ waitingCount: number; page: Page<AsideDelivery> }> {
+  { state, cursor, limit }: QuarantineListRequest,
+): Promise<{ waitingCount: number; page: Page<QuarantinedEvent> }> {
   const [, at, id] = CURSOR.exec(cursor ?? "") ?? [];
   const { order, isListed, listed } = LISTS[state];
   const after =
     at === undefined ? sql`TRUE` : sql`(${order}, ${inbox.id}) < (${Number(at)}, ${id})`;
   const [waiting, rows] = await ctx.db.batch([
-    asideCountStatement(ctx),
+    quarantinedCountStatement(ctx),
     asideRows(
       ctx,
       inArray(
@@ -106,24 +110,24 @@ export async function asideDeliveries(
 }
 
 /** For a batch: how many deliveries wait for people. */
-export function asideCountStatement({ db }: Pick<Context, "db">) {
+export function quarantinedCountStatement({ db }: Pick<Context, "db">) {
   return db
     .select({ count: sql<number>`COUNT(*)`.as("waiting_count") })
     .from(LISTS.waiting.listed)
-    .where(isSetAside);
+    .where(isQuarantined);
 }
 
 /**
  * One delivery that waits for people or was answered by them, and whether a moderator is a side of
- * what it is about (`isSideOf`, or who pays it); null for any other. One round trip.
+ * what it is about (`isPartyToMoney`, or who pays it); null for any other. One round trip.
  */
-export async function asideDelivery(
+export async function quarantinedEvent(
   ctx: Context,
   { inboxId, moderatorId }: { inboxId: string; moderatorId: string },
-): Promise<(AsideDelivery & { isSide: boolean }) | null> {
-  const sides = sql<number>`COALESCE(${charges.payerId} = ${moderatorId} OR ${sideOfSql({ creatorId: sql`COALESCE(${charges.creatorId}, ${payouts.creatorId})`, moderatorId })}, 0)`;
+): Promise<(QuarantinedEvent & { isSide: boolean }) | null> {
+  const sides = sql<number>`COALESCE(${charges.payerId} = ${moderatorId} OR ${isPartyToMoneySql({ creatorId: sql`COALESCE(${charges.creatorId}, ${payouts.creatorId})`, moderatorId })}, 0)`;
   const [[row], [side]] = await ctx.db.batch([
-    asideRows(ctx, and(eq(inbox.id, inboxId), or(isSetAside, sql`answer IS NOT NULL`))).limit(1),
+    asideRows(ctx, and(eq(inbox.id, inboxId), or(isQuarantined, sql`answer IS NOT NULL`))).limit(1),
     ctx.db
       .select({ isSide: sides.as("is_side") })
       .from(inbox)
@@ -169,8 +173,8 @@ function asideOf({
   answer,
   type,
   ...row
-}: Awaited<ReturnType<typeof asideRows>>[number]): AsideDelivery {
-  const about: AsideAbout | null = charge
+}: Awaited<ReturnType<typeof asideRows>>[number]): QuarantinedEvent {
+  const about: QuarantinedEventSubject | null = charge
     ? {
         object: "charge",
         id: charge.id,
@@ -183,8 +187,8 @@ function asideOf({
   return {
     ...row,
     type: eventTypes.find((one) => one === type) ?? "other",
-    ...asideReasonOf(kept ?? ""),
-    state: asideStateOf({ ...row, answer }),
+    ...parseQuarantineReason(kept ?? ""),
+    state: quarantineStateOf({ ...row, answer }),
     about,
     isAnswered: answer !== null,
   };

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
-import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import { publicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
@@ -20,7 +20,7 @@ import { planChanges, recurringPix, subscriptions } from "#drizzle/schema/subscr
 type Interval = (typeof subscriptions.$inferSelect)["interval"];
 
 /** The subscription that a charge pays for or changes. */
-type Standing = Pick<
+type CheckoutSubscription = Pick<
   typeof subscriptions.$inferSelect,
   "id" | "accessUntil" | "currentPeriodEndsAt"
 > & {
@@ -37,7 +37,7 @@ type Standing = Pick<
 };
 
 /** A Pix of ours to who paid; amounts in centavos. */
-export type StandingTransfer = {
+export type CheckoutRefundTransfer = {
   status: "awaiting_key" | "ready" | "claimed" | "sent" | "paid";
   amountCents: Cents;
 };
@@ -63,7 +63,7 @@ export type CheckoutCharge = {
   /** Its last refund was refused by the provider: people give it back. */
   isRefundRefused: boolean;
   /** How the subscription stands that it pays for or changes. */
-  standing: Standing | null;
+  standing: CheckoutSubscription | null;
   /** How many periods it pays, and where they end where that is known before it is paid. */
   periods: number;
   periodEndsAt: Instant | null;
@@ -118,12 +118,12 @@ export type CheckoutCharge = {
   creatorUsername: string;
   creatorAvatarMediaId: string | null;
   /** Who sells (Decreto 7.962/2013). */
-  seller: ShownSeller | null;
+  seller: PublicSeller | null;
   createdAt: Instant;
   refundedCents: Cents;
   disputedCents: Cents;
   /** How it goes back where its provider does not give it back any more. */
-  transfer: StandingTransfer | null;
+  transfer: CheckoutRefundTransfer | null;
   refundReason: string | null;
 };
 
@@ -136,7 +136,7 @@ const isBoughtAlready = sql<number>`EXISTS (SELECT 1 FROM purchases other WHERE 
  * the newest.
  */
 const standingTransfer =
-  sql<StandingTransfer | null>`(SELECT json_object('status', back.status, 'amountCents', back.amount_cents) FROM refund_transfers back WHERE back.charge_id = ${charges.id}
+  sql<CheckoutRefundTransfer | null>`(SELECT json_object('status', back.status, 'amountCents', back.amount_cents) FROM refund_transfers back WHERE back.charge_id = ${charges.id}
   AND back.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid') ORDER BY back.status = 'awaiting_key' DESC, back.created_at DESC, back.id DESC LIMIT 1)`.mapWith(
     (text: string) => JSON.parse(text),
   );
@@ -153,7 +153,7 @@ const isPlanReturning =
   );
 
 const standing =
-  sql<Standing | null>`(SELECT json_object('id', now.id, 'status', now.status, 'accessUntil', now.access_until, 'currentPeriodEndsAt', now.current_period_ends_at)
+  sql<CheckoutSubscription | null>`(SELECT json_object('id', now.id, 'status', now.status, 'accessUntil', now.access_until, 'currentPeriodEndsAt', now.current_period_ends_at)
   FROM subscriptions now WHERE now.id = COALESCE(${subscriptions.id}, ${planChanges.subscriptionId}))`.mapWith(
     (text: string) => JSON.parse(text),
   );
@@ -330,6 +330,6 @@ export async function checkoutCharge(
             isBoughtAlready: isAlready === 1,
           }
         : null,
-    seller: shownSeller({ sellerName, taxKind, taxId }),
+    seller: publicSeller({ sellerName, taxKind, taxId }),
   };
 }

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { writeOffBefore } from "#app/domain/payments/rules/debts.ts";
+import { writeOffCutoff } from "#app/domain/payments/rules/debts.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export type Debtor = {
@@ -17,7 +17,7 @@ export type Debtor = {
 /**
  * Who owes, the oldest debt first, a page at a time. What pays a debt pays its oldest part first,
  * so that it is as old as the first part that all payments together do not reach; `isOld` says the
- * same as `writableCents` above zero. One round trip, by the accounts' own key.
+ * same as `writeOffLimitCents` above zero. One round trip, by the accounts' own key.
  */
 export async function debtors(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function debtors(
     SELECT debts.creator_id, profiles.name, debts.owed_cents, debts.since FROM debts LEFT JOIN profiles ON profiles.person_id = debts.creator_id
     ${after ? sql`WHERE (debts.since, debts.creator_id) > (${after.at}, ${after.id})` : sql``}
     ORDER BY debts.since, debts.creator_id LIMIT ${limit + 1}`);
-  const before = writeOffBefore(ctx.now());
+  const before = writeOffCutoff(ctx.now());
   const found = rows.map(({ creator_id: creatorId, name, owed_cents: owedCents, since }) => ({
     creatorId,
     name,

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, inArray, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { cutAt } from "#app/domain/page.ts";
+import { truncateList } from "#app/domain/page.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { writeOffBefore } from "#app/domain/payments/rules/debts.ts";
+import { writeOffCutoff } from "#app/domain/payments/rules/debts.ts";
 import type { DebtAge } from "#app/domain/payments/rules/debts.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
@@ -48,7 +48,7 @@ const openRows = (ctx: Context, personId: string) =>
  * What a creator owes (centavos), what made it, newest first, and the code that is open to pay it.
  * One round trip.
  */
-export async function debtOf(ctx: Context, { creatorId }: { creatorId: string }) {
+export async function creatorDebt(ctx: Context, { creatorId }: { creatorId: string }) {
   const [balances, reasons, [open]] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
@@ -74,8 +74,8 @@ export async function debtOf(ctx: Context, { creatorId }: { creatorId: string })
     openRows(ctx, creatorId),
   ]);
   return {
-    owedCents: balanceOf(balances, "creator_owed"),
-    reasons: cutAt(reasons, REASONS_SHOWN),
+    owedCents: balanceOfKind(balances, "creator_owed"),
+    reasons: truncateList(reasons, REASONS_SHOWN),
     open: open ?? null,
   };
 }
@@ -84,7 +84,7 @@ export async function debtOf(ctx: Context, { creatorId }: { creatorId: string })
  * What paying a debt by Pix needs to know: what is owed, what is open, and who pays. One round
  * trip.
  */
-export async function debtToPay(ctx: Context, { creatorId }: { creatorId: string }) {
+export async function loadDebtPayment(ctx: Context, { creatorId }: { creatorId: string }) {
   const [balances, [open], [payer]] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     openRows(ctx, creatorId),
@@ -102,7 +102,7 @@ export async function debtToPay(ctx: Context, { creatorId }: { creatorId: string
       .limit(1),
   ]);
   return {
-    owedCents: balanceOf(balances, "creator_owed"),
+    owedCents: balanceOfKind(balances, "creator_owed"),
     open: open ?? null,
     payer: payer ?? null,
   };
@@ -124,25 +124,26 @@ export async function debtCodesCount(
 }
 
 /** What a creator owes now (centavos). */
-export async function owedCentsOf(
+export async function creatorOwedCents(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<Cents> {
-  return balanceOf(await creatorBalanceRows(ctx, { creatorId }), "creator_owed");
+  return balanceOfKind(await creatorBalanceRows(ctx, { creatorId }), "creator_owed");
 }
 
 /**
  * Of what was paid of a debt, what was not owed any more and became its creator's own, less what
  * already went back of that (centavos, never below zero).
  */
-export const restOfPaidDebt = ([row]: Awaited<ReturnType<typeof paidDebtStatement>>): Cents =>
-  Math.max(0, row?.cents ?? 0);
+export const debtOverpaymentCents = ([row]: Awaited<
+  ReturnType<typeof debtOverpaymentStatement>
+>): Cents => Math.max(0, row?.cents ?? 0);
 
 /**
- * The statement behind `restOfPaidDebt`: what a charge left its creator to withdraw, in the books.
- * It may be built once.
+ * The statement behind `debtOverpaymentCents`: what a charge left its creator to withdraw, in the
+ * books. It may be built once.
  */
-export const paidDebtStatement = (
+export const debtOverpaymentStatement = (
   { db }: Pick<Context, "db">,
   { chargeId, creatorId }: { chargeId: SQL<string>; creatorId: SQL<string> },
 ) =>
@@ -158,12 +159,12 @@ export const paidDebtStatement = (
     )
     .where(eq(ledgerTransactions.chargeId, chargeId));
 
-/** How old what a creator owes is, for `writableCents`. */
+/** How old what a creator owes is, for `writeOffLimitCents`. */
 export async function debtAge(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<DebtAge> {
-  const before = writeOffBefore(ctx.now());
+  const before = writeOffCutoff(ctx.now());
   const [balances, [sums]] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
@@ -181,14 +182,14 @@ export async function debtAge(
       .where(eq(ledgerEntries.accountId, `creator_owed:${creatorId}`)),
   ]);
   return {
-    owedCents: balanceOf(balances, "creator_owed"),
+    owedCents: balanceOfKind(balances, "creator_owed"),
     oldRaisedCents: sums?.oldRaisedCents ?? 0,
     paidCents: sums?.paidCents ?? 0,
   };
 }
 
 /** What was written off of a creator's debt, newest first, with who did and why. */
-export async function writeOffsOf(ctx: Context, { creatorId }: { creatorId: string }) {
+export async function creatorWriteOffs(ctx: Context, { creatorId }: { creatorId: string }) {
   const rows = await ctx.db
     .select({
       id: writeOffs.id,
@@ -202,5 +203,5 @@ export async function writeOffsOf(ctx: Context, { creatorId }: { creatorId: stri
     .where(eq(writeOffs.creatorId, creatorId))
     .orderBy(desc(writeOffs.createdAt), desc(writeOffs.id))
     .limit(REASONS_SHOWN + 1);
-  return cutAt(rows, REASONS_SHOWN);
+  return truncateList(rows, REASONS_SHOWN);
 }

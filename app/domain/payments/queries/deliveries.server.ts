@@ -1,21 +1,21 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { asCharge } from "#app/domain/payments/queries.server.ts";
+import { toChargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Dispute, InboxEvent, Refund } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { charges, disputes, inbox, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
-import { othersOpen } from "./dispute-standing.server.ts";
-import { knownBackColumns } from "./money.server.ts";
-import type { KnownBack } from "./money.server.ts";
+import { otherOpenDisputesSql } from "./dispute-standing.server.ts";
+import { refundTotalsColumns } from "./money.server.ts";
+import type { RefundTotals } from "./money.server.ts";
 import type { RefundTransfer } from "./refund-transfers.server.ts";
 
 /** What a delivery may tell of, where it is known here: a charge itself, or something of a charge. */
-export type Told = {
+export type InboxEventSnapshot = {
   event: InboxEvent;
   charge: Charge | null;
-  back: KnownBack;
+  back: RefundTotals;
   /** What its creator owes, where it pays a debt. */ owedCents: Cents | null;
   refund: Refund | null;
   transfer: RefundTransfer | null;
@@ -27,14 +27,14 @@ export type Told = {
  * A column of the charge that is told of, as SQL that gives it or NULL; for the statements that are
  * read beside.
  */
-export type ChargeTold = (column: SQL) => SQL<string>;
+export type EventChargeColumn = (column: SQL) => SQL<string>;
 
 /**
  * The charge that a delivery about a charge tells of. What one provider says is never about
  * anything of another.
  */
-export const chargeToldBy =
-  ({ inboxId }: { inboxId: SQL<string> }): ChargeTold =>
+export const chargeColumnOfEvent =
+  ({ inboxId }: { inboxId: SQL<string> }): EventChargeColumn =>
   (column) =>
     sql<string>`(SELECT ${column} FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
 
@@ -43,7 +43,7 @@ export const chargeToldBy =
  * provider's id of it, and the refund by ours, or the dispute by the provider's, where it is about
  * such.
  */
-export type Answered<Value> = {
+export type ProviderAnswerRef<Value> = {
   provider: Value;
   providerChargeId: Value;
   refundId: Value;
@@ -54,19 +54,24 @@ export type Answered<Value> = {
  * The charge of a refund of ours, or of a dispute that is known; else the one that the provider
  * names.
  */
-const chargeIdAnswered = ({ provider, providerChargeId, refundId, disputeId }: Answered<SQL>) =>
+const chargeIdAnswered = ({
+  provider,
+  providerChargeId,
+  refundId,
+  disputeId,
+}: ProviderAnswerRef<SQL>) =>
   sql<string>`COALESCE((SELECT ours.id FROM refunds back JOIN charges ours ON ours.id = back.charge_id AND ours.provider = ${provider} WHERE back.id = ${refundId}),
     (SELECT fought.charge_id FROM disputes fought WHERE fought.provider = ${provider} AND fought.provider_dispute_id = ${disputeId}),
     (SELECT named.id FROM charges named WHERE named.provider = ${provider} AND named.provider_charge_id = ${providerChargeId}))`;
 
 /** The charge that a provider answered about. */
-export const chargeAnswered =
-  (answered: Answered<SQL>): ChargeTold =>
+export const chargeColumnOfAnswer =
+  (answered: ProviderAnswerRef<SQL>): EventChargeColumn =>
   (column) =>
     sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeIdAnswered(answered)})`;
 
 /** What a charge pays for, and the change of plan that it pays. */
-export const purchaseOf = (told: ChargeTold) => ({
+export const purchaseRefOfEvent = (told: EventChargeColumn) => ({
   purchaseId: told(sql`told.purchase_id`),
   planChangeId: told(sql`told.plan_change_id`),
 });
@@ -80,12 +85,12 @@ const owedCents =
  * The statement of a delivery about a charge, with that charge and what is known to go back of it;
  * `deliveryOf` reads what it gives. It may be built once.
  */
-export const deliveryOfChargeStatement = (
+export const chargeEventStatement = (
   { db }: Pick<Context, "db">,
   { inboxId }: { inboxId: SQL<string> },
 ) =>
   db
-    .select({ event: inbox, charge: charges, ...knownBackColumns, owedCents })
+    .select({ event: inbox, charge: charges, ...refundTotalsColumns, owedCents })
     .from(inbox)
     .leftJoin(
       charges,
@@ -98,12 +103,12 @@ export const deliveryOfChargeStatement = (
  * The statement of a delivery about a Pix of ours that gives money back, with its charge;
  * `deliveryOf` reads what it gives. It may be built once.
  */
-export const deliveryOfTransferStatement = (
+export const refundTransferEventStatement = (
   { db }: Pick<Context, "db">,
   { inboxId }: { inboxId: SQL<string> },
 ) =>
   db
-    .select({ event: inbox, charge: charges, ...knownBackColumns, transfer: refundTransfers })
+    .select({ event: inbox, charge: charges, ...refundTotalsColumns, transfer: refundTransfers })
     .from(inbox)
     .leftJoin(
       refundTransfers,
@@ -121,18 +126,18 @@ export const deliveryOfTransferStatement = (
  * the refund or the dispute where they are known; `deliveryOf` reads what it gives. It may be built
  * once.
  */
-export const deliveryAnsweredStatement = (
+export const answeredEventStatement = (
   { db }: Pick<Context, "db">,
-  { inboxId, ...answered }: { inboxId: SQL<string> } & Answered<SQL>,
+  { inboxId, ...answered }: { inboxId: SQL<string> } & ProviderAnswerRef<SQL>,
 ) =>
   db
     .select({
       event: inbox,
       charge: charges,
-      ...knownBackColumns,
+      ...refundTotalsColumns,
       refund: refunds,
       dispute: disputes,
-      othersOpen: othersOpen({
+      othersOpen: otherOpenDisputesSql({
         chargeId: sql.raw('"charges"."id"'),
         providerDisputeId: sql`${answered.disputeId}`,
       }).as("others_open"),
@@ -153,10 +158,10 @@ export const deliveryAnsweredStatement = (
     .where(eq(inbox.id, inboxId))
     .limit(1);
 
-type Row = Omit<Awaited<ReturnType<typeof deliveryOfChargeStatement>>[number], "owedCents"> &
-  Partial<Pick<Told, "owedCents" | "refund" | "transfer" | "dispute" | "othersOpen">>;
+type InboxEventRow = Omit<Awaited<ReturnType<typeof chargeEventStatement>>[number], "owedCents"> &
+  Partial<Pick<InboxEventSnapshot, "owedCents" | "refund" | "transfer" | "dispute" | "othersOpen">>;
 
-export function deliveryOf([row]: readonly Row[]): Told | null {
+export function toInboxEventSnapshot([row]: readonly InboxEventRow[]): InboxEventSnapshot | null {
   if (!row) return null;
   const {
     event,
@@ -171,7 +176,7 @@ export function deliveryOf([row]: readonly Row[]): Told | null {
   } = row;
   return {
     event,
-    charge: charge && asCharge(charge),
+    charge: charge && toChargeRow(charge),
     back: { waitingCents, sentCents },
     owedCents: owed,
     refund,

@@ -1,13 +1,13 @@
 import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { asCharge } from "#app/domain/payments/queries.server.ts";
+import { toChargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Dispute } from "#app/domain/payments/queries.server.ts";
 import type { Charge, PurchaseSnapshot } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
 import { charges, disputes, refundTransfers } from "#drizzle/schema/payments.ts";
-import { chargeMoneyOf, chargeMoneyStatements } from "./money.server.ts";
-import type { ChargeMoney } from "./money.server.ts";
+import { toChargeFunds, chargeFundsStatements } from "./money.server.ts";
+import type { ChargeFunds } from "./money.server.ts";
 import type { RefundTransfer } from "./refund-transfers.server.ts";
 
 /** A charge, one dispute of it where it is known, and what else decides what that dispute does. */
@@ -16,7 +16,7 @@ export type DisputeSnapshot = {
   dispute: Dispute | null;
   /** What is set aside of it, oldest first: what is open, and what any dispute was applied to. */
   transfers: RefundTransfer[];
-  money: ChargeMoney;
+  money: ChargeFunds;
   /** How many other disputes of the charge are open, by parts of it. */
   othersOpen: number;
   /** As in SettlementSnapshot. */
@@ -26,7 +26,7 @@ export type DisputeSnapshot = {
 const MOST_OF_A_CHARGE = 100;
 
 /** How many disputes of a charge are open beside one, in SQL. */
-export const othersOpen = ({
+export const otherOpenDisputesSql = ({
   chargeId,
   providerDisputeId,
 }: {
@@ -36,7 +36,7 @@ export const othersOpen = ({
   sql<number>`(SELECT COUNT(*) FROM disputes other WHERE other.charge_id = ${chargeId} AND other.status = 'open' AND other.provider_dispute_id IS NOT ${providerDisputeId})`;
 
 /** The statement of `transfers`. It may be built once. */
-export const fightableTransfersStatement = (
+export const disputableTransfersStatement = (
   { db }: Pick<Context, "db">,
   { chargeId }: { chargeId: SQL<string> },
 ) =>
@@ -66,7 +66,7 @@ export async function disputeSnapshot(
       .select({
         charge: charges,
         dispute: disputes,
-        othersOpen: othersOpen({
+        othersOpen: otherOpenDisputesSql({
           chargeId: sql`${chargeId}`,
           providerDisputeId: sql`${providerDisputeId}`,
         }).as("others_open"),
@@ -81,16 +81,16 @@ export async function disputeSnapshot(
       )
       .where(eq(charges.id, chargeId))
       .limit(1),
-    fightableTransfersStatement(ctx, { chargeId: sql`${chargeId}` }),
-    ...chargeMoneyStatements(ctx, { chargeId: sql`${chargeId}`, creatorId }),
+    disputableTransfersStatement(ctx, { chargeId: sql`${chargeId}` }),
+    ...chargeFundsStatements(ctx, { chargeId: sql`${chargeId}`, creatorId }),
   ]);
   return found
     ? {
-        charge: asCharge(found.charge),
+        charge: toChargeRow(found.charge),
         dispute: found.dispute,
         othersOpen: found.othersOpen,
         transfers,
-        money: chargeMoneyOf(money),
+        money: toChargeFunds(money),
         purchase: null,
       }
     : null;

@@ -2,15 +2,15 @@ import { asc, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
-import { cutAt } from "#app/domain/page.ts";
+import { truncateList } from "#app/domain/page.ts";
 import { feeAt } from "#app/domain/payments/rules/fees.ts";
 import type { FeeChange } from "#app/domain/payments/rules/fees.ts";
 import { feeOverrides } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * `feeAt` and `feeOf` as SQL, for the statement that writes a charge: its fee is the one in force
- * at that very moment.
+ * `feeAt` and `splitFee` as SQL, for the statement that writes a charge: its fee is the one in
+ * force at that very moment.
  */
 export function chargeFeeSql(
   ctx: Context,
@@ -39,21 +39,21 @@ export function feeChangesStatement(ctx: Context, { creatorId }: { creatorId: st
 }
 
 /** What is kept of a creator's sale now, in basis points. */
-export async function feeFor(
+export async function creatorFee(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<BasisPoints> {
-  return feeNow(ctx, await feeChangesStatement(ctx, { creatorId }));
+  return currentFee(ctx, await feeChangesStatement(ctx, { creatorId }));
 }
 
 /** The fee in force now, of what `feeChangesStatement` gave. */
-export const feeNow = (ctx: Context, changes: readonly FeeChange[]): BasisPoints =>
+export const currentFee = (ctx: Context, changes: readonly FeeChange[]): BasisPoints =>
   feeAt(changes, ctx.settings.feeBasisPoints, ctx.now());
 
 const LISTED = 200;
 
 /** The newest changes of everybody's fees, newest first. */
-export async function feeChanges(ctx: Context) {
+export async function recentFeeChanges(ctx: Context) {
   const rows = await ctx.db
     .select({
       id: feeOverrides.id,
@@ -71,5 +71,5 @@ export async function feeChanges(ctx: Context) {
     .leftJoin(profiles, eq(profiles.personId, feeOverrides.creatorId))
     .orderBy(desc(feeOverrides.id))
     .limit(LISTED + 1);
-  return cutAt(rows, LISTED);
+  return truncateList(rows, LISTED);
 }

@@ -1,23 +1,23 @@
 import { and, asc, desc, eq, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
+import { formatPublicTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { payoutBlockingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { asCharge } from "#app/domain/payments/queries.server.ts";
+import { toChargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import {
   isKeyReminderDue,
-  isOthersKey,
+  isKeyOfAnotherOwner,
   OPEN_TRANSFERS,
-  REMINDERS_LIMIT,
+  KEY_REMINDERS_LIMIT,
 } from "#app/domain/payments/rules/refund-transfers.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { charges, refundTransfers } from "#drizzle/schema/payments.ts";
-import { knownBackColumns } from "./money.server.ts";
-import type { KnownBack } from "./money.server.ts";
+import { refundTotalsColumns } from "./money.server.ts";
+import type { RefundTotals } from "./money.server.ts";
 
 const PURPOSE = "coreto refund key 1";
 const PAYER_PURPOSE = "coreto refund payer 1";
@@ -39,51 +39,51 @@ export async function refundTransferRow(
 }
 
 /** A transfer and the charge of which it gives back. */
-export type TransferStanding = { transfer: RefundTransfer; charge: Charge };
+export type RefundTransferSnapshot = { transfer: RefundTransfer; charge: Charge };
 
 /** In one statement; null when there is no such transfer. */
-export async function transferStanding(
+export async function loadRefundTransferSnapshot(
   ctx: Context,
   { transferId }: { transferId: string },
-): Promise<TransferStanding | null> {
+): Promise<RefundTransferSnapshot | null> {
   const [row] = await ctx.db
     .select({ transfer: refundTransfers, charge: charges })
     .from(refundTransfers)
     .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
     .where(eq(refundTransfers.id, transferId))
     .limit(1);
-  return row ? { transfer: row.transfer, charge: asCharge(row.charge) } : null;
+  return row ? { transfer: row.transfer, charge: toChargeRow(row.charge) } : null;
 }
 
 /** All that decides whether a transfer may leave, as it was at one moment. */
-export type TransferToSend = TransferStanding & {
-  back: KnownBack;
+export type RefundTransferToSend = RefundTransferSnapshot & {
+  back: RefundTotals;
   /** Some invariant of money is broken: nothing leaves. */ isHeldByBooks: boolean;
 };
 
 /** Transfers to send, by their ids, in one round trip; those that are not there are left out. */
-export async function transfersToSend(
+export async function loadRefundTransfersToSend(
   ctx: Context,
   { transferIds }: { transferIds: readonly string[] },
-): Promise<ReadonlyMap<string, TransferToSend>> {
+): Promise<ReadonlyMap<string, RefundTransferToSend>> {
   const [rows, holding] = await ctx.db.batch([
     ctx.db
-      .select({ transfer: refundTransfers, charge: charges, ...knownBackColumns })
+      .select({ transfer: refundTransfers, charge: charges, ...refundTotalsColumns })
       .from(refundTransfers)
       .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
       .where(inArray(refundTransfers.id, [...transferIds])),
-    holdingChecksStatement(ctx),
+    payoutBlockingChecksStatement(ctx),
   ]);
   return new Map(
     rows.map(({ transfer, charge, ...back }) => [
       transfer.id,
-      { transfer, charge: asCharge(charge), back, isHeldByBooks: holding.length > 0 },
+      { transfer, charge: toChargeRow(charge), back, isHeldByBooks: holding.length > 0 },
     ]),
   );
 }
 
 /** The open transfer of a refund, or the last one; null for a refund that goes back by its provider. */
-export async function transferOfRefund(
+export async function latestTransferOfRefund(
   ctx: Context,
   { refundId }: { refundId: string },
 ): Promise<RefundTransfer | null> {
@@ -100,7 +100,7 @@ export async function transferOfRefund(
  * Those with a key that wait to be sent, or to be heard of, oldest first; but those that say why
  * they wait.
  */
-export async function refundTransfersToSend(
+export async function dueRefundTransfers(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
@@ -114,7 +114,7 @@ export async function refundTransfersToSend(
         isNull(refundTransfers.heldBy),
         isNull(refundTransfers.failureCode),
         or(isNull(refundTransfers.readyFrom), lte(refundTransfers.readyFrom, ctx.now())),
-        hasTurn(ctx, refundTransfers.id),
+        isRetryDue(ctx, refundTransfers.id),
       ),
     )
     .orderBy(asc(refundTransfers.createdAt))
@@ -123,7 +123,7 @@ export async function refundTransfersToSend(
 }
 
 /** Those whose payer is to be reminded, oldest first. */
-export async function refundKeysToRemind(
+export async function dueRefundKeyReminders(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
@@ -141,10 +141,10 @@ export async function refundKeysToRemind(
         eq(refundTransfers.status, "awaiting_key"),
         isNull(refundTransfers.heldBy),
         isNull(refundTransfers.failureCode),
-        lt(refundTransfers.remindersCount, REMINDERS_LIMIT),
+        lt(refundTransfers.remindersCount, KEY_REMINDERS_LIMIT),
         lt(refundTransfers.createdAt, now - DAY_MS),
         isDueSql(now),
-        hasTurn(ctx, refundTransfers.id, "key_reminder"),
+        isRetryDue(ctx, refundTransfers.id, "key_reminder"),
       ),
     )
     .orderBy(asc(refundTransfers.createdAt))
@@ -185,13 +185,13 @@ export const payerDigest = async (
  * Whether a key is not the number of who paid: the one of their billing details or, their account
  * erased, the one that it was. Of who gave none any is believed.
  */
-export async function isNotPayers(
+export async function isForeignRefundKey(
   ctx: Context,
   { refundId, payerId, key }: { refundId: string; payerId: string; key: TaxId },
 ): Promise<boolean> {
   const owner = await payerTaxId(ctx, { payerId });
-  if (owner) return isOthersKey(key, owner);
-  const digest = (await transferOfRefund(ctx, { refundId }))?.payerDigest ?? null;
+  if (owner) return isKeyOfAnotherOwner(key, owner);
+  const digest = (await latestTransferOfRefund(ctx, { refundId }))?.payerDigest ?? null;
   return (
     digest !== null &&
     !(await ctx.signer.isGenuine(PAYER_PURPOSE, payerText(refundId, key), digest))
@@ -269,11 +269,11 @@ export async function refundKeyPage(
     isHeld: heldBy !== null,
     keyShown:
       pixKeyKind !== null && pixKey !== null
-        ? shownTaxId({ taxKind: pixKeyKind, taxId: pixKey })
+        ? formatPublicTaxId({ taxKind: pixKeyKind, taxId: pixKey })
         : null,
     ownerShown:
       last.taxKind !== null && last.taxId !== null
-        ? shownTaxId({ taxKind: last.taxKind, taxId: last.taxId })
+        ? formatPublicTaxId({ taxKind: last.taxKind, taxId: last.taxId })
         : null,
     isOwnerKnown: last.taxId !== null || digest !== null,
   };

@@ -1,27 +1,27 @@
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { owedRows } from "#app/domain/ledger/queries.server.ts";
+import { creatorDebtRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 
 /** What still waits, in the words of its indexes; of what is fought over only the rest does. */
-export const isHeldPart = sql`charge_releases.released_at IS NULL AND charge_releases.taken_cents < charge_releases.net_cents AND charge_releases.taken_cents + charge_releases.disputed_cents < charge_releases.net_cents`;
-/** What of a part waits to leave pending (centavos), where `isHeldPart`. */
-export const heldPartCents = sql<Cents>`charge_releases.net_cents - charge_releases.taken_cents - charge_releases.disputed_cents`;
-/** The states of a charge of which something may go back (`isHeld`). */
-export const HELD = ["succeeded", "partially_refunded", "dispute_won"];
+export const isPendingPart = sql`charge_releases.released_at IS NULL AND charge_releases.taken_cents < charge_releases.net_cents AND charge_releases.taken_cents + charge_releases.disputed_cents < charge_releases.net_cents`;
+/** What of a part waits to leave pending (centavos), where `isPendingPart`. */
+export const pendingPartCents = sql<Cents>`charge_releases.net_cents - charge_releases.taken_cents - charge_releases.disputed_cents`;
+/** The states of a charge of which something may go back (`isRefundable`). */
+export const REFUNDABLE_STATUSES = ["succeeded", "partially_refunded", "dispute_won"];
 /** The states of a charge whose parts may leave pending (`isReleasable`). */
-export const RELEASABLE = [...HELD, "disputed"];
+export const RELEASABLE_STATUSES = [...REFUNDABLE_STATUSES, "disputed"];
 
 /**
  * The parts of one charge's net, first the first; none before it is paid. Await it, or put it in a
  * page's batch.
  */
-export function partsOfCharge(
+export function chargeReleaseParts(
   { db }: Pick<Context, "db">,
   { chargeId }: { chargeId: string | SQL<string> },
 ) {
@@ -88,7 +88,7 @@ export async function partsToRelease(
       .where(sql`${chargeReleases.id} IN (${ids})`)
       .orderBy(asc(chargeReleases.releaseAt), asc(chargeReleases.id))
       .limit(releaseIds.length),
-    owedRows(ctx, {
+    creatorDebtRows(ctx, {
       creatorIds: sql`SELECT indebted.creator_id FROM charge_releases indebted WHERE indebted.id IN (${ids})`,
       limit: releaseIds.length,
     }),
@@ -113,10 +113,10 @@ export async function releasesDue(
     .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
     .where(
       and(
-        isHeldPart,
+        isPendingPart,
         lte(chargeReleases.releaseAt, now),
-        inArray(charges.status, RELEASABLE),
-        hasTurn(ctx, chargeReleases.id),
+        inArray(charges.status, RELEASABLE_STATUSES),
+        isRetryDue(ctx, chargeReleases.id),
       ),
     )
     .orderBy(asc(chargeReleases.releaseAt))

@@ -1,19 +1,19 @@
 import { and, eq, gt, lte, not, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
 /**
  * First payments that have waited for their payer's bank since before `since`, of which nobody was
- * told, oldest first. Renewals are told of as they ask (`renewalProgress`).
+ * told, oldest first. Renewals are told of as they ask (`dunningStatements`).
  */
-export async function chargesToConfirm(
+export async function chargesAwaitingConfirmation(
   ctx: Context,
   { now, since, limit }: { now: Instant; since: Instant; limit: number },
 ): Promise<string[]> {
   const isRenewal = sql`(${charges.purchaseKind} = 'subscription' AND ${charges.periodStartsAt} IS NOT NULL)`;
-  // The words of `toConfirmKey`.
+  // The words of `confirmationReminderKey`.
   const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'charge:' || ${charges.id} || ':to_confirm')`;
   const rows = await ctx.db
     .select({ id: charges.id })
@@ -25,7 +25,7 @@ export async function chargesToConfirm(
         gt(charges.expiresAt, now),
         not(isRenewal),
         not(isTold),
-        hasTurn(ctx, charges.id),
+        isRetryDue(ctx, charges.id),
       ),
     )
     .orderBy(charges.askedAt)

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 
 /** Why a delivery of a provider is set aside for people to look at. */
-export const asideReasons = [
+export const quarantineReasons = [
   "unknown_charge",
   "unknown_refund",
   "unknown_transfer",
@@ -15,20 +15,23 @@ export const asideReasons = [
   "provider_refused",
   "fault",
 ] as const;
-export type AsideReason = (typeof asideReasons)[number];
+export type StaffQuarantineReason = (typeof quarantineReasons)[number];
 
 /** Why a delivery is not applied: what this product does not know is kept, and asks for nobody. */
-export type QuarantineReason = AsideReason | "unknown_type";
+export type QuarantineReason = StaffQuarantineReason | "unknown_type";
 
 /** A reason as it is kept: behind it, what the provider answered or the fault is called. */
-export type KeptReason =
+export type StoredQuarantineReason =
   | QuarantineReason
   | `${"not_there" | "provider_refused" | "fault"}:${string}`;
 
 /** A kept reason in its parts. What has no known name is a fault's. */
-export function asideReasonOf(kept: string): { reason: AsideReason; detail: string | null } {
+export function parseQuarantineReason(kept: string): {
+  reason: StaffQuarantineReason;
+  detail: string | null;
+} {
   const [named = "", ...rest] = kept.split(":");
-  const reason = asideReasons.find((one) => one === named);
+  const reason = quarantineReasons.find((one) => one === named);
   return reason ? { reason, detail: rest.join(":") || null } : { reason: "fault", detail: kept };
 }
 
@@ -45,7 +48,7 @@ const ASKED_AGAIN_MS = [15 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS,
  * than ten minutes a "not found" is never the last word. Source:
  * docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md.
  */
-export function askedAgainAfterMs(ageMs: number): number | null {
+export function notFoundRetryDelayMs(ageMs: number): number | null {
   const next = ASKED_AGAIN_MS.find((at) => at > ageMs);
   return next === undefined ? null : next - ageMs;
 }
@@ -54,13 +57,13 @@ export function askedAgainAfterMs(ageMs: number): number | null {
  * What became of a delivery that was set aside: it waits for somebody, is in its queue again, was
  * applied, or was closed with a note.
  */
-export type AsideState = "waiting" | "queued" | "applied" | "closed";
+export type QuarantineState = "waiting" | "queued" | "applied" | "closed";
 
 /**
  * A closed one is never handled; one that was tried again and is set aside once more waits as it
  * did.
  */
-export function asideStateOf({
+export function quarantineStateOf({
   quarantinedAt,
   handledAt,
   answer,
@@ -68,7 +71,7 @@ export function asideStateOf({
   quarantinedAt: number | null;
   handledAt: number | null;
   answer: string | null;
-}): AsideState {
+}): QuarantineState {
   if (handledAt !== null) return "applied";
   if (answer === "closed") return "closed";
   return quarantinedAt === null ? "queued" : "waiting";

@@ -1,5 +1,5 @@
 /** A card that a provider keeps which takes no cards any more: nobody else can be asked for it. */
-export const CARD_ELSEWHERE = "card_kept_elsewhere";
+export const CARD_AT_OTHER_PROVIDER = "card_kept_elsewhere";
 
 /**
  * Refusals after which the same card never pays: the bank, or the law of the card, asks not to try
@@ -7,7 +7,7 @@ export const CARD_ELSEWHERE = "card_kept_elsewhere";
  * step is another card; Visa and Mastercard forbid to repeat them.
  */
 const FOR_GOOD: ReadonlySet<string> = new Set([
-  CARD_ELSEWHERE,
+  CARD_AT_OTHER_PROVIDER,
   "card_not_supported",
   "currency_not_supported",
   "do_not_try_again",
@@ -37,4 +37,4 @@ const FOR_GOOD: ReadonlySet<string> = new Set([
  * Whether a card that was refused with `code` is refused for good: asking it again takes nothing
  * but goodwill at the bank.
  */
-export const isRefusedForGood = (code: string | null): boolean => FOR_GOOD.has(code ?? "");
+export const isHardDecline = (code: string | null): boolean => FOR_GOOD.has(code ?? "");

@@ -1,15 +1,15 @@
-import type { Told } from "#app/domain/outbox.ts";
+import type { NotificationDraft } from "#app/domain/outbox.ts";
 
-export type DisputeWords = { subject: string; body: string };
+export type DisputeEmailText = { subject: string; body: string };
 
 /**
  * What happens to a disputed payment, as its seller hears it: each time with what they may do, and
  * until when.
  */
-export const disputeTold = (
+export const disputeNotification = (
   message: { type: string; creatorId: string; disputeId: string; description: string },
-  { subject, body }: DisputeWords,
-): Told => ({
+  { subject, body }: DisputeEmailText,
+): NotificationDraft => ({
   personId: message.creatorId,
   kind: message.type,
   path: `/settings/transactions/disputes/${message.disputeId}`,

@@ -1,9 +1,9 @@
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { disputeTold } from "./dispute-notifications.ts";
-import type { DisputeWords } from "./dispute-notifications.ts";
+import { disputeNotification } from "./dispute-notifications.ts";
+import type { DisputeEmailText } from "./dispute-notifications.ts";
 
 type ChargeMessage = Extract<
   PaymentMessage,
@@ -24,8 +24,8 @@ export const paymentNotifications: NotificationRenderers<PaymentMessage> = {
   "charge.refund_refused": (message) => [chargeTold(message)],
   "refund.key_asked": (message) => [chargeTold(message)],
   "refund.transferred": (message) => [chargeTold(message)],
-  "charge.disputed": (message) => [disputeTold(message, disputedWords(message))],
-  "dispute.decided": (message) => [disputeTold(message, decidedWords(message))],
+  "charge.disputed": (message) => [disputeNotification(message, disputedWords(message))],
+  "dispute.decided": (message) => [disputeNotification(message, decidedWords(message))],
   "debt.paid": (message) => {
     const left =
       message.leftCents > 0
@@ -57,7 +57,7 @@ export const paymentNotifications: NotificationRenderers<PaymentMessage> = {
 };
 
 /** What happened to a payment: its payer hears of its money. */
-function chargeTold(message: ChargeMessage): Told {
+function chargeTold(message: ChargeMessage): NotificationDraft {
   const money = formatMoney(message.amountCents);
   const base = { kind: message.type, path: `/settings/transactions/${message.chargeId}` };
   switch (message.type) {
@@ -112,7 +112,7 @@ function toConfirm(
     appOrigin,
   }: Extract<ChargeMessage, { type: "charge.to_confirm" }>,
   money: string,
-): Pick<Told, "body" | "mail"> {
+): Pick<NotificationDraft, "body" | "mail"> {
   return {
     body: `Falta confirmar no banco o pagamento de ${money}: ${description}.`,
     mail: {
@@ -126,7 +126,7 @@ function toConfirm(
 function keyAsked(
   { url, description, isAgain, isReminder }: Extract<ChargeMessage, { type: "refund.key_asked" }>,
   money: string,
-): Pick<Told, "body" | "mail"> {
+): Pick<NotificationDraft, "body" | "mail"> {
   const how = `Informe aqui, sem precisar entrar na conta:\n${url}\n\nA chave é o seu CPF ou CNPJ, cadastrado como chave Pix em qualquer banco. O dinheiro fica guardado até lá.`;
   if (isAgain) {
     return {
@@ -150,7 +150,7 @@ function keyAsked(
 
 function disputedWords(
   message: Extract<PaymentMessage, { type: "charge.disputed" }>,
-): DisputeWords {
+): DisputeEmailText {
   const money = formatMoney(message.amountCents);
   const who =
     message.disputeKind === "med" ? "pediu o Pix de volta pelo banco (MED)" : "contestou no cartão";
@@ -170,7 +170,9 @@ function disputedWords(
   };
 }
 
-function decidedWords(message: Extract<PaymentMessage, { type: "dispute.decided" }>): DisputeWords {
+function decidedWords(
+  message: Extract<PaymentMessage, { type: "dispute.decided" }>,
+): DisputeEmailText {
   const money = formatMoney(message.amountCents);
   return message.decision === "won"
     ? {

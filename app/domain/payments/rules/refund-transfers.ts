@@ -1,14 +1,14 @@
-import type { FloodLimit } from "#app/domain/floods/schema.ts";
+import type { RateLimit } from "#app/domain/floods/schema.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { paymentMethods } from "./methods.ts";
-import { everyProvider, payerOut, providerNamed } from "./providers.ts";
+import { allProviders, payoutProvider, findProvider } from "./providers.ts";
 import { transferFault } from "./transfer-faults.ts";
 import type {
   PaymentMethod,
   PaymentProvider,
-  Payments,
+  PaymentProviders,
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 
@@ -37,13 +37,13 @@ export const OPEN_TRANSFERS: readonly RefundTransferStatus[] = [
 /** Nothing of it left, and nobody was asked to send it. */
 export const UNSENT_TRANSFERS: readonly RefundTransferStatus[] = ["awaiting_key", "ready"];
 /** The provider may have it. */
-export const FLYING_TRANSFERS: readonly RefundTransferStatus[] = ["claimed", "sent"];
+export const UNCONFIRMED_TRANSFERS: readonly RefundTransferStatus[] = ["claimed", "sent"];
 
-type Received = { method: PaymentMethod; createdAt: Instant; succeededAt: Instant | null };
+type ReceivedPayment = { method: PaymentMethod; createdAt: Instant; succeededAt: Instant | null };
 
 /** Whether a payment is a Pix that no provider gives back any more at `now`. */
 export const isTooOldForRefund = (
-  { method, succeededAt }: Omit<Received, "createdAt">,
+  { method, succeededAt }: Omit<ReceivedPayment, "createdAt">,
   now: Instant,
 ): boolean => {
   const { refundDays } = paymentMethods[method];
@@ -56,8 +56,8 @@ export const isTooOldForRefund = (
  * days end before ours, so that they are counted from when it was asked for. Never before the
  * provider refused: what it may have given back is not sent a second time.
  */
-export const goesByTransfer = (
-  { method, createdAt }: Received,
+export const needsRefundTransfer = (
+  { method, createdAt }: ReceivedPayment,
   code: string,
   now: Instant,
 ): boolean => {
@@ -69,7 +69,7 @@ export const goesByTransfer = (
  * Whether a key, which is the CPF or CNPJ of who paid, is not the one that they gave for their
  * receipts. Of who gave none the letter's holder is believed.
  */
-export const isOthersKey = (key: TaxId, owner: TaxId | null): boolean =>
+export const isKeyOfAnotherOwner = (key: TaxId, owner: TaxId | null): boolean =>
   owner !== null && (owner.taxKind !== key.taxKind || owner.taxId !== key.taxId);
 
 /**
@@ -77,15 +77,17 @@ export const isOthersKey = (key: TaxId, owner: TaxId | null): boolean =>
  * where nobody does.
  */
 export function transferSender(
-  payments: Payments,
+  payments: PaymentProviders,
   charge: { provider: string },
 ): PaymentProvider | null {
   const sends = (one: PaymentProvider | null): one is PaymentProvider =>
     one !== null && one.can.has("transfer_to_pix_key");
   return (
-    [providerNamed(payments, charge.provider), payerOut(payments), ...everyProvider(payments)].find(
-      sends,
-    ) ?? null
+    [
+      findProvider(payments, charge.provider),
+      payoutProvider(payments),
+      ...allProviders(payments),
+    ].find(sends) ?? null
   );
 }
 
@@ -101,37 +103,37 @@ const UNKNOWN_REFUSALS = 3;
  * access) is tried again with the same key for as long as it takes, and what we cannot tell, twice.
  * `refusals`: those before it.
  */
-export const asksForAnotherKey = (code: string | null, refusals: number): boolean =>
+export const needsAnotherKey = (code: string | null, refusals: number): boolean =>
   transferFault(code) === "key" ||
   (transferFault(code) !== "house" && refusals + 1 >= UNKNOWN_REFUSALS);
 
 /** How long the same key waits after its first refusal, its second, and all that follow. */
 const REFUSAL_WAITS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
-export const readyAgainAt = (refusals: number, now: Instant): Instant =>
+export const nextTransferAttemptAt = (refusals: number, now: Instant): Instant =>
   now + (REFUSAL_WAITS_MS[refusals - 1] ?? DAY_MS);
 
 /** For so long after it was paid a Pix may come back, and its payer has to be known again. */
-export const RETURN_DAYS = 90;
+export const PAYER_DIGEST_RETENTION_DAYS = 90;
 
 /** Why a try is over of which one before it, told as failed, was paid after all. */
-export const PAID_BEFORE = "paid_before";
+export const PAID_BY_EARLIER_TRY = "paid_before";
 /**
  * Why a try waits, with or without a key: one before it, told as failed, is on its way after all.
  * An open try that says why it waits never leaves.
  */
-export const waitsFor = (transferId: string): string => `waits_for:${transferId}`;
+export const waitsForTransferCode = (transferId: string): string => `waits_for:${transferId}`;
 
 /** From which states a transfer may become what its provider says of it. */
-export function transferStatesBefore(
+export function transferStatusesBefore(
   next: ProviderTransfer["status"],
 ): readonly RefundTransferStatus[] {
   if (next === "returned") return ["paid"];
-  return next === "processing" ? ["claimed"] : FLYING_TRANSFERS;
+  return next === "processing" ? ["claimed"] : UNCONFIRMED_TRANSFERS;
 }
 
 /** After how many days without a key who paid is reminded, the first time, the second and the last. */
 const REMINDER_DAYS = [7, 30, 90];
-export const REMINDERS_LIMIT = REMINDER_DAYS.length;
+export const KEY_REMINDERS_LIMIT = REMINDER_DAYS.length;
 
 /** Whether who paid is to be reminded of a key that they were asked for at `createdAt`. */
 export function isKeyReminderDue(
@@ -143,7 +145,7 @@ export function isKeyReminderDue(
 }
 
 /** Keys that may be given for one person's refunds: a slip of the finger or two. */
-export const KEY_LIMITS: readonly FloodLimit[] = [
+export const REFUND_KEY_RATE_LIMITS: readonly RateLimit[] = [
   { windowMs: HOUR_MS, limit: 6 },
   { windowMs: DAY_MS, limit: 12 },
 ];

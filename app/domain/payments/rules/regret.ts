@@ -8,17 +8,18 @@ const REGRET_DAYS = 7;
  * Why a refund was made that its payer asked for by that right; by these words, too, the staff
  * finds them (index `refunds_regretted`).
  */
-export const REGRET_WORDS = "Arrependimento em até 7 dias.";
+export const COOLING_OFF_REFUND_REASON = "Arrependimento em até 7 dias.";
 
 /**
  * From how many regrets within how many months on the staff looks at somebody. It refuses nothing
  * by itself: the right stays. Source: domain rules, "Subscriptions".
  */
-export const REGRETS_LOOKED_AT = 3;
-export const REGRETS_WITHIN_MONTHS = 12;
+export const COOLING_OFF_REVIEW_COUNT = 3;
+export const COOLING_OFF_REVIEW_MONTHS = 12;
 
 /** Since when regrets count at `now`. */
-export const regretsCountFrom = (now: Instant): Instant => addMonths(now, -REGRETS_WITHIN_MONTHS);
+export const coolingOffReviewSince = (now: Instant): Instant =>
+  addMonths(now, -COOLING_OFF_REVIEW_MONTHS);
 
 /**
  * The instant from which what was contracted at `at` cannot be regretted any more: the day of the
@@ -26,8 +27,9 @@ export const regretsCountFrom = (now: Instant): Instant => addMonths(now, -REGRE
  * before seven times 24 hours, and never after the first sale's money is released (`releaseAt`).
  * Source: CDC art. 49 and Código Civil art. 132.
  */
-export const regretEndsAt = (at: Instant): Instant =>
+export const coolingOffEndsAt = (at: Instant): Instant =>
   instantOf(civilDate(addDays(at, REGRET_DAYS + 1)));
 
 /** Whether what was contracted at `at` can still be regretted at `now`. */
-export const isRegrettable = (at: Instant, now: Instant): boolean => now < regretEndsAt(at);
+export const isWithinCoolingOff = (at: Instant, now: Instant): boolean =>
+  now < coolingOffEndsAt(at);

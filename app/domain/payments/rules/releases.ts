@@ -1,4 +1,4 @@
-import { recoveredOf } from "#app/domain/ledger/rules.ts";
+import { recoveredDebtCents } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -16,7 +16,7 @@ export type ReleasePart = {
 };
 
 /** What of a part was not released nor taken yet, and is not fought over (centavos). */
-export const heldCents = ({
+export const pendingCentsOf = ({
   netCents,
   takenCents,
   disputedCents,
@@ -29,7 +29,7 @@ export const heldCents = ({
  * largest remainder, the first of equal ones first, so that they always add to the whole. Source:
  * domain rules, "Fee".
  */
-export function inParts(totalCents: Cents, weightsCents: readonly Cents[]): Cents[] {
+export function splitProportionally(totalCents: Cents, weightsCents: readonly Cents[]): Cents[] {
   const wholeCents = weightsCents.reduce((sum, weight) => sum + weight, 0);
   if (wholeCents <= 0) throw new Error("nothing to divide by");
   const exact = weightsCents.map((weight, position) => ({
@@ -54,7 +54,7 @@ export function inParts(totalCents: Cents, weightsCents: readonly Cents[]): Cent
  * those periods cost weighs the parts. Source: domain rules, "Subscriptions" and "Ledger", row
  * "released".
  */
-export function releaseParts(sale: {
+export function planReleaseParts(sale: {
   netCents: Cents;
   earliestAt: Instant;
   periods: readonly { startsAt: Instant; cents: Cents }[];
@@ -62,7 +62,7 @@ export function releaseParts(sale: {
 }): Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[] {
   const { netCents, earliestAt, periods, beginsAt = null } = sale;
   if (periods.length <= 1) return [{ netCents, beginsAt, releaseAt: earliestAt }];
-  const parts = inParts(
+  const parts = splitProportionally(
     netCents,
     periods.map(({ cents }) => cents),
   );
@@ -74,7 +74,7 @@ export function releaseParts(sale: {
 }
 
 /** A part, of which charge it is, and what of that charge was pending as it was read (centavos). */
-export type PartOfCharge = ReleasePart & {
+export type ChargePart = ReleasePart & {
   chargeId: string;
   creatorId: string;
   pendingCents: Cents;
@@ -85,7 +85,7 @@ export type PartOfCharge = ReleasePart & {
  * creator owes (centavos) once those before it left. INVARIANT: the last of them finds the books as
  * if each had left by itself, one after the other.
  */
-export function oneAfterOther<Part extends PartOfCharge>(
+export function allocateSequentially<Part extends ChargePart>(
   parts: readonly Part[],
   owedCents: ReadonlyMap<string, Cents>,
 ): (Part & { owedCents: Cents })[] {
@@ -96,11 +96,11 @@ export function oneAfterOther<Part extends PartOfCharge>(
       pendingCents: pending.get(part.chargeId) ?? part.pendingCents,
       owedCents: owed.get(part.creatorId) ?? 0,
     };
-    const netCents = heldCents(part);
+    const netCents = pendingCentsOf(part);
     pending.set(part.chargeId, found.pendingCents - netCents);
     owed.set(
       part.creatorId,
-      found.owedCents - recoveredOf({ netCents, owedCents: found.owedCents }),
+      found.owedCents - recoveredDebtCents({ netCents, owedCents: found.owedCents }),
     );
     return found;
   });
@@ -110,23 +110,23 @@ export function oneAfterOther<Part extends PartOfCharge>(
  * What a refund or a dispute of `netCents` takes of each part that is still pending, the latest
  * period first; the rest is not there.
  */
-export const takenOf = (parts: readonly ReleasePart[], netCents: Cents): ShareOfPart[] =>
-  fromTheLatest(parts, netCents, heldCents);
+export const allocateRefund = (parts: readonly ReleasePart[], netCents: Cents): PartShare[] =>
+  fromTheLatest(parts, netCents, pendingCentsOf);
 
 /**
  * Of each part what a dispute holds that took `pendingCents` of them as it opened. Parts that two
  * of them hold are not told apart: what they hold together is what both took.
  */
-export const foughtOf = (parts: readonly ReleasePart[], pendingCents: Cents): ShareOfPart[] =>
+export const allocateDispute = (parts: readonly ReleasePart[], pendingCents: Cents): PartShare[] =>
   fromTheLatest(parts, pendingCents, ({ disputedCents }) => disputedCents);
 
-type ShareOfPart = { part: ReleasePart; cents: Cents };
+type PartShare = { part: ReleasePart; cents: Cents };
 
 function fromTheLatest(
   parts: readonly ReleasePart[],
   netCents: Cents,
   mostOf: (part: ReleasePart) => Cents,
-): ShareOfPart[] {
+): PartShare[] {
   let leftCents = netCents;
   return parts
     .toSorted((one, other) => other.position - one.position)
@@ -144,15 +144,15 @@ function fromTheLatest(
  * the part, of which nothing else waits). INVARIANT: what a charge has pending is what its parts
  * that were not released have, less what was taken of them and what is fought over.
  */
-export function wonParts(
+export function allocateDisputeWon(
   parts: readonly ReleasePart[],
   pendingCents: Cents,
   now: Instant,
-): { shares: (ShareOfPart & { isFreed: boolean })[]; waitingCents: Cents } {
+): { shares: (PartShare & { isFreed: boolean })[]; waitingCents: Cents } {
   const waits = (part: ReleasePart) =>
     part.releasedAt === null &&
-    (heldCents(part) > 0 || (part.beginsAt !== null && part.releaseAt > now));
-  const shares = foughtOf(parts, pendingCents);
+    (pendingCentsOf(part) > 0 || (part.beginsAt !== null && part.releaseAt > now));
+  const shares = allocateDispute(parts, pendingCents);
   return {
     shares: shares.map((share) => ({
       ...share,

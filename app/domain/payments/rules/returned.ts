@@ -1,14 +1,14 @@
 import type { Cents } from "#app/domain/money.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import type { Brought } from "#app/domain/payments/rules.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import type { ChargeAmounts } from "#app/domain/payments/rules.ts";
 
 /**
  * What of a charge went back at the provider without our asking (centavos): what it says in all,
  * less what we know of and what we asked for and it did not confirm yet; never more than what is
  * left. `sentCents` is what went back by a Pix of ours, of which it knows nothing.
  */
-export function returnedCents(
-  charge: Pick<Brought, "amountCents" | "refundedCents" | "disputedCents">,
+export function externalRefundCents(
+  charge: Pick<ChargeAmounts, "amountCents" | "refundedCents" | "disputedCents">,
   {
     saidCents,
     waitingCents,
@@ -17,6 +17,6 @@ export function returnedCents(
 ): Cents {
   return Math.max(
     0,
-    Math.min(leftCents(charge), saidCents - (charge.refundedCents - sentCents) - waitingCents),
+    Math.min(remainingCents(charge), saidCents - (charge.refundedCents - sentCents) - waitingCents),
   );
 }

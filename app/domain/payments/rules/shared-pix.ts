@@ -1,4 +1,4 @@
-import { isHeld, isWaiting } from "#app/domain/payments/rules.ts";
+import { isRefundable, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -24,7 +24,7 @@ export function sharedPixState(
   now: Instant,
 ): SharedPixState | null {
   if (pixCode === null || expiresAt === null || now > expiresAt + AFTERLIFE_MS) return null;
-  if (isHeld(status)) return "paid";
+  if (isRefundable(status)) return "paid";
   if (status === "refunded") return "returned";
-  return isWaiting(status) && expiresAt > now ? "waiting" : "over";
+  return isAwaitingPayment(status) && expiresAt > now ? "waiting" : "over";
 }

@@ -7,7 +7,7 @@ const BALANCE_FAULT = /balance|saldo/i;
 const HOUSE_FAULT = /limit|suspended|unavailable|maintenance|(^|[^a-z])rate([^a-z]|$)/i;
 
 /** Our code for a provider that does not take our own key: a fault of the house's. */
-export const KEY_NOT_TAKEN = "unauthorized";
+export const PROVIDER_KEY_REJECTED = "unauthorized";
 
 /**
  * Whose fault a provider's `code` for a transfer that it refused or failed names: of the key or
@@ -16,26 +16,27 @@ export const KEY_NOT_TAKEN = "unauthorized";
 export function transferFault(code: string | null): "key" | "house" | null {
   if (ACCESS_FAULT.test(code ?? "")) return "house";
   if (KEY_FAULT.test(code ?? "")) return "key";
-  return isForBalance(code) || HOUSE_FAULT.test(code ?? "") ? "house" : null;
+  return isInsufficientBalance(code) || HOUSE_FAULT.test(code ?? "") ? "house" : null;
 }
 
 /**
  * Whether a fault of the house's is that it holds too little there, and not what its account there
  * may do.
  */
-export const isForBalance = (code: string | null): boolean => BALANCE_FAULT.test(code ?? "");
+export const isInsufficientBalance = (code: string | null): boolean =>
+  BALANCE_FAULT.test(code ?? "");
 
 /**
  * Whether what a provider says of a transfer is of another one than is known under the same
  * reference; an answer that has no id is of ours.
  */
-export const isAnotherTransfer = (
+export const isDifferentTransfer = (
   ours: { providerTransferId: string | null },
   said: { id: string },
 ): boolean =>
   ours.providerTransferId !== null && said.id !== "" && said.id !== ours.providerTransferId;
 
-type OurTransfer = { status: string; providerTransferId: string | null };
+type KnownTransfer = { status: string; providerTransferId: string | null };
 
 /**
  * What is said of a transfer that we have, in our words: the very one that was paid and is told as
@@ -43,7 +44,7 @@ type OurTransfer = { status: string; providerTransferId: string | null };
  * says did not arrive is in somebody's place, however late it says so. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
-export const asOfOurs = (ours: OurTransfer, said: ProviderTransfer): ProviderTransfer =>
+export const interpretTransfer = (ours: KnownTransfer, said: ProviderTransfer): ProviderTransfer =>
   ours.status === "paid" && said.status === "failed" && said.id === ours.providerTransferId
     ? { ...said, status: "returned" }
     : said;
@@ -53,8 +54,8 @@ export const asOfOurs = (ours: OurTransfer, said: ProviderTransfer): ProviderTra
  * may end in two places. INVARIANT: what may have been paid is not sent again before somebody
  * looked. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
-export const isPaidAfterGivenBack = (
-  ours: Pick<OurTransfer, "status">,
+export const isPaidAfterReversal = (
+  ours: Pick<KnownTransfer, "status">,
   said: Pick<ProviderTransfer, "status">,
 ): boolean =>
   (ours.status === "failed" || ours.status === "returned") &&

@@ -1,4 +1,4 @@
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
@@ -18,12 +18,12 @@ export type ProviderAnswer = { said: ProviderCharge | null; refusedCode?: string
 export type Settlement = {
   /** Called once the batch is committed. */ committed?: () => void;
 } & (
-  | { kind: "nothing"; also?: Write[] }
+  | { kind: "nothing"; also?: BatchWrite[] }
   | {
       kind: "progress";
       status: ProviderCharge["status"];
       failureCode: string | null;
-      also: Write[];
+      also: BatchWrite[];
       /** Id of the outbox message that `also` holds. */ announced?: string | null;
       /** The purchase was stopped while the provider was asked: the pending charge is canceled. */
       isUnwanted?: boolean;
@@ -37,11 +37,11 @@ export type Settlement = {
       periods?: { startsAt: Instant; cents: Cents }[];
       /** When the only period starts, where that is later than now. */
       beginsAt?: Instant | null;
-      also: Write[];
+      also: BatchWrite[];
       /** Id of the outbox message that `also` holds. */ announced: string;
     }
   /** The charge was paid and must be refunded in full; the payer reads `reason`. */
-  | { kind: "give_back"; reason: string; log: string; also: Write[] }
+  | { kind: "give_back"; reason: string; log: string; also: BatchWrite[] }
 );
 
 /** Charges of Pix Automático, which the provider knows by their mandate. */
@@ -101,12 +101,12 @@ export type PurchaseHandlerOf<Ctx, Known> = {
     charge: Charge,
     because: "refunded" | "dispute_lost",
     known: Known | null,
-  ): Promise<Write[]>;
+  ): Promise<BatchWrite[]>;
   /**
    * The statements for a decided dispute that left us a part of the charge, where the purchase
    * ended meanwhile.
    */
-  keptStatements?(ctx: Ctx, charge: Charge, known: Known | null): Promise<Write[]>;
+  keptStatements?(ctx: Ctx, charge: Charge, known: Known | null): Promise<BatchWrite[]>;
   /** For purchases that renew by Pix Automático. */
   automatic?: MandateCharges<Ctx>;
 };

@@ -1,10 +1,14 @@
 import type { Context } from "#app/domain/context.ts";
-import { NotAModerator } from "#app/domain/documents/errors.ts";
+import { DocumentModeratorRequired } from "#app/domain/documents/errors.ts";
 import { isModerator } from "#app/domain/documents/queries.server.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { cancelPayoutByStaff, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
 import { BatchNotFound } from "#app/domain/payouts/errors.ts";
-import { batchOn, batchToAct, isAskedAgain } from "#app/domain/payouts/queries/batches.server.ts";
+import {
+  batchOfDay,
+  batchPayoutsToAct,
+  isPayoutRerequested,
+} from "#app/domain/payouts/queries/batches.server.ts";
 
 /**
  * What one request does: each is a commit of its own, of six calls to the database at most, where
@@ -12,7 +16,7 @@ import { batchOn, batchToAct, isAskedAgain } from "#app/domain/payouts/queries/b
  */
 const AT_ONCE = 100;
 
-type Act = {
+type BatchActionRequest = {
   day: string;
   moderatorId: string;
   /** The last payout that the page before tried; empty at the beginning. */ after?: string;
@@ -30,9 +34,9 @@ export type BatchOutcome = { doneCount: number; leftCount: number; next: string 
  * it: each by `retryPayout`, with its line of who did it. Twice makes one payout each: a person has
  * one open payout, and one that came after is seen. Refuses NotAModerator, BatchNotFound.
  */
-export async function retryBatch(ctx: Context, at: Act): Promise<BatchOutcome> {
+export async function retryBatch(ctx: Context, at: BatchActionRequest): Promise<BatchOutcome> {
   return await eachOf(ctx, "retry", at, async (payoutId) => {
-    if (await isAskedAgain(ctx, { payoutId })) return false;
+    if (await isPayoutRerequested(ctx, { payoutId })) return false;
     await retryPayout(ctx, { payoutId, moderatorId: at.moderatorId });
     return true;
   });
@@ -45,7 +49,7 @@ export async function retryBatch(ctx: Context, at: Act): Promise<BatchOutcome> {
  */
 export async function cancelBatch(
   ctx: Context,
-  { reason, ...at }: Act & { reason: string },
+  { reason, ...at }: BatchActionRequest & { reason: string },
 ): Promise<BatchOutcome> {
   return await eachOf(ctx, "cancel", at, async (payoutId) => {
     await cancelPayoutByStaff(ctx, { payoutId, moderatorId: at.moderatorId, reason });
@@ -57,13 +61,13 @@ export async function cancelBatch(
 async function eachOf(
   ctx: Context,
   act: "retry" | "cancel",
-  { day, moderatorId, after = "", limit = AT_ONCE }: Act,
+  { day, moderatorId, after = "", limit = AT_ONCE }: BatchActionRequest,
   does: (payoutId: string) => Promise<boolean>,
 ): Promise<BatchOutcome> {
-  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
-  const batch = await batchOn(ctx, { day });
+  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new DocumentModeratorRequired();
+  const batch = await batchOfDay(ctx, { day });
   if (!batch) throw new BatchNotFound();
-  const found = await batchToAct(ctx, { batchId: batch.id, act, after, limit: limit + 1 });
+  const found = await batchPayoutsToAct(ctx, { batchId: batch.id, act, after, limit: limit + 1 });
   const payoutIds = found.slice(0, limit);
   let doneCount = 0;
   for (const payoutId of payoutIds) {

@@ -1,50 +1,60 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { ProviderShut } from "#app/domain/payments/errors.ts";
-import { KEY_NOT_TAKEN } from "#app/domain/payments/rules/transfer-faults.ts";
-import { payerBy } from "#app/domain/payments/rules/providers.ts";
+import { ProviderUnauthorized } from "#app/domain/payments/errors.ts";
+import { PROVIDER_KEY_REJECTED } from "#app/domain/payments/rules/transfer-faults.ts";
+import { payoutProviderFor } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import type { PayoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import type { PayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import {
   claimedCents,
-  END_WORDS,
-  endOf,
-  holdOf,
-  keepsConsent,
+  PAYOUT_END_TEXTS,
+  payoutEnd,
+  payoutHold,
+  approvalSurvivesHold,
 } from "#app/domain/payouts/rules/holds.ts";
-import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
-import { leastPayout } from "#app/domain/payouts/rules.ts";
-import { isSamePlace, leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
-import { BALANCE_AGAIN_MS, PROVIDER_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
-import type { HeldReason, Owner, Payout, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type { PayoutEndReason } from "#app/domain/payouts/rules/holds.ts";
+import { minimumPayoutCents } from "#app/domain/payouts/rules.ts";
+import {
+  isSameDestination,
+  sendableAt,
+  transferCapabilityFor,
+} from "#app/domain/payouts/rules/destinations.ts";
+import { BALANCE_RECHECK_MS, PROVIDER_RETRY_MS } from "#app/domain/payouts/rules/waits.ts";
+import type {
+  HeldReason,
+  AccountOwner,
+  Payout,
+  PayoutWaitReason,
+} from "#app/domain/payouts/schema.ts";
 import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
-import { ownerAtClaim } from "./key-owners.server.ts";
-import type { KnownOwner } from "./key-owners.server.ts";
-import { hasEnough } from "./waits.server.ts";
+import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
+import { checkKeyOwnerAtClaim } from "./key-owners.server.ts";
+import type { KeyOwnerCheck } from "./key-owners.server.ts";
+import { hasProviderBalance } from "./waits.server.ts";
 
 /** `staffIds`: who is told of one that waits for a moderator's consent, asked for only then. */
-type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
+type PayoutClaim = { payoutId: string; staffIds?: () => Promise<string[]> };
 
 /**
  * Takes what is available out of the creator's balance and into transit, before any provider hears
  * of it, for the key that is theirs now. Does nothing to a payout that is neither requested nor
  * held, nor while the books are broken. What may not leave is held with its reason, told once, and
  * looked at again by the cron. What may leave waits for money at the provider; to a Pix key, also
- * until the directory said whose it is (`ownerAtClaim`); to a bank account, for the hours of banks.
- * A payout that has nothing left to pay, or that is over before it left (`endOf`), is canceled.
+ * until the directory said whose it is (`checkKeyOwnerAtClaim`); to a bank account, for the hours
+ * of banks. A payout that has nothing left to pay, or that is over before it left (`payoutEnd`), is
+ * canceled.
  *
  * Invariant: a payout is claimed only while its creator's documents are approved and name the owner
  * of the place (`keyVerdict`), no moderator holds their payouts, no change of key waits, and its
@@ -55,31 +65,31 @@ type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
  */
 export async function claimPayout(
   ctx: Context,
-  { payoutId, staffIds = async () => [] }: Claim,
+  { payoutId, staffIds = async () => [] }: PayoutClaim,
 ): Promise<void> {
   let told: string[] = [];
   await retryOnConflict(async () => {
     told = [];
     const payout = await payoutRow(ctx, { payoutId });
     if (!payout || (payout.status !== "requested" && payout.status !== "held")) return;
-    const standing = await payoutStanding(ctx, { creatorId: payout.creatorId });
+    const standing = await loadPayoutSnapshot(ctx, { creatorId: payout.creatorId });
     if (standing.isHeldByBooks) {
       ctx.log("payouts.held_by_books", { payoutId });
       return;
     }
     const now = ctx.now();
     const { availableCents, method } = standing;
-    const end = endOf({
+    const end = payoutEnd({
       ...standing,
       hasMethod: method !== null,
-      leastCents: leastPayout({ ...standing, isClosing: standing.isLeaving, now }),
+      leastCents: minimumPayoutCents({ ...standing, isClosing: standing.isLeaving, now }),
       now,
     });
     if (end || !method) {
       const failureCode = end ?? "nothing_available";
       const news = endNews(ctx, payout, failureCode);
       await commit(ctx.db, [
-        exactlyOne(
+        mustChangeOne(
           ctx.db
             .update(payouts)
             .set({
@@ -97,10 +107,10 @@ export async function claimPayout(
       return;
     }
     const { pixKeyKind, pixKey } = method;
-    const isSeen = isSamePlace(payout, { kind: pixKeyKind, key: pixKey });
+    const isSeen = isSameDestination(payout, { kind: pixKeyKind, key: pixKey });
     const approvedCents = isSeen ? payout.approvedCents : null;
     const place = await ownerOfPlace(ctx, payout, standing);
-    const hold = holdOf({
+    const hold = payoutHold({
       ...standing,
       keyVerdict: place.verdict,
       methodHoldUntil: method.holdUntil,
@@ -124,24 +134,24 @@ export async function claimPayout(
         heldUntil: hold.until,
         pixKeyKind,
         pixKey,
-        ...(isSeen && keepsConsent(hold.reason) ? {} : NO_CONSENT),
+        ...(isSeen && approvalSurvivesHold(hold.reason) ? {} : NO_CONSENT),
       };
       await commit(ctx.db, [
-        exactlyOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
+        mustChangeOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
         ...news.map(({ write }) => write),
       ]);
       told = news.map(({ id }) => id);
       return;
     }
     const amountCents = claimedCents({ availableCents, approvedCents });
-    const provider = payerBy(ctx.payments, wayTo(pixKeyKind));
+    const provider = payoutProviderFor(ctx.payments, transferCapabilityFor(pixKeyKind));
     const wait =
       place.verdict === "unasked"
         ? { waitsFor: "key_owner" as const, waitsUntil: place.waitsUntil }
         : await waitOf(ctx, { pixKeyKind, provider, amountCents });
     if (wait || !provider) return await waiting(ctx, payout, wait);
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(payouts)
           .set({
@@ -176,11 +186,11 @@ export async function claimPayout(
 async function ownerOfPlace(
   ctx: Context,
   { creatorId }: Payout,
-  standing: PayoutStanding,
-): Promise<KnownOwner> {
+  standing: PayoutSnapshot,
+): Promise<KeyOwnerCheck> {
   return standing.isHeldByStaff || !standing.documentsApproved
     ? { verdict: "own" }
-    : await ownerAtClaim(ctx, { creatorId, standing });
+    : await checkKeyOwnerAtClaim(ctx, { creatorId, standing });
 }
 
 /** Nothing keeps it back any more. */
@@ -195,13 +205,13 @@ const FREE = {
 const NO_CONSENT = { approvedBy: null, approvedCents: null } as const;
 
 /** A bank compares whose account it is with whom it was told. */
-const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutStanding): Owner =>
+const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutSnapshot): AccountOwner =>
   kind === "bank_account"
     ? { ownerName, ownerTaxId: owner?.taxId ?? null }
     : { ownerName: null, ownerTaxId: null };
 
-type Wait = { waitsFor: WaitsFor; waitsUntil: Instant; failureCode?: string };
-type Leaving = {
+type PayoutWait = { waitsFor: PayoutWaitReason; waitsUntil: Instant; failureCode?: string };
+type PayoutTransfer = {
   pixKeyKind: DestinationKind;
   provider: PaymentProvider | null;
   amountCents: Cents;
@@ -213,32 +223,32 @@ type Leaving = {
  */
 async function waitOf(
   ctx: Context,
-  { pixKeyKind, provider, amountCents }: Leaving,
-): Promise<Wait | null> {
+  { pixKeyKind, provider, amountCents }: PayoutTransfer,
+): Promise<PayoutWait | null> {
   const now = ctx.now();
-  const leaves = leavesAt(pixKeyKind, now);
+  const leaves = sendableAt(pixKeyKind, now);
   if (leaves > now) return { waitsFor: "business_day", waitsUntil: leaves };
   try {
-    return provider && !(await hasEnough(provider, amountCents))
-      ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS }
+    return provider && !(await hasProviderBalance(provider, amountCents))
+      ? { waitsFor: "balance", waitsUntil: now + BALANCE_RECHECK_MS }
       : null;
   } catch (error) {
-    if (error instanceof ProviderShut)
+    if (error instanceof ProviderUnauthorized)
       return {
         waitsFor: "provider",
-        waitsUntil: now + PROVIDER_AGAIN_MS,
-        failureCode: KEY_NOT_TAKEN,
+        waitsUntil: now + PROVIDER_RETRY_MS,
+        failureCode: PROVIDER_KEY_REJECTED,
       };
     throw error;
   }
 }
 
 /** It stays asked for, with what it waits for; where nobody can send it, it is looked at later. */
-async function waiting(ctx: Context, payout: Payout, wait: Wait | null): Promise<void> {
+async function waiting(ctx: Context, payout: Payout, wait: PayoutWait | null): Promise<void> {
   ctx.log("payouts.waits", { payoutId: payout.id, because: wait?.waitsFor ?? "no_provider" });
-  if (!wait) return await setBack(ctx, { subjectId: payout.id });
+  if (!wait) return await recordFailure(ctx, { subjectId: payout.id });
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(payouts)
         .set({ status: "requested", ...FREE, ...wait })
@@ -263,17 +273,21 @@ const mayLeave = (
 ) => sql`EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${creatorId} AND ${withdrawalMethods.updatedAt} = ${methodAt})
   AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${creatorId} AND ${payoutHolds.endedAt} IS NULL)`;
 
-type Held = Required<Pick<Claim, "staffIds">> & {
+type HeldPayout = Required<Pick<PayoutClaim, "staffIds">> & {
   payout: Payout;
   hold: { reason: HeldReason; until: Instant | null };
-  standing: PayoutStanding;
+  standing: PayoutSnapshot;
 };
 
-type News = { id: string; write: Write };
+type HoldMessage = { id: string; write: BatchWrite };
 
 /** An end that its creator can do something about, or that they would wonder at. */
-function endNews(ctx: Context, { id: payoutId, creatorId }: Payout, end: EndReason): News[] {
-  const reason = END_WORDS[end];
+function endNews(
+  ctx: Context,
+  { id: payoutId, creatorId }: Payout,
+  end: PayoutEndReason,
+): HoldMessage[] {
+  const reason = PAYOUT_END_TEXTS[end];
   const id = `payout:${payoutId}:ended`;
   return reason === undefined
     ? []
@@ -293,8 +307,8 @@ function endNews(ctx: Context, { id: payoutId, creatorId }: Payout, end: EndReas
 /** Why it does not leave yet. Of a moderator's hold they heard already, from the hold. */
 async function heldNews(
   ctx: Context,
-  { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: Held,
-): Promise<News[]> {
+  { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: HeldPayout,
+): Promise<HoldMessage[]> {
   if (reason === "moderation") return [];
   const key = `payout:${payoutId}:held:${ctx.newId()}`;
   const toCreator = {

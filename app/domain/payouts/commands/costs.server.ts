@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { providerCost } from "#app/domain/ledger/rules.ts";
@@ -16,10 +16,10 @@ export function payoutCostStatements(
   ctx: Context,
   { id, provider, costCents: knownCents }: Payout,
   { costCents }: ProviderTransfer,
-): Write[] {
+): BatchWrite[] {
   if (knownCents !== null || typeof costCents !== "number") return [];
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(payouts)
         .set({ costCents })

@@ -1,68 +1,86 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { NotAModerator } from "#app/domain/documents/errors.ts";
+import { DocumentModeratorRequired } from "#app/domain/documents/errors.ts";
 import { isModerator } from "#app/domain/documents/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import { isPartyToMoney } from "#app/domain/identity/queries/colleagues.server.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
+import { asProviderUnavailable } from "#app/domain/payments/commands/or-silent.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 import {
-  holdNews,
+  holdMessageIds,
   holdStatements,
-  releaseStatements,
+  holdReleasedStatements,
 } from "#app/domain/payouts/commands/holds.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import {
-  AlreadyHeld,
-  NothingHeld,
+  PayoutsAlreadyHeld,
+  PayoutsNotHeld,
   NotHeldForApproval,
-  NotYoursToApprove,
-  NotYoursToRelease,
-  PayoutNotAsked,
+  PayoutApprovalConflict,
+  PayoutReleaseConflict,
+  PayoutNotSentToProvider,
   PayoutNotFailed,
   PayoutNotFound,
-  PayoutUnderWay,
-  PersonNotFound,
-  TooManyCancels,
+  PayoutInProgress,
+  PayoutPersonNotFound,
+  TooManyPayoutCancels,
 } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { askedAgainBy, openHoldOf, openPayoutOf } from "#app/domain/payouts/queries/desk.server.ts";
-import { PLACE_PURPOSE, placeText } from "#app/domain/payouts/queries/desk.server.ts";
-import { mayApprove } from "#app/domain/payouts/rules/holds.ts";
+import {
+  isRequestedByModerator,
+  openHoldOfCreator,
+  openPayoutOfCreator,
+} from "#app/domain/payouts/queries/desk.server.ts";
+import {
+  DESTINATION_SIGNATURE_PURPOSE,
+  destinationSigningText,
+} from "#app/domain/payouts/queries/desk.server.ts";
+import { canApprovePayout } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
-import { payoutOnDesk } from "./on-desk.server.ts";
+import { payoutForReview } from "./on-desk.server.ts";
 import { sendPayout } from "./send.server.ts";
 import { settlePayout } from "./settle.server.ts";
 
-type Act = { payoutId: string; moderatorId: string };
+type StaffPayoutAction = { payoutId: string; moderatorId: string };
 
 /**
  * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives
  * meanwhile goes with the next payout. It is for the place that they saw (`seenPlace`, written by
- * `placeSeen`): where the money goes elsewhere by now it is refused, and a change of place later
- * takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound,
- * NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the
- * desk too), NotHeldForApproval.
+ * `destinationSignature`): where the money goes elsewhere by now it is refused, and a change of
+ * place later takes the consent back. Written down with who consented. Refuses NotAModerator,
+ * PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who
+ * asked for it, at the desk too), NotHeldForApproval.
  */
 export async function approvePayout(
   ctx: Context,
-  { payoutId, moderatorId, seenCents, seenPlace }: Act & { seenCents: Cents; seenPlace: string },
+  {
+    payoutId,
+    moderatorId,
+    seenCents,
+    seenPlace,
+  }: StaffPayoutAction & { seenCents: Cents; seenPlace: string },
 ): Promise<void> {
-  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
+  const payout = await payoutForReview(ctx, { payoutId, moderatorId });
   if (
-    !mayApprove(moderatorId, payout) ||
-    (await askedAgainBy(ctx, { payoutId, moderatorId })) ||
-    (await isSideOf(ctx, { creatorId: payout.creatorId, moderatorId }))
+    !canApprovePayout(moderatorId, payout) ||
+    (await isRequestedByModerator(ctx, { payoutId, moderatorId })) ||
+    (await isPartyToMoney(ctx, { creatorId: payout.creatorId, moderatorId }))
   )
-    throw new NotYoursToApprove();
-  if (!(await ctx.signer.isGenuine(PLACE_PURPOSE, placeText(payout), seenPlace)))
+    throw new PayoutApprovalConflict();
+  if (
+    !(await ctx.signer.isGenuine(
+      DESTINATION_SIGNATURE_PURPOSE,
+      destinationSigningText(payout),
+      seenPlace,
+    ))
+  )
     throw new NotHeldForApproval();
   const isWaiting = and(
     eq(payouts.id, payoutId),
@@ -74,7 +92,7 @@ export async function approvePayout(
   );
   await elseRefused(new NotHeldForApproval(), () =>
     commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(payouts)
           .set({ approvedBy: moderatorId, approvedCents: seenCents })
@@ -90,22 +108,22 @@ export async function approvePayout(
  * Whose payouts are meant: by the page of one of them, or by that of the person, who may never have
  * asked for one.
  */
-type Whose = { moderatorId: string } & ({ payoutId: string } | { creatorId: string });
+type PayoutHolder = { moderatorId: string } & ({ payoutId: string } | { creatorId: string });
 
 /**
  * Holds every payout of a person back until a moderator lets go, those to come too; `reason` is
- * what they read, in a letter too. What was claimed and not sent is given back (`stopPayout`); what
- * the provider has goes on: the money left already. Refuses NotAModerator, PayoutNotFound,
- * PersonNotFound, AlreadyHeld.
+ * what they read, in a letter too. What was claimed and not sent is given back
+ * (`cancelClaimedPayout`); what the provider has goes on: the money left already. Refuses
+ * NotAModerator, PayoutNotFound, PersonNotFound, AlreadyHeld.
  */
 export async function holdPayoutsOf(
   ctx: Context,
-  { reason, ...whose }: Whose & { reason: string },
+  { reason, ...whose }: PayoutHolder & { reason: string },
 ): Promise<void> {
   const { moderatorId } = whose;
   const { creatorId, payoutId } = await personToDesk(ctx, whose);
   const holdId = ctx.newId();
-  await elseRefused(new AlreadyHeld(), () =>
+  await elseRefused(new PayoutsAlreadyHeld(), () =>
     commit(ctx.db, [
       ...holdStatements(ctx, { holdId, creatorId, reason, heldBy: moderatorId }),
       ...(payoutId ? [noted(ctx, { payoutId, moderatorId, act: "hold", note: reason })] : []),
@@ -114,7 +132,7 @@ export async function holdPayoutsOf(
   await ctx.queues.notifications.send({
     version: 1,
     type: "outbox.deliver",
-    id: holdNews(holdId).comes,
+    id: holdMessageIds(holdId).comes,
   });
   // One that waits says so at once instead of at the next run.
   if (payoutId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
@@ -125,22 +143,22 @@ export async function holdPayoutsOf(
  * PersonNotFound, NotYoursToRelease (whose money it is, and whoever of their team sees it),
  * NothingHeld.
  */
-export async function releasePayoutsOf(ctx: Context, whose: Whose): Promise<void> {
+export async function releasePayoutsOf(ctx: Context, whose: PayoutHolder): Promise<void> {
   const { moderatorId } = whose;
   const { creatorId, payoutId } = await personToDesk(ctx, whose);
-  if (await isSideOf(ctx, { creatorId, moderatorId })) throw new NotYoursToRelease();
-  const hold = await openHoldOf(ctx, { creatorId });
-  if (!hold) throw new NothingHeld();
-  await elseRefused(new NothingHeld(), () =>
+  if (await isPartyToMoney(ctx, { creatorId, moderatorId })) throw new PayoutReleaseConflict();
+  const hold = await openHoldOfCreator(ctx, { creatorId });
+  if (!hold) throw new PayoutsNotHeld();
+  await elseRefused(new PayoutsNotHeld(), () =>
     commit(ctx.db, [
-      ...releaseStatements(ctx, { holdId: hold.id, creatorId, endedBy: moderatorId }),
+      ...holdReleasedStatements(ctx, { holdId: hold.id, creatorId, endedBy: moderatorId }),
       ...(payoutId ? [noted(ctx, { payoutId, moderatorId, act: "release" })] : []),
     ]),
   );
   await ctx.queues.notifications.send({
     version: 1,
     type: "outbox.deliver",
-    id: holdNews(hold.id).ends,
+    id: holdMessageIds(hold.id).ends,
   });
   if (payoutId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
@@ -151,13 +169,14 @@ export async function releasePayoutsOf(ctx: Context, whose: Whose): Promise<void
  */
 async function personToDesk(
   ctx: Context,
-  whose: Whose,
+  whose: PayoutHolder,
 ): Promise<{ creatorId: string; payoutId: string | null }> {
   if ("payoutId" in whose)
-    return { creatorId: (await payoutOnDesk(ctx, whose)).creatorId, payoutId: whose.payoutId };
-  if (!(await isModerator(ctx, { personId: whose.moderatorId }))) throw new NotAModerator();
-  const open = await openPayoutOf(ctx, whose);
-  if (!open) throw new PersonNotFound();
+    return { creatorId: (await payoutForReview(ctx, whose)).creatorId, payoutId: whose.payoutId };
+  if (!(await isModerator(ctx, { personId: whose.moderatorId })))
+    throw new DocumentModeratorRequired();
+  const open = await openPayoutOfCreator(ctx, whose);
+  if (!open) throw new PayoutPersonNotFound();
   return { creatorId: whose.creatorId, payoutId: open.payoutId };
 }
 
@@ -167,11 +186,11 @@ async function personToDesk(
  */
 export async function cancelPayoutByStaff(
   ctx: Context,
-  { payoutId, moderatorId, reason }: Act & { reason: string },
+  { payoutId, moderatorId, reason }: StaffPayoutAction & { reason: string },
 ): Promise<void> {
-  const { creatorId } = await payoutOnDesk(ctx, { payoutId, moderatorId });
+  const { creatorId } = await payoutForReview(ctx, { payoutId, moderatorId });
   const outboxId = `payout:${payoutId}:canceled`;
-  await elseRefused(new PayoutUnderWay(), () =>
+  await elseRefused(new PayoutInProgress(), () =>
     commit(ctx.db, [
       canceled(ctx, { payoutId, by: "staff" }),
       noted(ctx, { payoutId, moderatorId, act: "cancel", note: reason }),
@@ -201,12 +220,12 @@ export async function cancelPayout(
   { payoutId, creatorId }: { payoutId: string; creatorId: string },
 ): Promise<void> {
   if ((await payoutRow(ctx, { payoutId }))?.creatorId !== creatorId) throw new PayoutNotFound();
-  await countAct(
+  await countAction(
     ctx,
     { act: "cancel-payout", personId: creatorId, limits: CANCEL_LIMITS },
-    (freeAt) => new TooManyCancels(freeAt),
+    (freeAt) => new TooManyPayoutCancels(freeAt),
   );
-  await elseRefused(new PayoutUnderWay(), () =>
+  await elseRefused(new PayoutInProgress(), () =>
     commit(ctx.db, [canceled(ctx, { payoutId, by: "creator" })]),
   );
 }
@@ -217,9 +236,9 @@ export async function cancelPayout(
  */
 export async function retryPayout(
   ctx: Context,
-  { payoutId, moderatorId }: Act,
+  { payoutId, moderatorId }: StaffPayoutAction,
 ): Promise<{ payoutId: string }> {
-  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
+  const payout = await payoutForReview(ctx, { payoutId, moderatorId });
   if (payout.status !== "failed" && payout.status !== "returned") throw new PayoutNotFailed();
   return await requestPayout(ctx, {
     creatorId: payout.creatorId,
@@ -234,14 +253,14 @@ export async function retryPayout(
  * nobody was asked. Refuses NotAModerator, PayoutNotFound, PayoutNotAsked (nothing left yet, or all
  * is known), ProviderSilent.
  */
-export async function askAboutPayout(
+export async function refreshPayout(
   ctx: Context,
-  { payoutId, moderatorId }: Act,
+  { payoutId, moderatorId }: StaffPayoutAction,
 ): Promise<Payout> {
-  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
-  if (payout.status !== "claimed" && payout.status !== "sent") throw new PayoutNotAsked();
+  const payout = await payoutForReview(ctx, { payoutId, moderatorId });
+  if (payout.status !== "claimed" && payout.status !== "sent") throw new PayoutNotSentToProvider();
   await commit(ctx.db, [noted(ctx, { payoutId, moderatorId, act: "ask" })]);
-  await orSilent(
+  await asProviderUnavailable(
     async () =>
       await (payout.status === "claimed"
         ? sendPayout(ctx, { payoutId })
@@ -253,8 +272,8 @@ export async function askAboutPayout(
 function canceled(
   ctx: Context,
   { payoutId, by }: { payoutId: string; by: "staff" | "creator" },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(payouts)
       .set({
@@ -270,8 +289,11 @@ function canceled(
 
 const noted = (
   ctx: Context,
-  { note = "", ...act }: Act & { act: (typeof payoutActs.$inferInsert)["act"]; note?: string },
-): Write =>
+  {
+    note = "",
+    ...act
+  }: StaffPayoutAction & { act: (typeof payoutActs.$inferInsert)["act"]; note?: string },
+): BatchWrite =>
   ctx.db.insert(payoutActs).values({ id: ctx.newId(), ...act, note, createdAt: ctx.now() });
 
 async function elseRefused(refusal: Error, act: () => Promise<void>): Promise<void> {

@@ -1,11 +1,11 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { PAID_AFTER_GIVEN_BACK_WORDS } from "#app/domain/payouts/rules/holds.ts";
+import { PAID_AFTER_REVERSAL_TEXT } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutHolds } from "#drizzle/schema/payouts.ts";
 
@@ -13,7 +13,7 @@ import { payoutHolds } from "#drizzle/schema/payouts.ts";
 const PRODUCT = "coreto";
 
 /** The ids of what is told of a hold: that it came, and that it ended. */
-export const holdNews = (holdId: string) => ({
+export const holdMessageIds = (holdId: string) => ({
   comes: `payout-hold:${holdId}:comes`,
   ends: `payout-hold:${holdId}:ends`,
 });
@@ -31,10 +31,10 @@ export function holdStatements(
     reason,
     heldBy,
   }: { holdId: string; creatorId: string; reason: string; heldBy: string },
-): Write[] {
+): BatchWrite[] {
   return [
     ctx.db.insert(payoutHolds).values({ id: holdId, creatorId, reason, heldBy, heldAt: ctx.now() }),
-    announce<PayoutMessage>(ctx, holdNews(holdId).comes, {
+    announce<PayoutMessage>(ctx, holdMessageIds(holdId).comes, {
       type: "payouts.held",
       creatorId,
       reason,
@@ -43,18 +43,21 @@ export function holdStatements(
 }
 
 /** Ends a hold that nobody ended yet, and says so to whom it held. */
-export function releaseStatements(
+export function holdReleasedStatements(
   ctx: Context,
   { holdId, creatorId, endedBy }: { holdId: string; creatorId: string; endedBy: string },
-): Write[] {
+): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(payoutHolds)
         .set({ endedBy, endedAt: ctx.now() })
         .where(and(eq(payoutHolds.id, holdId), isNull(payoutHolds.endedAt))),
     ),
-    announce<PayoutMessage>(ctx, holdNews(holdId).ends, { type: "payouts.released", creatorId }),
+    announce<PayoutMessage>(ctx, holdMessageIds(holdId).ends, {
+      type: "payouts.released",
+      creatorId,
+    }),
   ];
 }
 
@@ -63,7 +66,7 @@ export function releaseStatements(
  * its money went back to their balance, and must not leave a second time before a moderator looked
  * and let go (`releasePayoutsOf`). Safe to repeat; does nothing where they are held already.
  */
-export async function holdPaidAfterGivenBack(
+export async function holdAfterReversalPaid(
   ctx: Context,
   { id: payoutId, creatorId }: Pick<Payout, "id" | "creatorId">,
 ): Promise<void> {
@@ -75,7 +78,7 @@ export async function holdPaidAfterGivenBack(
       holdStatements(ctx, {
         holdId,
         creatorId,
-        reason: PAID_AFTER_GIVEN_BACK_WORDS,
+        reason: PAID_AFTER_REVERSAL_TEXT,
         heldBy: PRODUCT,
       }),
     );
@@ -86,6 +89,6 @@ export async function holdPaidAfterGivenBack(
   await ctx.queues.notifications.send({
     version: 1,
     type: "outbox.deliver",
-    id: holdNews(holdId).comes,
+    id: holdMessageIds(holdId).comes,
   });
 }

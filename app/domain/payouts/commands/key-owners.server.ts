@@ -1,25 +1,29 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { keyTellerOf } from "#app/domain/payments/rules/providers.ts";
-import { KeyNotFound, KeyOfAnother, TooManyKeys } from "#app/domain/payouts/errors.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import type { PayoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
+import { pixKeyLookupProvider } from "#app/domain/payments/rules/providers.ts";
 import {
-  isAskedFor,
-  isToAsk,
+  PixKeyNotFound,
+  PixKeyOwnerMismatch,
+  TooManyPixKeyChanges,
+} from "#app/domain/payouts/errors.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import type { PayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import {
+  needsKeyLookup,
+  isKeyLookupDue,
   keyVerdict,
-  OWNER_AGAIN_MS,
+  KEY_LOOKUP_RETRY_MS,
 } from "#app/domain/payouts/rules/key-owners.ts";
 import type {
-  AskedPlace,
-  KeyAnswer,
+  KeyDestination,
+  KeyLookupResult,
   KeyVerdict,
-  PapersOwner,
+  DocumentOwner,
 } from "#app/domain/payouts/rules/key-owners.ts";
 import type { Destination } from "#app/domain/payouts/schema/destinations.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
@@ -35,7 +39,7 @@ const LOOKUP_LIMITS = [
   { windowMs: DAY_MS, limit: 30 },
 ] as const;
 
-type Typed = PapersOwner & { creatorId: string; place: Destination };
+type TypedDestination = DocumentOwner & { creatorId: string; place: Destination };
 
 /**
  * Asks whose a key is that somebody types, and gives the statement that keeps the answer, for the
@@ -43,26 +47,26 @@ type Typed = PapersOwner & { creatorId: string; place: Destination };
  * it is asked at the claim. Refuses KeyOfAnother and KeyNotFound, beside the field, and
  * TooManyKeys.
  */
-export async function ownerOfTyped(
+export async function lookUpTypedKeyOwner(
   ctx: Context,
-  { creatorId, place, ...papers }: Typed,
-): Promise<Write[]> {
-  if (!isAskedFor(place) || !papers.owner || !keyTellerOf(ctx.payments)) return [];
-  await countAct(
+  { creatorId, place, ...papers }: TypedDestination,
+): Promise<BatchWrite[]> {
+  if (!needsKeyLookup(place) || !papers.owner || !pixKeyLookupProvider(ctx.payments)) return [];
+  await countAction(
     ctx,
     { act: "pix-key-owner", personId: creatorId, limits: LOOKUP_LIMITS },
-    (freeAt) => new TooManyKeys(freeAt),
+    (freeAt) => new TooManyPixKeyChanges(freeAt),
   );
   const asked = await ask(ctx, place, papers);
   if (!("answer" in asked)) return [];
   const verdict = keyVerdict(place, papers, asked.answer);
-  if (verdict === "other") throw new KeyOfAnother();
-  if (verdict === "not_found") throw new KeyNotFound();
+  if (verdict === "other") throw new PixKeyOwnerMismatch();
+  if (verdict === "not_found") throw new PixKeyNotFound();
   return [keptStatement(ctx, creatorId, place, asked.answer)];
 }
 
 /** What a claim knows of the place where money goes; until when it waits where nobody told. */
-export type KnownOwner =
+export type KeyOwnerCheck =
   | { verdict: Exclude<KeyVerdict, "unasked"> }
   | { verdict: "unasked"; waitsUntil: Instant };
 
@@ -71,23 +75,23 @@ export type KnownOwner =
  * kept with its date. What nobody answers waits, and is asked for again; an older answer stands
  * meanwhile. A provider that tells of no keys compares nothing.
  */
-export async function ownerAtClaim(
+export async function checkKeyOwnerAtClaim(
   ctx: Context,
   {
     creatorId,
     standing,
   }: {
     creatorId: string;
-    standing: Pick<PayoutStanding, "method" | "keyAnswer" | "owner" | "ownerName">;
+    standing: Pick<PayoutSnapshot, "method" | "keyAnswer" | "owner" | "ownerName">;
   },
-): Promise<KnownOwner> {
+): Promise<KeyOwnerCheck> {
   const { method, keyAnswer, ...papers } = standing;
   if (!method) return { verdict: "own" };
   const place = { kind: method.pixKeyKind, key: method.pixKey };
   const known = keyVerdict(place, papers, keyAnswer);
-  if (!isAskedFor(place) || !isToAsk(known, keyAnswer, ctx.now()))
+  if (!needsKeyLookup(place) || !isKeyLookupDue(known, keyAnswer, ctx.now()))
     return { verdict: known === "unasked" ? "own" : known };
-  if (!keyTellerOf(ctx.payments)) return { verdict: known === "unasked" ? "own" : known };
+  if (!pixKeyLookupProvider(ctx.payments)) return { verdict: known === "unasked" ? "own" : known };
   const asked = await ask(ctx, place, papers);
   if ("answer" in asked) {
     await commit(ctx.db, [keptStatement(ctx, creatorId, place, asked.answer)]);
@@ -98,23 +102,27 @@ export async function ownerAtClaim(
   return {
     verdict: "unasked",
     waitsUntil:
-      ctx.now() + Math.max(OWNER_AGAIN_MS, "retryAfterMs" in asked ? (asked.retryAfterMs ?? 0) : 0),
+      ctx.now() +
+      Math.max(KEY_LOOKUP_RETRY_MS, "retryAfterMs" in asked ? (asked.retryAfterMs ?? 0) : 0),
   };
 }
 
 /**
  * Asks ahead of any payout whose the key is of somebody who is about to be paid, and keeps what was
  * told: what does not fit is asked again at the claim. Does nothing where that is known, or nothing
- * would be claimed; what nobody answers has another turn (`giveKeyTurns`).
+ * would be claimed; what nobody answers has another turn (`allocateKeyLookups`).
  */
-export async function askAhead(ctx: Context, { creatorId }: { creatorId: string }): Promise<void> {
+export async function prefetchKeyOwner(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<void> {
   await retryOnConflict(async () => {
     const { method, keyAnswer, documentsApproved, isBanned, isHeldByStaff, ...papers } =
-      await payoutStanding(ctx, { creatorId });
+      await loadPayoutSnapshot(ctx, { creatorId });
     const place = method && { kind: method.pixKeyKind, key: method.pixKey };
     if (
       !place ||
-      !isAskedFor(place) ||
+      !needsKeyLookup(place) ||
       keyAnswer ||
       !documentsApproved ||
       isBanned ||
@@ -129,7 +137,7 @@ export async function askAhead(ctx: Context, { creatorId }: { creatorId: string 
       eq(withdrawalMethods.pixKey, place.key),
     );
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(withdrawalMethods).set({ askOwnerAt: null }).where(isStill)),
+      mustChangeOne(ctx.db.update(withdrawalMethods).set({ askOwnerAt: null }).where(isStill)),
       keptStatement(ctx, creatorId, place, asked.answer),
     ]);
   });
@@ -138,10 +146,10 @@ export async function askAhead(ctx: Context, { creatorId }: { creatorId: string 
 /** An answer, or when to ask again. Of a key that is not taken as one nobody has it. */
 async function ask(
   ctx: Context,
-  { kind, key }: AskedPlace,
-  { owner, ownerName }: PapersOwner,
-): Promise<{ answer: KeyAnswer } | { retryAfterMs: number | null }> {
-  const teller = keyTellerOf(ctx.payments);
+  { kind, key }: KeyDestination,
+  { owner, ownerName }: DocumentOwner,
+): Promise<{ answer: KeyLookupResult } | { retryAfterMs: number | null }> {
+  const teller = pixKeyLookupProvider(ctx.payments);
   if (!teller) return { retryAfterMs: null };
   try {
     const said = await teller.pixKeyOwner({
@@ -161,9 +169,9 @@ async function ask(
 function keptStatement(
   ctx: Context,
   creatorId: string,
-  { kind: pixKeyKind, key: pixKey }: AskedPlace,
-  { name: ownerName, taxId: ownerTaxId, askedAt }: KeyAnswer,
-): Write {
+  { kind: pixKeyKind, key: pixKey }: KeyDestination,
+  { name: ownerName, taxId: ownerTaxId, askedAt }: KeyLookupResult,
+): BatchWrite {
   const row = { pixKeyKind, pixKey, ownerName, ownerTaxId, askedAt };
   return ctx.db
     .insert(pixKeyOwners)

@@ -1,15 +1,15 @@
 import { and, lte, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { keyTellerOf } from "#app/domain/payments/rules/providers.ts";
-import { keysToAskAhead } from "#app/domain/payouts/queries/keys-ahead.server.ts";
-import { waitingForKeyOwner } from "#app/domain/payouts/queries/waits.server.ts";
-import { KEYS_A_MINUTE } from "#app/domain/payouts/rules/key-owners.ts";
+import { pixKeyLookupProvider } from "#app/domain/payments/rules/providers.ts";
+import { keysToPrefetch } from "#app/domain/payouts/queries/keys-ahead.server.ts";
+import { payoutsWaitingForKeyOwner } from "#app/domain/payouts/queries/waits.server.ts";
+import { KEY_LOOKUPS_PER_MINUTE } from "#app/domain/payouts/rules/key-owners.ts";
 import {
-  ASKED_AHEAD_AGAIN_MS,
-  keysAhead,
-  LOOKED_AT_AGAIN_MS,
+  KEY_PREFETCH_RETRY_MS,
+  planKeyPrefetch,
+  KEY_PREFETCH_RECHECK_MS,
 } from "#app/domain/payouts/rules/keys-ahead.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -23,20 +23,20 @@ const LOOKED_AT = 100;
  * there. A turn is kept for each that waits, its time come or not. INVARIANT: no more turns are
  * given than `KEYS_A_MINUTE`.
  */
-export async function giveKeyTurns(ctx: Context): Promise<void> {
-  const waiting = await waitingForKeyOwner(ctx, { limit: KEYS_A_MINUTE });
+export async function allocateKeyLookups(ctx: Context): Promise<void> {
+  const waiting = await payoutsWaitingForKeyOwner(ctx, { limit: KEY_LOOKUPS_PER_MINUTE });
   await ctx.queues.payouts.sendAll(
     waiting
       .filter(({ isDue }) => isDue)
       .map(({ id }) => ({ version: 1, type: "payout.claim", id })),
   );
-  const turns = KEYS_A_MINUTE - waiting.length;
-  if (turns === 0 || !keyTellerOf(ctx.payments)) return;
+  const turns = KEY_LOOKUPS_PER_MINUTE - waiting.length;
+  if (turns === 0 || !pixKeyLookupProvider(ctx.payments)) return;
   const now = ctx.now();
-  const keys = await keysToAskAhead(ctx, { now, limit: LOOKED_AT });
+  const keys = await keysToPrefetch(ctx, { now, limit: LOOKED_AT });
   if (keys.length === 0) return;
-  const { told, asked, notYet } = keysAhead(keys, turns);
-  const lookedAt = (creatorIds: readonly string[], askOwnerAt: Instant | null): Write =>
+  const { told, asked, notYet } = planKeyPrefetch(keys, turns);
+  const lookedAt = (creatorIds: readonly string[], askOwnerAt: Instant | null): BatchWrite =>
     ctx.db
       .update(withdrawalMethods)
       .set({ askOwnerAt })
@@ -48,8 +48,8 @@ export async function giveKeyTurns(ctx: Context): Promise<void> {
       );
   await commit(ctx.db, [
     lookedAt(told, null),
-    lookedAt(asked, now + ASKED_AHEAD_AGAIN_MS),
-    lookedAt(notYet, now + LOOKED_AT_AGAIN_MS),
+    lookedAt(asked, now + KEY_PREFETCH_RETRY_MS),
+    lookedAt(notYet, now + KEY_PREFETCH_RECHECK_MS),
   ]);
   await ctx.queues.payouts.sendAll(asked.map((id) => ({ version: 1, type: "key_owner.ask", id })));
 }

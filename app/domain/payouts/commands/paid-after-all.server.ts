@@ -1,23 +1,23 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
+import { isPartyToMoney } from "#app/domain/identity/queries/colleagues.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutPaidAfterAll } from "#app/domain/ledger/rules.ts";
+import { payoutPaidAfterReversal } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
+import { asProviderUnavailable } from "#app/domain/payments/commands/or-silent.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
-import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { accountBalanceUnchanged } from "#app/domain/payments/queries/money.server.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
-import { NotYoursToRecord, PayoutNotPaidAfterAll } from "#app/domain/payouts/errors.ts";
-import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { askedOf } from "#app/domain/payouts/rules/holds.ts";
+import { PayoutRecordConflict, PayoutNotPaidAfterReversal } from "#app/domain/payouts/errors.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
+import { unconfirmedSendWindow } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 import { payoutCostStatements } from "./costs.server.ts";
-import { payoutOnDesk } from "./on-desk.server.ts";
+import { payoutForReview } from "./on-desk.server.ts";
 
 /**
  * Writes down that the bank has what a payout was given back for: what its provider says now
@@ -30,22 +30,22 @@ import { payoutOnDesk } from "./on-desk.server.ts";
  * payout that failed or came back is turned, by the batch that takes it. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
-export async function recordPaidAfterAll(
+export async function recordPaidAfterReversal(
   ctx: Context,
   { payoutId, moderatorId }: { payoutId: string; moderatorId: string },
 ): Promise<{ owedCents: number }> {
-  const { creatorId } = await payoutOnDesk(ctx, { payoutId, moderatorId });
-  if (await isSideOf(ctx, { creatorId, moderatorId })) throw new NotYoursToRecord();
+  const { creatorId } = await payoutForReview(ctx, { payoutId, moderatorId });
+  if (await isPartyToMoney(ctx, { creatorId, moderatorId })) throw new PayoutRecordConflict();
   const { said, owedCents } = await retryOnConflict(async () => {
-    const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
+    const payout = await payoutForReview(ctx, { payoutId, moderatorId });
     const paid =
       payout.status === "failed" || payout.status === "returned"
         ? await paidNow(ctx, payout)
         : null;
-    if (!paid) throw new PayoutNotPaidAfterAll();
-    const { availableCents } = await balancesOf(ctx, { creatorId });
+    if (!paid) throw new PayoutNotPaidAfterReversal();
+    const { availableCents } = await creatorBalances(ctx, { creatorId });
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(payouts)
           .set({
@@ -58,11 +58,11 @@ export async function recordPaidAfterAll(
             and(
               eq(payouts.id, payoutId),
               eq(payouts.status, payout.status),
-              isAsRead("creator_available", creatorId, availableCents),
+              accountBalanceUnchanged("creator_available", creatorId, availableCents),
             ),
           ),
       ),
-      ...postingStatements(ctx, payoutPaidAfterAll({ ...payout, payoutId, availableCents })),
+      ...postingStatements(ctx, payoutPaidAfterReversal({ ...payout, payoutId, availableCents })),
       ...payoutCostStatements(ctx, payout, paid),
       ctx.db
         .insert(payoutActs)
@@ -93,10 +93,10 @@ async function paidNow(
   ctx: Context,
   { id, providerTransferId, amountCents, ...payout }: Payout,
 ): Promise<ProviderTransfer | null> {
-  const [provider, asked] = [madeBy(ctx, payout), askedOf(payout)];
+  const [provider, asked] = [providerOf(ctx, payout), unconfirmedSendWindow(payout)];
   const paid = (said: ProviderTransfer | null): ProviderTransfer | null =>
     said?.status === "paid" && said.amountCents === amountCents ? said : null;
-  return await orSilent(
+  return await asProviderUnavailable(
     async () =>
       paid(providerTransferId === null ? null : await provider.transferById(providerTransferId)) ??
       paid(asked && (await provider.transferByReference(id, { asked }))),

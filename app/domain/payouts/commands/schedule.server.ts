@@ -1,17 +1,17 @@
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { payoutBatches, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { payerBy } from "#app/domain/payments/rules/providers.ts";
+import { payoutProviderFor } from "#app/domain/payments/rules/providers.ts";
 import { NoWithdrawalMethod } from "#app/domain/payouts/errors.ts";
-import { batchesKnown, batchOn } from "#app/domain/payouts/queries/batches.server.ts";
-import { creatorsToPayOut } from "#app/domain/payouts/queries/due.server.ts";
-import type { ToOpen } from "#app/domain/payouts/queries/due.server.ts";
-import { wayTo } from "#app/domain/payouts/rules/destinations.ts";
-import { isToRun, scheduledDays } from "#app/domain/payouts/rules/schedules.ts";
+import { recentBatches, batchOfDay } from "#app/domain/payouts/queries/batches.server.ts";
+import { creatorsDueForPayout } from "#app/domain/payouts/queries/due.server.ts";
+import type { ScheduledPayoutCreator } from "#app/domain/payouts/queries/due.server.ts";
+import { transferCapabilityFor } from "#app/domain/payouts/rules/destinations.ts";
+import { isBatchDue, scheduledDays } from "#app/domain/payouts/rules/schedules.ts";
 import type { ScheduledDay } from "#app/domain/payouts/rules/schedules.ts";
 import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 
@@ -26,7 +26,7 @@ export async function changeSchedule(
   try {
     // `updatedAt` is the key's own moment, which a schedule does not move.
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(withdrawalMethods)
           .set({ schedule })
@@ -62,9 +62,9 @@ export async function requestScheduledPayouts(
   const now = ctx.now();
   const days = scheduledDays(now);
   if (days.length === 0) return 0;
-  const known = await batchesKnown(ctx);
+  const known = await recentBatches(ctx);
   let opened = 0;
-  for (const day of days.filter((one) => isToRun(one, known, now)))
+  for (const day of days.filter((one) => isBatchDue(one, known, now)))
     opened += await passOver(ctx, day, hasRoom);
   return opened;
 }
@@ -79,7 +79,7 @@ async function passOver(
   let after = cursor ?? "";
   let opened = 0;
   for (let page = 0; page < PAGES_PER_RUN && hasRoom(); page += 1) {
-    const due = await creatorsToPayOut(ctx, {
+    const due = await creatorsDueForPayout(ctx, {
       afterCreatorId: after,
       schedules,
       now,
@@ -105,12 +105,12 @@ async function passOver(
   return opened;
 }
 
-type Asked = ToOpen & { id: string; provider: string };
+type ScheduledPayout = ScheduledPayoutCreator & { id: string; provider: string };
 
 /** Those for whom there is a provider that sends money to such a place. */
-function payable(ctx: Context, due: readonly ToOpen[]): Asked[] {
+function payable(ctx: Context, due: readonly ScheduledPayoutCreator[]): ScheduledPayout[] {
   const asked = due.flatMap((one) => {
-    const provider = payerBy(ctx.payments, wayTo(one.pixKeyKind));
+    const provider = payoutProviderFor(ctx.payments, transferCapabilityFor(one.pixKeyKind));
     return provider ? [{ ...one, id: ctx.newId(), provider: provider.name }] : [];
   });
   if (asked.length < due.length)
@@ -122,7 +122,11 @@ function payable(ctx: Context, due: readonly ToOpen[]): Asked[] {
  * The payouts of a page, as `requestPayout` writes each. Who asked for theirs meanwhile keeps it; a
  * claim of one that was not written is nothing.
  */
-function openedStatement(ctx: Context, batchId: string, asked: readonly Asked[]): Write {
+function openedStatement(
+  ctx: Context,
+  batchId: string,
+  asked: readonly ScheduledPayout[],
+): BatchWrite {
   const rows = JSON.stringify(
     asked.map(({ id, creatorId, pixKeyKind, pixKey, provider }) => [
       id,
@@ -161,7 +165,7 @@ async function begun(
       .values({ id: ctx.newId(), day, startedAt: ctx.now() })
       .onConflictDoNothing(),
   ]);
-  const batch = await batchOn(ctx, { day });
+  const batch = await batchOfDay(ctx, { day });
   if (!batch) throw new Error(`no batch of ${day}`);
   return { batchId: batch.id, cursor: batch.cursor };
 }

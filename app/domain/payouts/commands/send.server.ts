@@ -1,22 +1,22 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ProviderRefused, ProviderShut } from "#app/domain/payments/errors.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { KEY_NOT_TAKEN } from "#app/domain/payments/rules/transfer-faults.ts";
+import { ProviderRefused, ProviderUnauthorized } from "#app/domain/payments/errors.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
+import { PROVIDER_KEY_REJECTED } from "#app/domain/payments/rules/transfer-faults.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import { leavesAt, transferTo } from "#app/domain/payouts/rules/destinations.ts";
-import { askedOf, isStopped } from "#app/domain/payouts/rules/holds.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import { sendableAt, transferDestination } from "#app/domain/payouts/rules/destinations.ts";
+import { unconfirmedSendWindow, isSendingBlocked } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { settlePayout } from "./settle.server.ts";
-import { setOff, stopPayout } from "./stop.server.ts";
+import { authorizeSend, cancelClaimedPayout } from "./stop.server.ts";
 import {
-  isShort,
-  refusedFor,
-  waitForHoursStatement,
+  isProviderBalanceShort,
+  providerRefusalOf,
+  waitForBankHoursStatement,
   waitForProviderStatement,
 } from "./waits.server.ts";
-import type { RefusedFor } from "./waits.server.ts";
+import type { ProviderRefusal } from "./waits.server.ts";
 
 /**
  * Sends a claimed payout under its own id, so that asking twice moves money once. Source: domain
@@ -32,7 +32,7 @@ import type { RefusedFor } from "./waits.server.ts";
  * - Outside the hours of banks nothing new is sent to a bank account, and while the books are broken
  *   nothing new is sent at all; what the provider has already is only asked about.
  * - Where its creator is held or banned meanwhile, or their papers are not approved any more, what
- *   the provider does not have is given back (`stopPayout`).
+ *   the provider does not have is given back (`cancelClaimedPayout`).
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
   const payout = await payoutRow(ctx, { payoutId });
@@ -40,12 +40,12 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
   try {
     await sendClaimed(ctx, payout);
   } catch (error) {
-    if (!(error instanceof ProviderShut)) throw error;
+    if (!(error instanceof ProviderUnauthorized)) throw error;
     await commit(ctx.db, [
       waitForProviderStatement(
         ctx,
         payout,
-        { waitsFor: "provider", code: KEY_NOT_TAKEN },
+        { waitsFor: "provider", code: PROVIDER_KEY_REJECTED },
         { wasRefused: false },
       ),
     ]);
@@ -54,36 +54,36 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
 
 async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
   const payoutId = payout.id;
-  const standing = await payoutStanding(ctx, payout);
+  const standing = await loadPayoutSnapshot(ctx, payout);
   if (standing.isHeldByBooks) {
     ctx.log("payouts.held_by_books", { payoutId });
     return void (await settlePayout(ctx, { payoutId }));
   }
-  if (isStopped(standing)) {
+  if (isSendingBlocked(standing)) {
     await settlePayout(ctx, { payoutId });
-    return await stopPayout(ctx, { payoutId, isBanned: standing.isBanned });
+    return await cancelClaimedPayout(ctx, { payoutId, isBanned: standing.isBanned });
   }
   // Claimed within the hours of banks, and sent after them: what the provider has already is asked
   // about, nothing new leaves before they open.
-  const leaves = leavesAt(payout.pixKeyKind, ctx.now());
+  const leaves = sendableAt(payout.pixKeyKind, ctx.now());
   if (leaves > ctx.now()) {
     await settlePayout(ctx, { payoutId });
-    return await commit(ctx.db, [waitForHoursStatement(ctx, payout, leaves)]);
+    return await commit(ctx.db, [waitForBankHoursStatement(ctx, payout, leaves)]);
   }
-  if (payout.waitsFor === "balance" && (await isShort(ctx, payout)))
+  if (payout.waitsFor === "balance" && (await isProviderBalanceShort(ctx, payout)))
     return await waitForProvider(ctx, payout, { waitsFor: "balance" }, { wasRefused: false });
-  if (!(await setOff(ctx, payout))) return;
+  if (!(await authorizeSend(ctx, payout))) return;
   try {
-    const said = await madeBy(ctx, payout).transfer({
+    const said = await providerOf(ctx, payout).transfer({
       payoutId,
       amountCents: payout.amountCents,
-      asked: askedOf(payout),
-      ...transferTo(payout),
+      asked: unconfirmedSendWindow(payout),
+      ...transferDestination(payout),
     });
     await settlePayout(ctx, { payoutId, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    const refused = await refusedFor(ctx, payout, error.code);
+    const refused = await providerRefusalOf(ctx, payout, error.code);
     if (refused) return await waitForProvider(ctx, payout, refused, { wasRefused: true });
     await settlePayout(ctx, {
       payoutId,
@@ -102,7 +102,7 @@ async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
 async function waitForProvider(
   ctx: Context,
   payout: Payout,
-  refused: RefusedFor,
+  refused: ProviderRefusal,
   asked: { wasRefused: boolean },
 ): Promise<void> {
   await settlePayout(ctx, { payoutId: payout.id });

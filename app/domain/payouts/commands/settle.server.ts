@@ -1,30 +1,30 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import {
-  asOfOurs,
-  isAnotherTransfer,
-  isPaidAfterGivenBack,
+  interpretTransfer,
+  isDifferentTransfer,
+  isPaidAfterReversal,
   transferFault,
 } from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutStatesBefore } from "#app/domain/payouts/rules.ts";
-import { askedOf } from "#app/domain/payouts/rules/holds.ts";
+import { unconfirmedSendWindow } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { payoutCostStatements } from "./costs.server.ts";
-import { holdPaidAfterGivenBack } from "./holds.server.ts";
-import { askedAgainStatements } from "./waits.server.ts";
+import { holdAfterReversalPaid } from "./holds.server.ts";
+import { rerequestPayoutStatements } from "./waits.server.ts";
 
-type PayoutNews = {
+type PayoutUpdate = {
   payoutId: string;
   said?: ProviderTransfer;
   /** The payout where its caller has just read it: it is read again only when it moved meanwhile. */
@@ -33,7 +33,7 @@ type PayoutNews = {
    * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
    * the delivery that told of it.
    */
-  alongside?: Write[];
+  alongside?: BatchWrite[];
 };
 
 /**
@@ -49,7 +49,7 @@ export type PayoutOutcome = "applied" | "another_transfer" | "paid_after_given_b
  */
 export async function settlePayout(
   ctx: Context,
-  { payoutId, said: told, read, alongside = [] }: PayoutNews,
+  { payoutId, said: told, read, alongside = [] }: PayoutUpdate,
 ): Promise<PayoutOutcome> {
   const known = read ?? (await payoutRow(ctx, { payoutId }));
   const news = known && known.claimedAt !== null ? (told ?? (await saidOf(ctx, known))) : null;
@@ -61,12 +61,12 @@ export async function settlePayout(
   return await retryOnConflict(async () => {
     let now = payout ?? (await payoutRow(ctx, { payoutId }));
     payout = null;
-    const said = now ? asOfOurs(now, news) : news;
-    if (now && isPaidAfterGivenBack(now, said)) {
-      await holdPaidAfterGivenBack(ctx, now);
+    const said = now ? interpretTransfer(now, news) : news;
+    if (now && isPaidAfterReversal(now, said)) {
+      await holdAfterReversalPaid(ctx, now);
       return "paid_after_given_back";
     }
-    if (now && isAnotherTransfer(now, said)) return "another_transfer";
+    if (now && isDifferentTransfer(now, said)) return "another_transfer";
     // A transfer that came back was paid before, even if nobody told us.
     if (now && said.status === "returned" && payoutStatesBefore("paid").includes(now.status)) {
       await commit(ctx.db, settlementStatements(ctx, now, { ...said, status: "paid" }));
@@ -85,22 +85,22 @@ async function saidOf(
   ctx: Context,
   { id, providerTransferId, ...payout }: Payout,
 ): Promise<ProviderTransfer | null> {
-  const asked = askedOf(payout);
-  if (providerTransferId) return await madeBy(ctx, payout).transferById(providerTransferId);
-  return asked && (await madeBy(ctx, payout).transferByReference(id, { asked }));
+  const asked = unconfirmedSendWindow(payout);
+  if (providerTransferId) return await providerOf(ctx, payout).transferById(providerTransferId);
+  return asked && (await providerOf(ctx, payout).transferByReference(id, { asked }));
 }
 
-function settledStatements(ctx: Context, payout: Payout, said: ProviderTransfer): Write[] {
+function settledStatements(ctx: Context, payout: Payout, said: ProviderTransfer): BatchWrite[] {
   if (payoutStatesBefore(said.status).includes(payout.status))
     return [...settlementStatements(ctx, payout, said), ...payoutCostStatements(ctx, payout, said)];
   return payout.providerTransferId === said.id ? payoutCostStatements(ctx, payout, said) : [];
 }
 
-function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransfer): Write[] {
+function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransfer): BatchWrite[] {
   const now = ctx.now();
   const ref = { ...payout, payoutId: payout.id };
   const moved = (values: Partial<typeof payouts.$inferInsert>) =>
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(payouts)
         .set({
@@ -137,7 +137,7 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
         moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
         ...postingStatements(ctx, payoutFailed(ref)),
         ...(transferFault(said.failureCode) === "house"
-          ? askedAgainStatements(ctx, payout, said.failureCode)
+          ? rerequestPayoutStatements(ctx, payout, said.failureCode)
           : [
               announce<PayoutMessage>(ctx, `payout:${payout.id}:failed`, {
                 type: "payout.failed",

@@ -1,12 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
-import { giveKeyTurns } from "#app/domain/payouts/commands/keys-ahead.server.ts";
+import { allocateKeyLookups } from "#app/domain/payouts/commands/keys-ahead.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { turnsForBalance } from "#app/domain/payouts/commands/waits.server.ts";
+import { payoutsWithBalance } from "#app/domain/payouts/commands/waits.server.ts";
 import { payoutRows } from "#app/domain/payouts/queries.server.ts";
-import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
-import { claimedToStop } from "#app/domain/payouts/queries/stops.server.ts";
-import { eachRead, enqueuesDue } from "#app/domain/setbacks/commands/steps.server.ts";
+import { resumableHeldPayouts, stalePayouts } from "#app/domain/payouts/queries/due.server.ts";
+import { claimedPayoutsToCancel } from "#app/domain/payouts/queries/stops.server.ts";
+import { stepPerLoadedRow, enqueueStep } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
@@ -20,51 +20,55 @@ const SILENT_FOR_MS = 5 * MINUTE_MS;
 
 /** Every open payout is pushed one step, and those that schedules ask for are opened. */
 export const payoutSteps = {
-  claimRequested: enqueuesDue({
+  claimRequested: enqueueStep({
     name: "payouts.claim_requested",
     event: "payouts.enqueue_failed",
     due: (ctx, now) =>
-      payoutsIn(ctx, {
+      stalePayouts(ctx, {
         statuses: ["requested"],
         before: now - ENQUEUED_FOR_MS,
         limit: PAYOUTS_PER_RUN,
       }),
     send: enqueued("payout.claim"),
   }),
-  claimHeld: enqueuesDue({
+  claimHeld: enqueueStep({
     name: "payouts.claim_held",
     event: "payouts.enqueue_failed",
-    due: (ctx, now) => heldToGoOn(ctx, { now, limit: PAYOUTS_PER_RUN }),
+    due: (ctx, now) => resumableHeldPayouts(ctx, { now, limit: PAYOUTS_PER_RUN }),
     send: enqueued("payout.claim"),
   }),
-  sendClaimed: enqueuesDue({
+  sendClaimed: enqueueStep({
     name: "payouts.send_claimed",
     event: "payouts.enqueue_failed",
     due: (ctx, now) =>
-      payoutsIn(ctx, {
+      stalePayouts(ctx, {
         statuses: ["claimed"],
         before: now - ENQUEUED_FOR_MS,
         limit: PAYOUTS_PER_RUN,
       }),
     send: enqueued("payout.send"),
   }),
-  stopClaimed: enqueuesDue({
+  stopClaimed: enqueueStep({
     name: "payouts.stop_claimed",
     event: "payouts.enqueue_failed",
-    due: (ctx, now) => claimedToStop(ctx, { now, limit: PAYOUTS_PER_RUN }),
+    due: (ctx, now) => claimedPayoutsToCancel(ctx, { now, limit: PAYOUTS_PER_RUN }),
     send: enqueued("payout.send"),
   }),
-  claimByBalance: enqueuesDue({
+  claimByBalance: enqueueStep({
     name: "payouts.claim_by_balance",
     event: "payouts.enqueue_failed",
-    due: (ctx) => turnsForBalance(ctx, { limit: PAYOUTS_PER_RUN }),
+    due: (ctx) => payoutsWithBalance(ctx, { limit: PAYOUTS_PER_RUN }),
     send: enqueued("payout.claim"),
   }),
-  settleSent: eachRead({
+  settleSent: stepPerLoadedRow({
     name: "payouts.settle_sent",
     event: "payouts.transfer_unclear",
     due: (ctx, now) =>
-      payoutsIn(ctx, { statuses: ["sent"], before: now - SILENT_FOR_MS, limit: PAYOUTS_PER_RUN }),
+      stalePayouts(ctx, {
+        statuses: ["sent"],
+        before: now - SILENT_FOR_MS,
+        limit: PAYOUTS_PER_RUN,
+      }),
     size: TRANSFERS_READ,
     read: (ctx, payoutIds) => payoutRows(ctx, { payoutIds }),
     each: async (ctx, payoutId, read) =>
@@ -78,7 +82,7 @@ export const payoutSteps = {
   askKeyOwners: {
     name: "payouts.ask_key_owners",
     event: "payouts.key_owner_failed",
-    run: giveKeyTurns,
+    run: allocateKeyLookups,
   },
 } satisfies Record<string, Step>;
 

@@ -1,14 +1,14 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutFailed } from "#app/domain/ledger/rules.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { askersStatement } from "#app/domain/payouts/commands/waits.server.ts";
-import { mayStillLeave } from "#app/domain/payouts/queries/stops.server.ts";
-import { HELD_BEFORE_SENDING, mayGiveBack } from "#app/domain/payouts/rules/holds.ts";
+import { copyRequestersStatement } from "#app/domain/payouts/commands/waits.server.ts";
+import { canStillBeSent } from "#app/domain/payouts/queries/stops.server.ts";
+import { HELD_BEFORE_SENDING_CODE, canReverseClaim } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
@@ -19,17 +19,17 @@ import { payouts } from "#drizzle/schema/payouts.ts";
  * about this payout. INVARIANT: `unsureSince` is never later than the first call whose outcome we
  * do not know: of two workers that set off at once for the first time, one is refused.
  */
-export async function setOff(ctx: Context, payout: Payout): Promise<boolean> {
+export async function authorizeSend(ctx: Context, payout: Payout): Promise<boolean> {
   const free = and(
     eq(payouts.id, payout.id),
     eq(payouts.status, "claimed"),
     sql`${payouts.unsureSince} IS ${payout.unsureSince}`,
-    mayStillLeave(payout),
+    canStillBeSent(payout),
   );
   const now = ctx.now();
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(payouts)
           .set({
@@ -54,10 +54,10 @@ export async function setOff(ctx: Context, payout: Payout): Promise<boolean> {
  * Gives a claimed payout back that may not leave any more and that its provider has nothing of
  * (`settlePayout` asked): the money is available again, and another payout, which somebody has to
  * consent to anew, waits in its place with its reason told; of who is banned none. Does nothing
- * while a call may still arrive (`mayGiveBack`), nor twice. Source:
+ * while a call may still arrive (`canReverseClaim`), nor twice. Source:
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export async function stopPayout(
+export async function cancelClaimedPayout(
   ctx: Context,
   { payoutId, isBanned }: { payoutId: string; isBanned: boolean },
 ): Promise<void> {
@@ -66,7 +66,7 @@ export async function stopPayout(
     insteadId = null;
     const payout = await payoutRow(ctx, { payoutId });
     const now = ctx.now();
-    if (payout?.status !== "claimed" || !mayGiveBack(payout, now)) return;
+    if (payout?.status !== "claimed" || !canReverseClaim(payout, now)) return;
     const { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, requestedAt } = payout;
     const id = ctx.newId();
     const asRead = and(
@@ -75,12 +75,12 @@ export async function stopPayout(
       sql`${payouts.sendAskedAt} IS ${payout.sendAskedAt}`,
     );
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(payouts)
           .set({
             status: "failed",
-            failureCode: HELD_BEFORE_SENDING,
+            failureCode: HELD_BEFORE_SENDING_CODE,
             settledAt: now,
             askedAt: now,
             waitsFor: null,
@@ -104,7 +104,7 @@ export async function stopPayout(
               requestedAt,
               actedBy,
             }),
-            askersStatement(ctx, { from: payoutId, to: id }),
+            copyRequestersStatement(ctx, { from: payoutId, to: id }),
           ]),
     ]);
     ctx.log("payouts.stopped", { payoutId });

@@ -1,14 +1,21 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { isForBalance, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
+import {
+  isInsufficientBalance,
+  transferFault,
+} from "#app/domain/payments/rules/transfer-faults.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { waitingForBalance } from "#app/domain/payouts/queries/waits.server.ts";
-import { BALANCE_AGAIN_MS, fitting, PROVIDER_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
+import { payoutsWaitingForBalance } from "#app/domain/payouts/queries/waits.server.ts";
+import {
+  BALANCE_RECHECK_MS,
+  payoutsThatFit,
+  PROVIDER_RETRY_MS,
+} from "#app/domain/payouts/rules/waits.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
@@ -17,7 +24,7 @@ import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
  * What its provider refused of a payout that fails nothing: money that it does not hold yet, or
  * what our account there may not do, in its own `code`.
  */
-export type RefusedFor = { waitsFor: "balance" } | { waitsFor: "provider"; code: string };
+export type ProviderRefusal = { waitsFor: "balance" } | { waitsFor: "provider"; code: string };
 
 /**
  * The statement after which a payout, as it was read, waits for money at its provider, or for our
@@ -28,14 +35,14 @@ export type RefusedFor = { waitsFor: "balance" } | { waitsFor: "provider"; code:
 export function waitForProviderStatement(
   ctx: Context,
   payout: Payout,
-  refused: RefusedFor,
+  refused: ProviderRefusal,
   { wasRefused }: { wasRefused: boolean },
-): Write {
+): BatchWrite {
   ctx.log("payouts.waits", { payoutId: payout.id, because: refused.waitsFor });
   const again =
     refused.waitsFor === "balance"
-      ? { waitsUntil: ctx.now() + BALANCE_AGAIN_MS }
-      : { waitsUntil: ctx.now() + PROVIDER_AGAIN_MS, failureCode: refused.code };
+      ? { waitsUntil: ctx.now() + BALANCE_RECHECK_MS }
+      : { waitsUntil: ctx.now() + PROVIDER_RETRY_MS, failureCode: refused.code };
   return ctx.db
     .update(payouts)
     .set({
@@ -48,9 +55,13 @@ export function waitForProviderStatement(
 
 /**
  * The statement after which a claimed payout that no provider has waits for the banks' next hours,
- * at `leavesAt`. It matches nothing when somebody moved it meanwhile.
+ * at `sendableAt`. It matches nothing when somebody moved it meanwhile.
  */
-export function waitForHoursStatement(ctx: Context, { id }: Payout, leavesAt: Instant): Write {
+export function waitForBankHoursStatement(
+  ctx: Context,
+  { id }: Payout,
+  leavesAt: Instant,
+): BatchWrite {
   ctx.log("payouts.waits", { payoutId: id, because: "business_day" });
   return ctx.db
     .update(payouts)
@@ -63,13 +74,16 @@ export function waitForHoursStatement(ctx: Context, { id }: Payout, leavesAt: In
  * not counted: it would count twice. Where two are claimed for the same money, the second is
  * refused when it is sent, and waits under its key. Throws ProviderUnclear.
  */
-export async function hasEnough(provider: PaymentProvider, amountCents: Cents): Promise<boolean> {
+export async function hasProviderBalance(
+  provider: PaymentProvider,
+  amountCents: Cents,
+): Promise<boolean> {
   return (await provider.balance()).availableCents >= amountCents;
 }
 
 /** Whether the provider of a claimed payout holds less than it needs. Throws ProviderUnclear. */
-export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> =>
-  !(await hasEnough(madeBy(ctx, payout), payout.amountCents));
+export const isProviderBalanceShort = async (ctx: Context, payout: Payout): Promise<boolean> =>
+  !(await hasProviderBalance(providerOf(ctx, payout), payout.amountCents));
 
 /**
  * What a payout that its provider refused with `code` waits for, or null where it fails. A wrong
@@ -77,15 +91,17 @@ export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> =>
  * own account may not do there waits for the provider. Where the code says nothing, the balance
  * decides. Throws ProviderUnclear.
  */
-export async function refusedFor(
+export async function providerRefusalOf(
   ctx: Context,
   payout: Payout,
   code: string,
-): Promise<RefusedFor | null> {
+): Promise<ProviderRefusal | null> {
   const fault = transferFault(code);
   if (fault === "house")
-    return isForBalance(code) ? { waitsFor: "balance" } : { waitsFor: "provider", code };
-  return fault === null && (await isShort(ctx, payout)) ? { waitsFor: "balance" } : null;
+    return isInsufficientBalance(code) ? { waitsFor: "balance" } : { waitsFor: "provider", code };
+  return fault === null && (await isProviderBalanceShort(ctx, payout))
+    ? { waitsFor: "balance" }
+    : null;
 }
 
 /**
@@ -93,7 +109,7 @@ export async function refusedFor(
  * failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their
  * turn.
  */
-export function askedAgainStatements(
+export function rerequestPayoutStatements(
   ctx: Context,
   {
     creatorId,
@@ -108,7 +124,7 @@ export function askedAgainStatements(
     ...failed
   }: Payout,
   code: string | null,
-): Write[] {
+): BatchWrite[] {
   const id = ctx.newId();
   ctx.log("payouts.asked_again", { payoutId: id, instead: failed.id });
   return [
@@ -125,18 +141,21 @@ export function askedAgainStatements(
       actedBy,
       approvedBy,
       approvedCents,
-      waitsFor: isForBalance(code) ? "balance" : "provider",
-      waitsUntil: ctx.now() + PROVIDER_AGAIN_MS,
+      waitsFor: isInsufficientBalance(code) ? "balance" : "provider",
+      waitsUntil: ctx.now() + PROVIDER_RETRY_MS,
     }),
-    askersStatement(ctx, { from: failed.id, to: id }),
+    copyRequestersStatement(ctx, { from: failed.id, to: id }),
   ];
 }
 
 /**
  * Whoever asked for a payout at the desk asked for the one that takes its place, and never consents
- * to it either (`askedAgainBy`).
+ * to it either (`isRequestedByModerator`).
  */
-export const askersStatement = (ctx: Context, { from, to }: { from: string; to: string }): Write =>
+export const copyRequestersStatement = (
+  ctx: Context,
+  { from, to }: { from: string; to: string },
+): BatchWrite =>
   ctx.db
     .insert(payoutActs)
     .select(
@@ -149,17 +168,17 @@ export const askersStatement = (ctx: Context, { from, to }: { from: string; to: 
  * others wait for their next look; so do all of a provider that does not answer. `limit`: payouts
  * looked at, oldest first.
  */
-export async function turnsForBalance(
+export async function payoutsWithBalance(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
-  const waiting = await waitingForBalance(ctx, { limit });
+  const waiting = await payoutsWaitingForBalance(ctx, { limit });
   if (waiting.length === 0) return [];
   const turns: string[] = [];
   for (const provider of new Set(waiting.map((one) => one.provider))) {
     const those = waiting.filter((one) => one.provider === provider);
     turns.push(
-      ...(provider === null ? those : fitting(those, await availableAt(ctx, provider))).map(
+      ...(provider === null ? those : payoutsThatFit(those, await availableAt(ctx, provider))).map(
         ({ id }) => id,
       ),
     );
@@ -170,7 +189,7 @@ export async function turnsForBalance(
     await commit(ctx.db, [
       ctx.db
         .update(payouts)
-        .set({ waitsUntil: ctx.now() + BALANCE_AGAIN_MS })
+        .set({ waitsUntil: ctx.now() + BALANCE_RECHECK_MS })
         .where(and(inArray(payouts.id, some), eq(payouts.waitsFor, "balance"))),
     ]);
   }

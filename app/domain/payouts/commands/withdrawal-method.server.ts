@@ -1,60 +1,67 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   commitDocuments,
   submitDocumentsStatements,
 } from "#app/domain/documents/commands.server.ts";
 import type { Submission } from "#app/domain/documents/commands.server.ts";
-import { taxIdOf } from "#app/domain/documents/rules.ts";
+import { sellerTaxId } from "#app/domain/documents/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { payerBy } from "#app/domain/payments/rules/providers.ts";
+import { payoutProviderFor } from "#app/domain/payments/rules/providers.ts";
 import {
-  KeyMissing,
-  NobodyPaysAccounts,
-  NotYourKey,
+  PixKeyMissing,
+  BankPayoutsUnavailable,
+  PixKeyNotYours,
   NoWithdrawalMethod,
 } from "#app/domain/payouts/errors.ts";
-import { payoutStanding, withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
+import {
+  loadPayoutSnapshot,
+  withdrawalMethodOfCreator,
+} from "#app/domain/payouts/queries/standing.server.ts";
 import { METHOD_HOLD_MS } from "#app/domain/payouts/rules.ts";
 import { isOthersDocument } from "#app/domain/payouts/rules/keys.ts";
-import { isSamePlace, maskDestination, wayTo } from "#app/domain/payouts/rules/destinations.ts";
-import { askOwnerFrom } from "#app/domain/payouts/rules/keys-ahead.ts";
+import {
+  isSameDestination,
+  maskDestination,
+  transferCapabilityFor,
+} from "#app/domain/payouts/rules/destinations.ts";
+import { keyPrefetchFrom } from "#app/domain/payouts/rules/keys-ahead.ts";
 import type { Destination, PixKey } from "#app/domain/payouts/schema/destinations.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { ownerOfTyped } from "./key-owners.server.ts";
+import { lookUpTypedKeyOwner } from "./key-owners.server.ts";
 
 /**
  * Who sells tells who they are and where their money goes, in one batch; of another key than before
  * they are told. Without a key (null) the place that there is stays, an account too, with its
- * schedule and its wait. Refuses KeyMissing where there is none, NotYourKey, as `ownerOfTyped` and
- * as `submitDocumentsStatements`. Source: domain rules, "Documents".
+ * schedule and its wait. Refuses KeyMissing where there is none, NotYourKey, as
+ * `lookUpTypedKeyOwner` and as `submitDocumentsStatements`. Source: domain rules, "Documents".
  */
 export async function submitSellerDetails(
   ctx: Context,
   { pixKey, ...submission }: Submission & { pixKey: PixKey | null },
 ): Promise<void> {
   const { personId } = submission;
-  const before = await withdrawalMethodOf(ctx, { creatorId: personId });
+  const before = await withdrawalMethodOfCreator(ctx, { creatorId: personId });
   const kept = before && { kind: before.pixKeyKind, key: before.pixKey };
   const place = pixKey ?? kept;
-  if (!place) throw new KeyMissing();
-  if (isOthersDocument(place, taxIdOf(submission))) throw new NotYourKey();
+  if (!place) throw new PixKeyMissing();
+  if (isOthersDocument(place, sellerTaxId(submission))) throw new PixKeyNotYours();
   const documents = await submitDocumentsStatements(ctx, submission);
   const owner = {
-    owner: taxIdOf(submission),
+    owner: sellerTaxId(submission),
     ownerName: submission.company?.name ?? submission.fullName,
   };
   if (!pixKey) return await commitDocuments(ctx, { submission, writes: documents });
-  const told = isSamePlace(before, pixKey)
+  const told = isSameDestination(before, pixKey)
     ? []
-    : await ownerOfTyped(ctx, { creatorId: personId, place: pixKey, ...owner });
-  const isAnother = before !== null && !isSamePlace(before, pixKey);
+    : await lookUpTypedKeyOwner(ctx, { creatorId: personId, place: pixKey, ...owner });
+  const isAnother = before !== null && !isSameDestination(before, pixKey);
   const now = ctx.now();
-  const askOwnerAt = askOwnerFrom(pixKey, { isTold: told.length > 0, now });
+  const askOwnerAt = keyPrefetchFrom(pixKey, { isTold: told.length > 0, now });
   const outboxId = `withdrawal:${ctx.newId()}:changed`;
   const writes = [
     ...documents,
@@ -104,21 +111,24 @@ function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
 /**
  * Another Pix key, or a bank account, for the money to come; its owner is told, and payouts wait 24
  * hours. Refuses NotYourKey, NobodyPaysAccounts, NoWithdrawalMethod (documents first), and as
- * `ownerOfTyped`. Whose an account is nobody types: at each claim it is the owner of the approved
- * documents, whom the bank compares.
+ * `lookUpTypedKeyOwner`. Whose an account is nobody types: at each claim it is the owner of the
+ * approved documents, whom the bank compares.
  */
 export async function changeWithdrawalMethod(
   ctx: Context,
   { creatorId, to }: { creatorId: string; to: Destination },
 ): Promise<void> {
-  const standing = await payoutStanding(ctx, { creatorId });
+  const standing = await loadPayoutSnapshot(ctx, { creatorId });
   if (!standing.method) throw new NoWithdrawalMethod();
   const papers = standing.documentsApproved ? standing : standing.sent;
-  if (isOthersDocument(to, papers.owner)) throw new NotYourKey();
-  if (isSamePlace(standing.method, to)) return;
-  if (to.kind === "bank_account" && !payerBy(ctx.payments, wayTo(to.kind)))
-    throw new NobodyPaysAccounts();
-  const told = await ownerOfTyped(ctx, {
+  if (isOthersDocument(to, papers.owner)) throw new PixKeyNotYours();
+  if (isSameDestination(standing.method, to)) return;
+  if (
+    to.kind === "bank_account" &&
+    !payoutProviderFor(ctx.payments, transferCapabilityFor(to.kind))
+  )
+    throw new BankPayoutsUnavailable();
+  const told = await lookUpTypedKeyOwner(ctx, {
     creatorId,
     place: to,
     owner: papers.owner,
@@ -128,7 +138,7 @@ export async function changeWithdrawalMethod(
   const holdUntil = now + METHOD_HOLD_MS;
   const outboxId = `withdrawal:${ctx.newId()}:changed`;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(withdrawalMethods)
         .set({
@@ -136,7 +146,7 @@ export async function changeWithdrawalMethod(
           pixKey: to.key,
           holdUntil,
           updatedAt: now,
-          askOwnerAt: askOwnerFrom(to, { isTold: told.length > 0, now }),
+          askOwnerAt: keyPrefetchFrom(to, { isTold: told.length > 0, now }),
         })
         .where(
           and(
@@ -155,7 +165,7 @@ function changedAnnounced(
   ctx: Context,
   outboxId: string,
   { to: { kind, key }, ...news }: { creatorId: string; to: Destination; holdUntil: Instant },
-): Write {
+): BatchWrite {
   return announce<PayoutMessage>(ctx, outboxId, {
     type: "withdrawal.changed",
     pixKeyMasked: maskDestination(kind, key),

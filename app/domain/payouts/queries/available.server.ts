@@ -4,13 +4,13 @@ import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries } from "#drizzle/schema/ledger.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { MINIMUM_PAYOUT_CENTS, smallBalanceBefore } from "#app/domain/payouts/rules.ts";
+import { MINIMUM_PAYOUT_CENTS, smallBalanceCutoff } from "#app/domain/payouts/rules.ts";
 
 /**
  * When the oldest part of what is available to a creator arrived, null where nothing did: their
  * last claim, where it left a rest behind (it was as much as was approved), or the first credit
- * since. Only below the minimum is anybody asked for it (`leastPayout`): of a larger balance the
- * rest, which is counted back over all entries since the claim, is not looked for.
+ * since. Only below the minimum is anybody asked for it (`minimumPayoutCents`): of a larger balance
+ * the rest, which is counted back over all entries since the claim, is not looked for.
  */
 const availableSince = (creatorId: string | SQLWrapper): SQL<Instant | null> => sql`(
   SELECT CASE WHEN a.balance_cents > ${-MINIMUM_PAYOUT_CENTS} AND c.at > 0
@@ -25,7 +25,7 @@ export const availableSinceStatement = (ctx: Context, { creatorId }: { creatorId
 
 /**
  * Whether what is available reaches the least that is paid out, in the statement that joins the
- * account. The rule itself is `leastPayout`.
+ * account. The rule itself is `minimumPayoutCents`.
  */
-export const isWorthPaying = (creatorId: SQLWrapper, now: Instant): SQL =>
-  sql`(-${ledgerAccounts.balanceCents} >= ${MINIMUM_PAYOUT_CENTS} OR (-${ledgerAccounts.balanceCents} > 0 AND ${availableSince(creatorId)} <= ${smallBalanceBefore(now)}))`;
+export const reachesMinimumPayout = (creatorId: SQLWrapper, now: Instant): SQL =>
+  sql`(-${ledgerAccounts.balanceCents} >= ${MINIMUM_PAYOUT_CENTS} OR (-${ledgerAccounts.balanceCents} > 0 AND ${availableSince(creatorId)} <= ${smallBalanceCutoff(now)}))`;

@@ -2,10 +2,10 @@ import { and, asc, desc, eq, gt, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { payoutBatches, payouts } from "#drizzle/schema/payouts.ts";
-import type { BatchPart } from "#app/domain/payouts/rules/desk.ts";
-import type { KnownBatch } from "#app/domain/payouts/rules/schedules.ts";
+import type { BatchGroup } from "#app/domain/payouts/rules/desk.ts";
+import type { BatchRunState } from "#app/domain/payouts/rules/schedules.ts";
 import type { HeldReason, Payout, PayoutStatus } from "#app/domain/payouts/schema.ts";
-import { asPayout } from "#app/domain/payouts/queries.server.ts";
+import { toPayout } from "#app/domain/payouts/queries.server.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
@@ -13,7 +13,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 const BATCHES_KNOWN = 8;
 
 /** The newest batches, for what decides whether one is to run. */
-export function batchesKnown(ctx: Context): Promise<KnownBatch[]> {
+export function recentBatches(ctx: Context): Promise<BatchRunState[]> {
   return ctx.db
     .select({ day: payoutBatches.day, finishedAt: payoutBatches.finishedAt })
     .from(payoutBatches)
@@ -22,7 +22,7 @@ export function batchesKnown(ctx: Context): Promise<KnownBatch[]> {
 }
 
 /** The batch of a day, "2026-11-23". */
-export async function batchOn(
+export async function batchOfDay(
   ctx: Context,
   { day }: { day: string },
 ): Promise<typeof payoutBatches.$inferSelect | null> {
@@ -80,7 +80,7 @@ export async function payoutBatchList(
   return { items, next: found.length > limit ? (shown.at(-1)?.day ?? null) : null };
 }
 
-export type BatchRow = {
+export type BatchPayoutRow = {
   payout: Payout;
   name: string | null;
   username: string | null;
@@ -97,7 +97,7 @@ const AGAIN = sql<
 export async function batchParts(
   ctx: Context,
   { batchId }: { batchId: string },
-): Promise<BatchPart[]> {
+): Promise<BatchGroup[]> {
   const rows = await ctx.db
     .select({
       status: payouts.status,
@@ -118,7 +118,7 @@ export async function batchParts(
   return rows.map((row) => ({ ...row, status: row.status as PayoutStatus }));
 }
 
-type InState = {
+type BatchStateRequest = {
   batchId: string;
   status: PayoutStatus;
   /** Of held ones, only those held for it; null for all. */ heldReason: HeldReason | null;
@@ -129,8 +129,8 @@ type InState = {
 /** The payouts of a batch in one state, in the order of their ids, after `after`. */
 export async function batchPayouts(
   ctx: Context,
-  { batchId, status, heldReason, after, limit }: InState,
-): Promise<{ items: BatchRow[]; next: string | null }> {
+  { batchId, status, heldReason, after, limit }: BatchStateRequest,
+): Promise<{ items: BatchPayoutRow[]; next: string | null }> {
   const rows = await ctx.db
     .select({
       payout: payouts,
@@ -155,7 +155,7 @@ export async function batchPayouts(
     )
     .orderBy(asc(payouts.id))
     .limit(limit + 1);
-  const items = rows.slice(0, limit).map((row) => ({ ...row, payout: asPayout(row.payout) }));
+  const items = rows.slice(0, limit).map((row) => ({ ...row, payout: toPayout(row.payout) }));
   return { items, next: rows.length > limit ? (items.at(-1)?.payout.id ?? null) : null };
 }
 
@@ -163,7 +163,7 @@ export async function batchPayouts(
  * Those that did not leave (`cancel`), or that failed or came back and that no payout of the same
  * person came after (`retry`): their ids in order, after `after`.
  */
-export async function batchToAct(
+export async function batchPayoutsToAct(
   ctx: Context,
   {
     batchId,
@@ -191,7 +191,7 @@ export async function batchToAct(
 }
 
 /** Whether a payout of the same person came after this one. */
-export async function isAskedAgain(
+export async function isPayoutRerequested(
   ctx: Context,
   { payoutId }: { payoutId: string },
 ): Promise<boolean> {

@@ -2,8 +2,8 @@ import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
-import { colleagues } from "#app/domain/identity/queries/colleagues.server.ts";
-import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
+import { teamMembersWithMoneyAccess } from "#app/domain/identity/queries/colleagues.server.ts";
+import { payoutBlockingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import { payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
@@ -17,7 +17,7 @@ const enders = alias(profiles, "enders");
  * broken or not looked at, the papers, what the provider answered, and how often a payout that is
  * open failed; the holds that ended, and who of their team sees their money. Null for nobody.
  */
-export async function deskPerson(ctx: Context, { personId }: { personId: string }) {
+export async function payeeReview(ctx: Context, { personId }: { personId: string }) {
   const [[profile], holds, broken, [papers], failed, [late], team] = await ctx.db.batch([
     ctx.db
       .select({ name: profiles.name, username: profiles.username })
@@ -38,7 +38,7 @@ export async function deskPerson(ctx: Context, { personId }: { personId: string 
       .where(eq(payoutHolds.creatorId, personId))
       .orderBy(desc(payoutHolds.heldAt))
       .limit(HOLDS_SHOWN),
-    holdingChecksStatement(ctx),
+    payoutBlockingChecksStatement(ctx),
     documentsStatement(ctx, { personId }),
     ctx.db
       .select({
@@ -61,7 +61,7 @@ export async function deskPerson(ctx: Context, { personId }: { personId: string 
         sql`late.subject_id IN (SELECT p.id FROM payouts p WHERE p.creator_id = ${personId} AND p.status IN ('requested', 'held', 'claimed', 'sent'))`,
       )
       .limit(1),
-    colleagues(ctx, { creatorId: personId }),
+    teamMembersWithMoneyAccess(ctx, { creatorId: personId }),
   ]);
   if (!profile) return null;
   const hold = holds.find(({ endedAt }) => endedAt === null) ?? null;

@@ -7,18 +7,18 @@ import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payoutActs, payoutHolds, payouts, pixKeyOwners } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { colleagues } from "#app/domain/identity/queries/colleagues.server.ts";
-import { sellerOf } from "#app/domain/identity/rules/tax-ids.ts";
+import { teamMembersWithMoneyAccess } from "#app/domain/identity/queries/colleagues.server.ts";
+import { sellerWithTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import type { PixKeyOwner } from "#app/domain/payments/schema.ts";
 import { keyVerdict } from "#app/domain/payouts/rules/key-owners.ts";
 import type { KeyVerdict } from "#app/domain/payouts/rules/key-owners.ts";
 import { documents } from "#drizzle/schema/documents.ts";
-import { asPayout } from "#app/domain/payouts/queries.server.ts";
-import type { DeskView } from "#app/domain/payouts/rules/desk.ts";
-import { DESK_VIEWS } from "#app/domain/payouts/rules/desk.ts";
+import { toPayout } from "#app/domain/payouts/queries.server.ts";
+import type { ReviewView } from "#app/domain/payouts/rules/desk.ts";
+import { REVIEW_VIEW_FILTERS } from "#app/domain/payouts/rules/desk.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 
-export type DeskRow = {
+export type ReviewRow = {
   payout: Payout;
   name: string | null;
   username: string | null;
@@ -29,12 +29,12 @@ export type DeskRow = {
 const AVAILABLE = sql<Cents>`COALESCE(-${ledgerAccounts.balanceCents}, 0)`;
 
 /** The payouts of everybody in one view of the desk, newest first. */
-export async function deskPayouts(
+export async function reviewPayouts(
   ctx: Context,
-  { view, cursor, limit }: { view: DeskView; cursor: string | null; limit: number },
-): Promise<Page<DeskRow>> {
+  { view, cursor, limit }: { view: ReviewView; cursor: string | null; limit: number },
+): Promise<Page<ReviewRow>> {
   const after = decodeCursor(cursor);
-  const { statuses, reason, waitsFor } = DESK_VIEWS[view];
+  const { statuses, reason, waitsFor } = REVIEW_VIEW_FILTERS[view];
   const rows = await ctx.db
     .select({
       payout: payouts,
@@ -61,14 +61,14 @@ export async function deskPayouts(
     .orderBy(desc(payouts.requestedAt), desc(payouts.id))
     .limit(limit + 1);
   return pageOf(
-    rows.map((row) => ({ ...row, payout: asPayout(row.payout) })),
+    rows.map((row) => ({ ...row, payout: toPayout(row.payout) })),
     limit,
     ({ payout }) => ({ at: payout.requestedAt, id: payout.id }),
   );
 }
 
 /** The payout of somebody that is not over, of which there is at most one; null for nobody. */
-export async function openPayoutOf(
+export async function openPayoutOfCreator(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<{ payoutId: string | null } | null> {
@@ -88,7 +88,7 @@ export async function openPayoutOf(
 }
 
 /** The hold of somebody's payouts that did not end, of which there is at most one. */
-export async function openHoldOf(
+export async function openHoldOfCreator(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<{ id: string } | null> {
@@ -104,7 +104,7 @@ export async function openHoldOf(
  * How many payouts wait for a moderator's consent, and how many for money or for our account at
  * their provider.
  */
-export async function deskCounts(ctx: Context): Promise<{ approval: number; short: number }> {
+export async function reviewCounts(ctx: Context): Promise<{ approval: number; short: number }> {
   const [row] = await ctx.db
     .select({
       approval: sql<number>`(SELECT COUNT(*) FROM ${payouts} WHERE status = 'held' AND held_reason = 'approval' AND approved_cents IS NULL)`,
@@ -115,7 +115,7 @@ export async function deskCounts(ctx: Context): Promise<{ approval: number; shor
 }
 
 /** Whether a moderator asked for this payout, at the desk. */
-export async function askedAgainBy(
+export async function isRequestedByModerator(
   ctx: Context,
   { payoutId, moderatorId }: { payoutId: string; moderatorId: string },
 ): Promise<boolean> {
@@ -131,8 +131,8 @@ export async function askedAgainBy(
   );
 }
 
-export const PLACE_PURPOSE = "payout place";
-export const placeText = ({
+export const DESTINATION_SIGNATURE_PURPOSE = "payout place";
+export const destinationSigningText = ({
   id,
   pixKeyKind,
   pixKey,
@@ -143,30 +143,31 @@ export const placeText = ({
  * and neither place leaves the server. Source:
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export const placeSeen = async (
+export const destinationSignature = async (
   ctx: Context,
   payout: Pick<Payout, "id" | "pixKeyKind" | "pixKey">,
-): Promise<string> => await ctx.signer.sign(PLACE_PURPOSE, placeText(payout));
+): Promise<string> =>
+  await ctx.signer.sign(DESTINATION_SIGNATURE_PURPOSE, destinationSigningText(payout));
 
-export type DeskAct = {
+export type StaffAction = {
   act: (typeof payoutActs.$inferSelect)["act"];
   note: string;
   createdAt: number;
   moderatorId: string;
   moderatorName: string | null;
 };
-export type DeskPayout = DeskRow & {
+export type ReviewedPayout = ReviewRow & {
   hold: { reason: string; heldAt: number } | null;
-  acts: DeskAct[];
+  acts: StaffAction[];
   /** Who of the team of whom it is sees its money. */ teamIds: string[];
-  keyOwner: ComparedOwner | null;
+  keyOwner: KeyOwnerComparison | null;
 };
 
 /**
  * Whom the directory of Pix named for the key, null for nobody, and whom the approved papers name,
- * when it was asked. For the server alone: `shownOwner` is what is seen.
+ * when it was asked. For the server alone: `maskOwner` is what is seen.
  */
-type ComparedOwner = {
+type KeyOwnerComparison = {
   askedAt: number;
   said: PixKeyOwner | null;
   papers: PixKeyOwner | null;
@@ -176,10 +177,10 @@ type ComparedOwner = {
 const ACTS_SHOWN = 50;
 
 /** One payout with what moderators did to it, or null. */
-export async function deskPayout(
+export async function reviewedPayout(
   ctx: Context,
   { payoutId }: { payoutId: string },
-): Promise<DeskPayout | null> {
+): Promise<ReviewedPayout | null> {
   const [[row], [hold], acts, team, [told]] = await ctx.db.batch([
     ctx.db
       .select({
@@ -215,7 +216,7 @@ export async function deskPayout(
       .where(eq(payoutActs.payoutId, payoutId))
       .orderBy(desc(payoutActs.createdAt), desc(payoutActs.id))
       .limit(ACTS_SHOWN),
-    colleagues(ctx, {
+    teamMembersWithMoneyAccess(ctx, {
       creatorId: sql<string>`(SELECT paid.creator_id FROM payouts paid WHERE paid.id = ${payoutId})`,
     }),
     comparedStatement(ctx, { payoutId }),
@@ -223,7 +224,7 @@ export async function deskPayout(
   return row
     ? {
         ...row,
-        payout: asPayout(row.payout),
+        payout: toPayout(row.payout),
         hold: hold ?? null,
         acts,
         teamIds: team.map(({ personId }) => personId),
@@ -270,8 +271,8 @@ function comparedOf({
   sellerName,
   paperKind,
   paperTaxId,
-}: Awaited<ReturnType<typeof comparedStatement>>[number]): ComparedOwner {
-  const owner = sellerOf({ sellerName, taxKind: paperKind, taxId: paperTaxId });
+}: Awaited<ReturnType<typeof comparedStatement>>[number]): KeyOwnerComparison {
+  const owner = sellerWithTaxId({ sellerName, taxKind: paperKind, taxId: paperTaxId });
   const verdict = keyVerdict(
     { kind, key },
     { owner, ownerName: owner?.name ?? null },

@@ -1,19 +1,19 @@
 import { and, asc, eq, gt, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { PAPERS_AWAITED_MS } from "#app/domain/payouts/rules/holds.ts";
-import { ASKED_AGAIN_MS } from "#app/domain/payouts/rules/key-owners.ts";
+import { DOCUMENTS_RESUBMIT_MS } from "#app/domain/payouts/rules/holds.ts";
+import { KEY_LOOKUP_REPEAT_MS } from "#app/domain/payouts/rules/key-owners.ts";
 import type { Payout, PayoutSchedule, PayoutStatus } from "#app/domain/payouts/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payoutHolds, payouts, pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { isWorthPaying } from "./available.server.ts";
-import { isOfMethod } from "./key-owners.server.ts";
+import { reachesMinimumPayout } from "./available.server.ts";
+import { isAnswerForCurrentKey } from "./key-owners.server.ts";
 
-type ToPayOut = {
+type DueCreatorsRequest = {
   afterCreatorId: string;
   schedules: PayoutSchedule[];
   now: Instant;
@@ -22,7 +22,7 @@ type ToPayOut = {
 };
 
 /** A creator whose payout a schedule asks for, and where their money goes. */
-export type ToOpen = Pick<Payout, "creatorId" | "pixKeyKind" | "pixKey">;
+export type ScheduledPayoutCreator = Pick<Payout, "creatorId" | "pixKeyKind" | "pixKey">;
 
 /**
  * Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough
@@ -32,10 +32,10 @@ export type ToOpen = Pick<Payout, "creatorId" | "pixKeyKind" | "pixKey">;
  * the page is full: the `+` keeps SQLite from beginning with everybody whose papers are approved,
  * at each page.
  */
-export async function creatorsToPayOut(
+export async function creatorsDueForPayout(
   ctx: Context,
-  { afterCreatorId, schedules, now, since, limit }: ToPayOut,
-): Promise<ToOpen[]> {
+  { afterCreatorId, schedules, now, since, limit }: DueCreatorsRequest,
+): Promise<ScheduledPayoutCreator[]> {
   return await ctx.db
     .select({
       creatorId: withdrawalMethods.creatorId,
@@ -47,7 +47,7 @@ export async function creatorsToPayOut(
       ledgerAccounts,
       and(
         eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`),
-        isWorthPaying(withdrawalMethods.creatorId, now),
+        reachesMinimumPayout(withdrawalMethods.creatorId, now),
       ),
     )
     .innerJoin(
@@ -81,9 +81,9 @@ export async function creatorsToPayOut(
 /**
  * Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a
  * moderator let go or consented, the amount is within the limit again, or goes to another place
- * than who consents sees; and those that end (`endOf`).
+ * than who consents sees; and those that end (`payoutEnd`).
  */
-export async function heldToGoOn(
+export async function resumableHeldPayouts(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -95,16 +95,16 @@ export async function heldToGoOn(
         eq(payouts.status, "held"),
         sql`(CASE ${payouts.heldReason}
           WHEN 'changed_method' THEN ${payouts.heldUntil} <= ${now}
-          WHEN 'documents' THEN EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND (${documents.status} = 'approved' OR (${documents.status} = 'rejected' AND ${documents.decidedAt} <= ${now - PAPERS_AWAITED_MS})))
+          WHEN 'documents' THEN EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND (${documents.status} = 'approved' OR (${documents.status} = 'rejected' AND ${documents.decidedAt} <= ${now - DOCUMENTS_RESUBMIT_MS})))
           WHEN 'moderation' THEN NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${payouts.creatorId} AND ${payoutHolds.endedAt} IS NULL)
-          WHEN 'owner_differs' THEN NOT EXISTS (SELECT 1 FROM ${pixKeyOwners} JOIN ${withdrawalMethods} ON ${isOfMethod} WHERE ${pixKeyOwners.creatorId} = ${payouts.creatorId} AND ${pixKeyOwners.askedAt} > ${now - ASKED_AGAIN_MS}
+          WHEN 'owner_differs' THEN NOT EXISTS (SELECT 1 FROM ${pixKeyOwners} JOIN ${withdrawalMethods} ON ${isAnswerForCurrentKey} WHERE ${pixKeyOwners.creatorId} = ${payouts.creatorId} AND ${pixKeyOwners.askedAt} > ${now - KEY_LOOKUP_REPEAT_MS}
             AND ${pixKeyOwners.pixKeyKind} = ${payouts.pixKeyKind} AND ${pixKeyOwners.pixKey} = ${payouts.pixKey})
           WHEN 'approval' THEN ${payouts.approvedCents} IS NOT NULL
             OR NOT EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${payouts.creatorId} AND ${withdrawalMethods.pixKeyKind} = ${payouts.pixKeyKind} AND ${withdrawalMethods.pixKey} = ${payouts.pixKey})
             OR EXISTS (SELECT 1 FROM ${ledgerAccounts} WHERE ${ledgerAccounts.id} = 'creator_available:' || ${payouts.creatorId} AND -${ledgerAccounts.balanceCents} <= ${ctx.settings.payoutApprovalCents})
         END OR EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${payouts.creatorId} AND ${people.bannedAt} IS NOT NULL)
           OR EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${payouts.creatorId} AND ${documents.status} = 'rejected' AND ${documents.rejectionCode} = 'underage'))`,
-        hasTurn(ctx, payouts.id),
+        isRetryDue(ctx, payouts.id),
       ),
     )
     .orderBy(payouts.requestedAt)
@@ -122,9 +122,9 @@ const mayBeThere = (ctx: Context) =>
 /**
  * Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest
  * first; those that wait for balance or for the owner of their key have turns of their own
- * (`turnsForBalance`, `waitingForKeyOwner`).
+ * (`payoutsWithBalance`, `payoutsWaitingForKeyOwner`).
  */
-export async function payoutsIn(
+export async function stalePayouts(
   ctx: Context,
   { statuses, before, limit }: { statuses: PayoutStatus[]; before: Instant; limit: number },
 ): Promise<string[]> {
@@ -136,7 +136,7 @@ export async function payoutsIn(
         inArray(payouts.status, statuses),
         lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before),
         sql`(${payouts.waitsUntil} IS NULL OR (${payouts.waitsFor} NOT IN ('balance', 'key_owner') AND ${payouts.waitsUntil} <= ${ctx.now()}) OR ${mayBeThere(ctx)})`,
-        hasTurn(ctx, payouts.id),
+        isRetryDue(ctx, payouts.id),
       ),
     )
     .orderBy(payouts.requestedAt)

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
 /** An answer is of the key that it was asked about, and of no other that came after it. */
-export const isOfMethod = and(
+export const isAnswerForCurrentKey = and(
   eq(pixKeyOwners.creatorId, withdrawalMethods.creatorId),
   eq(pixKeyOwners.pixKeyKind, withdrawalMethods.pixKeyKind),
   eq(pixKeyOwners.pixKey, withdrawalMethods.pixKey),
@@ -18,6 +18,6 @@ export const keyAnswerStatement = (ctx: Context, { creatorId }: { creatorId: str
       askedAt: pixKeyOwners.askedAt,
     })
     .from(pixKeyOwners)
-    .innerJoin(withdrawalMethods, isOfMethod)
+    .innerJoin(withdrawalMethods, isAnswerForCurrentKey)
     .where(eq(pixKeyOwners.creatorId, creatorId))
     .limit(1);

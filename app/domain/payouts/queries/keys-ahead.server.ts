@@ -1,12 +1,12 @@
 import { and, asc, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { KeyAhead } from "#app/domain/payouts/rules/keys-ahead.ts";
+import type { PrefetchableKey } from "#app/domain/payouts/rules/keys-ahead.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payoutHolds, pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { isOfMethod } from "./key-owners.server.ts";
+import { isAnswerForCurrentKey } from "./key-owners.server.ts";
 
 /** Money that is theirs to withdraw, or ripens. */
 const hasMoney = sql`EXISTS (SELECT 1 FROM ${ledgerAccounts} WHERE ${ledgerAccounts.id} IN ('creator_available:' || ${withdrawalMethods.creatorId}, 'creator_pending:' || ${withdrawalMethods.creatorId}) AND ${ledgerAccounts.balanceCents} < 0)`;
@@ -18,10 +18,10 @@ const isApproved = sql`EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.pers
  * The keys whose turn to be looked at has come, at most `limit`, the oldest first. Whoever has
  * money, approved papers and nobody who holds it is about to be paid.
  */
-export async function keysToAskAhead(
+export async function keysToPrefetch(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
-): Promise<KeyAhead[]> {
+): Promise<PrefetchableKey[]> {
   const rows = await ctx.db
     .select({
       creatorId: withdrawalMethods.creatorId,
@@ -29,7 +29,7 @@ export async function keysToAskAhead(
       isDue: sql<number>`${hasMoney} AND ${isFree} AND ${isApproved}`,
     })
     .from(withdrawalMethods)
-    .leftJoin(pixKeyOwners, isOfMethod)
+    .leftJoin(pixKeyOwners, isAnswerForCurrentKey)
     .where(
       and(
         sql`${withdrawalMethods.askOwnerAt} IS NOT NULL`,

@@ -1,15 +1,15 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { calendarOf } from "#app/domain/ledger/queries/days.server.ts";
+import { calendarBucketSql } from "#app/domain/ledger/queries/days.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
-  heldPartCents,
-  isHeldPart,
-  RELEASABLE,
+  pendingPartCents,
+  isPendingPart,
+  RELEASABLE_STATUSES,
 } from "#app/domain/payments/queries/releases.server.ts";
-import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
-import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
-import type { Balances } from "#app/domain/payouts/queries.server.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
+import { toBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
+import type { CreatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { releaseDays } from "#app/domain/payouts/rules/release-days.ts";
 import type { ReleaseDays } from "#app/domain/payouts/rules/release-days.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -25,12 +25,12 @@ const MOST_DAYS = 500;
 export async function balancesByDay(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<Balances & { coming: ReleaseDays }> {
+): Promise<CreatorBalances & { coming: ReleaseDays }> {
   const [dated, ...money] = await ctx.db.batch([
     datedReleases(ctx, creatorId),
     ...balancesStatements(ctx, { creatorId }),
   ]);
-  const balances = asBalances(money);
+  const balances = toBalances(money);
   return { ...balances, coming: releaseDays(dated, balances.pendingCents) };
 }
 
@@ -39,19 +39,19 @@ function datedReleases(ctx: Context, creatorId: string) {
   return ctx.db
     .select({
       releaseAt: sql<Instant>`MIN(${chargeReleases.releaseAt})`.as("day_begins"),
-      netCents: sql<Cents>`SUM(${heldPartCents})`.as("day_cents"),
+      netCents: sql<Cents>`SUM(${pendingPartCents})`.as("day_cents"),
     })
     .from(chargeReleases)
     .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
     .where(
       and(
-        isHeldPart,
+        isPendingPart,
         eq(chargeReleases.creatorId, creatorId),
-        lt(chargeReleases.releaseAt, HELD_BACK),
-        inArray(charges.status, RELEASABLE),
+        lt(chargeReleases.releaseAt, UNSCHEDULED_RELEASE_AT),
+        inArray(charges.status, RELEASABLE_STATUSES),
       ),
     )
-    .groupBy(calendarOf(chargeReleases.releaseAt, "day"))
+    .groupBy(calendarBucketSql(chargeReleases.releaseAt, "day"))
     .orderBy(sql`day_begins`)
     .limit(MOST_DAYS);
 }

@@ -5,11 +5,11 @@ import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import {
-  heldPartCents,
-  isHeldPart,
-  RELEASABLE,
+  pendingPartCents,
+  isPendingPart,
+  RELEASABLE_STATUSES,
 } from "#app/domain/payments/queries/releases.server.ts";
-import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
 import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
@@ -18,9 +18,9 @@ import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
  * Which of the lines of what is coming: one day, all days after one (both by their first moment),
  * or what has no day.
  */
-export type ReleasesOf = { on: Instant } | { after: Instant } | "undated";
+export type UpcomingReleasesFilter = { on: Instant } | { after: Instant } | "undated";
 
-export type ReleasePart = {
+export type UpcomingRelease = {
   id: string;
   at: Instant | null;
   chargeId: string;
@@ -32,17 +32,17 @@ export type ReleasePart = {
  * The parts of sales behind one line of what is coming (`releaseDays`), soonest first, and what all
  * of them come to (centavos). One round trip.
  */
-export async function releasesOf(
+export async function upcomingReleases(
   ctx: Context,
   {
     creatorId,
     which,
     cursor,
     limit,
-  }: { creatorId: string; which: ReleasesOf; cursor: string | null; limit: number },
-): Promise<Page<ReleasePart> & { sumCents: Cents }> {
+  }: { creatorId: string; which: UpcomingReleasesFilter; cursor: string | null; limit: number },
+): Promise<Page<UpcomingRelease> & { sumCents: Cents }> {
   const after = decodeCursor(cursor);
-  const those = and(isHeldPart, eq(chargeReleases.creatorId, creatorId), partsIn(which));
+  const those = and(isPendingPart, eq(chargeReleases.creatorId, creatorId), partsIn(which));
   const [rows, [sum]] = await ctx.db.batch([
     ctx.db
       .select({
@@ -50,7 +50,7 @@ export async function releasesOf(
         at: chargeReleases.releaseAt,
         chargeId: chargeReleases.chargeId,
         description: charges.description,
-        cents: sql<Cents>`${heldPartCents}`.as("part_cents"),
+        cents: sql<Cents>`${pendingPartCents}`.as("part_cents"),
       })
       .from(chargeReleases)
       .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
@@ -65,7 +65,7 @@ export async function releasesOf(
       .orderBy(asc(chargeReleases.releaseAt), asc(chargeReleases.id))
       .limit(limit + 1),
     ctx.db
-      .select({ cents: sql<Cents>`COALESCE(SUM(${heldPartCents}), 0)`.as("all_cents") })
+      .select({ cents: sql<Cents>`COALESCE(SUM(${pendingPartCents}), 0)`.as("all_cents") })
       .from(chargeReleases)
       .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
       .where(those),
@@ -73,14 +73,20 @@ export async function releasesOf(
   const page = pageOf(rows, limit, ({ at, id }) => ({ at, id }));
   return {
     ...page,
-    items: page.items.map((row) => ({ ...row, at: row.at < HELD_BACK ? row.at : null })),
+    items: page.items.map((row) => ({
+      ...row,
+      at: row.at < UNSCHEDULED_RELEASE_AT ? row.at : null,
+    })),
     sumCents: sum?.cents ?? 0,
   };
 }
 
-const isDated = and(lt(chargeReleases.releaseAt, HELD_BACK), inArray(charges.status, RELEASABLE));
+const isDated = and(
+  lt(chargeReleases.releaseAt, UNSCHEDULED_RELEASE_AT),
+  inArray(charges.status, RELEASABLE_STATUSES),
+);
 
-function partsIn(which: ReleasesOf): SQL | undefined {
+function partsIn(which: UpcomingReleasesFilter): SQL | undefined {
   if (which === "undated") return sql`NOT (${isDated})`;
   const nextDay = (at: Instant): Instant => instantOf(civilDate(instantOf(civilDate(at)) + DAY_MS));
   return "on" in which

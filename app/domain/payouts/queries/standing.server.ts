@@ -2,13 +2,13 @@ import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
-import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
+import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { payoutBlockingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { payerBy } from "#app/domain/payments/rules/providers.ts";
-import { wayTo } from "#app/domain/payouts/rules/destinations.ts";
-import type { KeyAnswer, PapersOwner } from "#app/domain/payouts/rules/key-owners.ts";
-import { asPayout } from "#app/domain/payouts/queries.server.ts";
+import { payoutProviderFor } from "#app/domain/payments/rules/providers.ts";
+import { transferCapabilityFor } from "#app/domain/payouts/rules/destinations.ts";
+import type { KeyLookupResult, DocumentOwner } from "#app/domain/payouts/rules/key-owners.ts";
+import { toPayout } from "#app/domain/payouts/queries.server.ts";
 import type { OpenPayout } from "#app/domain/payouts/rules/timeline.ts";
 import type { WithdrawalMethod } from "#app/domain/payouts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -18,7 +18,7 @@ import { availableSinceStatement } from "./available.server.ts";
 import { keyAnswerStatement } from "./key-owners.server.ts";
 
 /** Where a creator's money goes, or null before it was said. */
-export async function withdrawalMethodOf(
+export async function withdrawalMethodOfCreator(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<WithdrawalMethod | null> {
@@ -40,7 +40,7 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
     .limit(1);
 }
 
-export type PayoutStanding = {
+export type PayoutSnapshot = {
   method: WithdrawalMethod | null;
   documentsApproved: boolean;
   /** They showed less than 18 years: what was not paid out goes back to who paid. */
@@ -54,12 +54,12 @@ export type PayoutStanding = {
    * The same by the documents that were sent last, approved or not: what a place that is typed
    * before the approval is compared with.
    */
-  sent: PapersOwner;
+  sent: DocumentOwner;
   /**
    * What the directory of Pix said of the method's key; null while it was not asked, or of a place
    * that says so itself.
    */
-  keyAnswer: KeyAnswer | null;
+  keyAnswer: KeyLookupResult | null;
   hasOpenPayout: boolean;
   openPayout: OpenPayout | null;
   /** When a payout was last asked for, by whomever. */
@@ -74,7 +74,7 @@ export type PayoutStanding = {
    * payout back.
    */
   isHeldByBooks: boolean;
-  /** A moderator holds theirs, and says why in `heldWords`. */
+  /** A moderator holds theirs, and says why in `heldTextForStaff`. */
   isHeldByStaff: boolean;
   heldWords: string | null;
   /** Whether a provider can send it there. */
@@ -82,10 +82,10 @@ export type PayoutStanding = {
 };
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
-export async function payoutStanding(
+export async function loadPayoutSnapshot(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<PayoutStanding> {
+): Promise<PayoutSnapshot> {
   const [methods, papers, open, [last], balances, [person], broken, [hold], [since], [answered]] =
     await ctx.db.batch([
       withdrawalMethodStatement(ctx, { creatorId }),
@@ -112,7 +112,7 @@ export async function payoutStanding(
         .from(people)
         .where(eq(people.id, creatorId))
         .limit(1),
-      holdingChecksStatement(ctx),
+      payoutBlockingChecksStatement(ctx),
       ctx.db
         .select({ reason: payoutHolds.reason })
         .from(payoutHolds)
@@ -134,15 +134,17 @@ export async function payoutStanding(
     isUnderage: papers[0]?.rejectionCode === "underage",
     papersRejectedAt: papers[0]?.status === "rejected" ? papers[0].decidedAt : null,
     hasOpenPayout: open.length > 0,
-    openPayout: open[0] ? asPayout(open[0]) : null,
+    openPayout: open[0] ? toPayout(open[0]) : null,
     lastRequestedAt: last?.at ?? null,
-    availableCents: balanceOf(balances, "creator_available"),
+    availableCents: balanceOfKind(balances, "creator_available"),
     availableSince: since?.at ?? null,
     isBanned: person !== undefined && person.bannedAt !== null,
     isLeaving: person !== undefined && person.leavingAt !== null,
     isHeldByBooks: broken.length > 0,
     isHeldByStaff: hold !== undefined,
     heldWords: hold?.reason ?? null,
-    canPayOut: payerBy(ctx.payments, wayTo(methods[0]?.pixKeyKind ?? "evp")) !== null,
+    canPayOut:
+      payoutProviderFor(ctx.payments, transferCapabilityFor(methods[0]?.pixKeyKind ?? "evp")) !==
+      null,
   };
 }

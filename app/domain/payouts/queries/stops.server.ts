@@ -1,17 +1,17 @@
 import { and, asc, eq, isNotNull, isNull, lte, not, or, sql } from "drizzle-orm";
 import type { SQL, SQLWrapper } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { ASKED_FOR_MS } from "#app/domain/payouts/rules/holds.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { PROVIDER_ACCEPTANCE_MS } from "#app/domain/payouts/rules/holds.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 
 /**
  * In a statement: nobody holds the payouts of a creator, who is not banned and whose papers are
- * approved. The rule is `isStopped`.
+ * approved. The rule is `isSendingBlocked`.
  */
-export const mayStillLeave = ({
+export const canStillBeSent = ({
   creatorId,
 }: {
   creatorId: string | SQLWrapper;
@@ -23,7 +23,7 @@ export const mayStillLeave = ({
  * Claimed payouts that wait for something and may not leave any more: nobody waits with them for
  * the banks or for balance. Those that wait for nothing have their turn anyway.
  */
-export async function claimedToStop(
+export async function claimedPayoutsToCancel(
   ctx: Context,
   { now, limit }: { now: number; limit: number },
 ): Promise<string[]> {
@@ -34,9 +34,9 @@ export async function claimedToStop(
       and(
         isNotNull(payouts.waitsFor),
         eq(payouts.status, "claimed"),
-        or(isNull(payouts.sendAskedAt), lte(payouts.sendAskedAt, now - ASKED_FOR_MS)),
-        not(mayStillLeave(payouts)),
-        hasTurn(ctx, payouts.id),
+        or(isNull(payouts.sendAskedAt), lte(payouts.sendAskedAt, now - PROVIDER_ACCEPTANCE_MS)),
+        not(canStillBeSent(payouts)),
+        isRetryDue(ctx, payouts.id),
       ),
     )
     .orderBy(asc(payouts.requestedAt))

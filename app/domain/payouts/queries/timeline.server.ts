@@ -1,27 +1,27 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
+import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { heldPartCents, isHeldPart } from "#app/domain/payments/queries/releases.server.ts";
+import { pendingPartCents, isPendingPart } from "#app/domain/payments/queries/releases.server.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { asPayout } from "#app/domain/payouts/queries.server.ts";
+import { toPayout } from "#app/domain/payouts/queries.server.ts";
 import { moneyTimeline } from "#app/domain/payouts/rules/timeline.ts";
 import type {
-  AvailableFacts,
-  BalanceFacts,
-  TimelineFacts,
+  AvailableInput,
+  TimelineBalances,
+  TimelineInput,
   TimelineRow,
-  Waiting,
+  PendingItem,
 } from "#app/domain/payouts/rules/timeline.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { payoutStanding } from "./standing.server.ts";
+import { loadPayoutSnapshot } from "./standing.server.ts";
 
 export type MoneyTimeline = {
-  balances: BalanceFacts;
+  balances: TimelineBalances;
   rows: TimelineRow[];
   next: string | null;
   /** What a moderator wrote to whom they hold. */ heldWords: string | null;
@@ -32,11 +32,11 @@ export type MoneyTimeline = {
  * waits by its date, disputes first. What is said once (the payout, what is available, what is
  * owed) is of the first page alone. Two round trips, whose sums are of the second.
  */
-export async function moneyTimelineOf(
+export async function loadMoneyTimeline(
   ctx: Context,
   { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
 ): Promise<MoneyTimeline> {
-  const standing = await payoutStanding(ctx, { creatorId });
+  const standing = await loadPayoutSnapshot(ctx, { creatorId });
   const [accounts, [transit], [open], [sum], found] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
@@ -59,24 +59,24 @@ export async function moneyTimelineOf(
     waitingRows(ctx, { creatorId, cursor, limit }),
   ]);
   const balances = {
-    pendingCents: balanceOf(accounts, "creator_pending"),
-    availableCents: balanceOf(accounts, "creator_available"),
-    reservedCents: balanceOf(accounts, "creator_reserved"),
-    owedCents: balanceOf(accounts, "creator_owed"),
+    pendingCents: balanceOfKind(accounts, "creator_pending"),
+    availableCents: balanceOfKind(accounts, "creator_available"),
+    reservedCents: balanceOfKind(accounts, "creator_reserved"),
+    owedCents: balanceOfKind(accounts, "creator_owed"),
     inTransitCents: transit?.cents ?? 0,
   };
-  const available: AvailableFacts = {
+  const available: AvailableInput = {
     ...standing,
     availableCents: balances.availableCents,
     hasMethod: standing.method !== null,
     holdUntil: standing.method?.holdUntil ?? null,
     methodKind: standing.method?.pixKeyKind ?? null,
     schedule: standing.method?.schedule ?? "manual",
-    openPayout: open ? asPayout(open) : null,
+    openPayout: open ? toPayout(open) : null,
     now: ctx.now(),
   };
   const page = pageOf(found.map(asWaiting), limit, ({ at, id }) => ({ at, id }));
-  const facts: TimelineFacts = {
+  const facts: TimelineInput = {
     balances,
     available,
     waiting: page.items,
@@ -93,7 +93,7 @@ export async function moneyTimelineOf(
 }
 
 const heldSales = (creatorId: string): SQL =>
-  sql`FROM charge_releases JOIN charges ON charges.id = charge_releases.charge_id WHERE charge_releases.creator_id = ${creatorId} AND ${isHeldPart}`;
+  sql`FROM charge_releases JOIN charges ON charges.id = charge_releases.charge_id WHERE charge_releases.creator_id = ${creatorId} AND ${isPendingPart}`;
 const openDisputes = (creatorId: string): SQL =>
   sql`FROM disputes JOIN charges ON charges.id = disputes.charge_id WHERE disputes.creator_id = ${creatorId} AND disputes.status = 'open'`;
 
@@ -101,7 +101,7 @@ function waitingSum(ctx: Context, creatorId: string) {
   return ctx.db
     .select({ cents: sql<Cents>`COALESCE(SUM(waits.cents), 0)` })
     .from(
-      sql`(SELECT SUM(${heldPartCents}) AS cents ${heldSales(creatorId)} UNION ALL SELECT SUM(disputes.amount_cents - disputes.fee_share_cents) ${openDisputes(creatorId)}) waits`,
+      sql`(SELECT SUM(${pendingPartCents}) AS cents ${heldSales(creatorId)} UNION ALL SELECT SUM(disputes.amount_cents - disputes.fee_share_cents) ${openDisputes(creatorId)}) waits`,
     );
 }
 
@@ -113,7 +113,7 @@ function waitingRows(
   const after = decodeCursor(cursor);
   const past = (at: SQL, id: SQL): SQL =>
     after ? sql` AND (${at}, ${id}) > (${after.at}, ${after.id})` : sql``;
-  const sales = sql`SELECT 'sale' AS kind, charge_releases.id AS id, charge_releases.release_at AS at, ${heldPartCents} AS cents, charges.id AS charge_id, charges.description, charges.method,
+  const sales = sql`SELECT 'sale' AS kind, charge_releases.id AS id, charge_releases.release_at AS at, ${pendingPartCents} AS cents, charges.id AS charge_id, charges.description, charges.method,
     charge_releases.begins_at, charges.succeeded_at, (SELECT late.failures FROM setbacks late WHERE late.subject_id = charge_releases.id) AS failures, NULL AS dispute_kind, NULL AS respond_by, NULL AS under_review_at
     ${heldSales(creatorId)}${past(sql`charge_releases.release_at`, sql`charge_releases.id`)} ORDER BY charge_releases.release_at, charge_releases.id LIMIT ${limit + 1}`;
   const fought = sql`SELECT 'dispute' AS kind, disputes.id, disputes.created_at, disputes.amount_cents - disputes.fee_share_cents, charges.id, charges.description, charges.method,
@@ -121,7 +121,7 @@ function waitingRows(
     ${openDisputes(creatorId)}${past(sql`disputes.created_at`, sql`disputes.id`)} ORDER BY disputes.created_at, disputes.id LIMIT ${limit + 1}`;
   return ctx.db
     .select({
-      kind: sql<Waiting["kind"]>`waits.kind`.as("kind"),
+      kind: sql<PendingItem["kind"]>`waits.kind`.as("kind"),
       id: sql<string>`waits.id`.as("id"),
       at: sql<Instant>`waits.at`.as("at"),
       cents: sql<Cents>`waits.cents`.as("cents"),
@@ -156,7 +156,7 @@ function asWaiting({
   disputeKind,
   respondBy,
   underReviewAt,
-}: WaitingRow): Waiting {
+}: WaitingRow): PendingItem {
   const sold = { id, at, cents, chargeId, description };
   if (kind === "dispute")
     return { kind, ...sold, disputeKind: disputeKind ?? "card", respondBy, underReviewAt };

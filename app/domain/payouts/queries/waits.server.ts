@@ -1,12 +1,12 @@
 import { and, asc, eq, inArray, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { payerBy, providerNamed } from "#app/domain/payments/rules/providers.ts";
+import { payoutProviderFor, findProvider } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { claimedCents } from "#app/domain/payouts/rules/holds.ts";
-import { wayTo } from "#app/domain/payouts/rules/destinations.ts";
+import { transferCapabilityFor } from "#app/domain/payouts/rules/destinations.ts";
 import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
@@ -14,13 +14,13 @@ import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
  * A payout that waits, what it needs (centavos), and the provider that would send it; null where
  * that is not configured.
  */
-type Waiting = { id: string; amountCents: Cents; provider: PaymentProvider | null };
+type WaitingPayout = { id: string; amountCents: Cents; provider: PaymentProvider | null };
 
 /** Payouts that wait for money at their provider and may be looked at again, oldest first. */
-export async function waitingForBalance(
+export async function payoutsWaitingForBalance(
   ctx: Context,
   { limit }: { limit: number },
-): Promise<Waiting[]> {
+): Promise<WaitingPayout[]> {
   const rows = await ctx.db
     .select({
       id: payouts.id,
@@ -42,15 +42,19 @@ export async function waitingForBalance(
         inArray(payouts.status, ["requested", "claimed"]),
         eq(payouts.waitsFor, "balance"),
         lte(payouts.waitsUntil, ctx.now()),
-        hasTurn(ctx, payouts.id),
+        isRetryDue(ctx, payouts.id),
       ),
     )
     .orderBy(asc(payouts.requestedAt))
     .limit(limit);
   return rows.map(({ id, status, provider, kind, ...row }) =>
     status === "claimed"
-      ? { id, amountCents: row.amountCents, provider: providerNamed(ctx.payments, provider) }
-      : { id, amountCents: claimedCents(row), provider: payerBy(ctx.payments, wayTo(kind)) },
+      ? { id, amountCents: row.amountCents, provider: findProvider(ctx.payments, provider) }
+      : {
+          id,
+          amountCents: claimedCents(row),
+          provider: payoutProviderFor(ctx.payments, transferCapabilityFor(kind)),
+        },
   );
 }
 
@@ -58,7 +62,7 @@ export async function waitingForBalance(
  * Payouts that wait for the directory to tell whose their key is, those that wait the longest since
  * they last asked first, at most `limit`; and whether each may be looked at again.
  */
-export async function waitingForKeyOwner(
+export async function payoutsWaitingForKeyOwner(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<{ id: string; isDue: boolean }[]> {
@@ -71,7 +75,7 @@ export async function waitingForKeyOwner(
       and(
         eq(payouts.status, "requested"),
         sql`${payouts.waitsFor} = 'key_owner'`,
-        hasTurn(ctx, payouts.id),
+        isRetryDue(ctx, payouts.id),
       ),
     )
     .orderBy(asc(payouts.waitsUntil), asc(payouts.id))

@@ -1,17 +1,21 @@
 import type { Cents } from "#app/domain/money.ts";
 import { heldReasons, payoutStatuses } from "#app/domain/payouts/schema.ts";
-import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type { HeldReason, PayoutStatus, PayoutWaitReason } from "#app/domain/payouts/schema.ts";
 
-export const deskViews = ["approval", "held", "short", "under_way", "back", "all"] as const;
+export const reviewViews = ["approval", "held", "short", "under_way", "back", "all"] as const;
 /**
  * What a moderator looks at: waiting for consent, held for anything, waiting for money or for our
  * account at the provider, on its way, failed or sent back, everything.
  */
-export type DeskView = (typeof deskViews)[number];
+export type ReviewView = (typeof reviewViews)[number];
 
-export const DESK_VIEWS: Record<
-  DeskView,
-  { statuses: readonly PayoutStatus[]; reason: HeldReason | null; waitsFor?: readonly WaitsFor[] }
+export const REVIEW_VIEW_FILTERS: Record<
+  ReviewView,
+  {
+    statuses: readonly PayoutStatus[];
+    reason: HeldReason | null;
+    waitsFor?: readonly PayoutWaitReason[];
+  }
 > = {
   approval: { statuses: ["held"], reason: "approval" },
   held: { statuses: ["held"], reason: null },
@@ -28,7 +32,7 @@ export const DESK_VIEWS: Record<
   },
 };
 
-export type DeskActs = {
+export type AllowedStaffActions = {
   approve: boolean;
   cancel: boolean;
   retry: boolean;
@@ -40,7 +44,7 @@ export type DeskActs = {
  * What may be done with a payout in its state. Source: issue 6, "approve-above-a-limit by a second
  * moderator, retry, cancel".
  */
-export function deskActs({
+export function allowedStaffActions({
   status,
   heldReason,
   approvedCents,
@@ -50,7 +54,7 @@ export function deskActs({
   heldReason: HeldReason | null;
   approvedCents: number | null;
   providerTransferId: string | null;
-}): DeskActs {
+}): AllowedStaffActions {
   return {
     approve: status === "held" && heldReason === "approval" && approvedCents === null,
     cancel: status === "requested" || status === "held",
@@ -64,7 +68,7 @@ export function deskActs({
  * The payouts of a batch in one state: held ones by why. `openCount`: failed or sent back, and
  * nobody asked again; held for consent that nobody gave.
  */
-export type BatchPart = {
+export type BatchGroup = {
   status: PayoutStatus;
   heldReason: HeldReason | null;
   openCount: number;
@@ -73,7 +77,7 @@ export type BatchPart = {
 };
 
 /** What of a batch is listed. */
-export type BatchShown = {
+export type BatchFilter = {
   status: PayoutStatus;
   /** Of held ones, only those; null for all. */ heldReason: HeldReason | null;
 };
@@ -90,7 +94,7 @@ const BATCH_ORDER: readonly PayoutStatus[] = [
   "canceled",
 ];
 
-export const partsInOrder = (parts: readonly BatchPart[]): BatchPart[] =>
+export const sortBatchParts = (parts: readonly BatchGroup[]): BatchGroup[] =>
   parts.toSorted(
     (one, other) =>
       BATCH_ORDER.indexOf(one.status) - BATCH_ORDER.indexOf(other.status) ||
@@ -101,17 +105,17 @@ export const partsInOrder = (parts: readonly BatchPart[]): BatchPart[] =>
  * What an address asks to see of a batch; where it names nothing, what somebody should look at
  * first; null of a batch without payouts.
  */
-export function batchState(
-  parts: readonly BatchPart[],
+export function parseBatchFilter(
+  parts: readonly BatchGroup[],
   { state, why }: { state: string | null; why: string | null },
-): BatchShown | null {
+): BatchFilter | null {
   const named = payoutStatuses.find((one) => one === state);
   if (named)
     return {
       status: named,
       heldReason: named === "held" ? (heldReasons.find((one) => one === why) ?? null) : null,
     };
-  const [first] = partsInOrder(parts);
+  const [first] = sortBatchParts(parts);
   return first ? { status: first.status, heldReason: null } : null;
 }
 
@@ -119,7 +123,7 @@ export function batchState(
  * How many payouts of a batch may be asked for again, and how many may be taken back. Source: issue
  * 6, "batch page".
  */
-export function batchToDo(parts: readonly BatchPart[]): {
+export function batchActionCounts(parts: readonly BatchGroup[]): {
   retryCount: number;
   cancelCount: number;
 } {
@@ -137,7 +141,7 @@ export function batchToDo(parts: readonly BatchPart[]): {
  * A batch in figures: all its payouts, those paid with their centavos, those that wait or are on
  * their way, and those that failed, came back or were taken back.
  */
-export function batchFigures(parts: readonly Pick<BatchPart, "status" | "count" | "cents">[]): {
+export function batchFigures(parts: readonly Pick<BatchGroup, "status" | "count" | "cents">[]): {
   count: number;
   paidCount: number;
   paidCents: number;

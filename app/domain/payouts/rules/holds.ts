@@ -4,7 +4,7 @@ import type { Instant } from "#app/domain/time.ts";
 import type { KeyVerdict } from "./key-owners.ts";
 import type { HeldReason } from "#app/domain/payouts/schema.ts";
 
-export type HoldFacts = {
+export type HoldInput = {
   isHeldByStaff: boolean;
   documentsApproved: boolean;
   /** When the wait after a change of key ends. */
@@ -25,7 +25,7 @@ export type HoldFacts = {
  * is told is the one to act on. Source: domain rules, "Payouts";
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export function holdOf(facts: HoldFacts): { reason: HeldReason; until: Instant | null } | null {
+export function payoutHold(facts: HoldInput): { reason: HeldReason; until: Instant | null } | null {
   if (facts.isHeldByStaff) return { reason: "moderation", until: null };
   if (!facts.documentsApproved) return { reason: "documents", until: null };
   if (facts.keyVerdict === "other" || facts.keyVerdict === "not_found")
@@ -40,26 +40,27 @@ export function holdOf(facts: HoldFacts): { reason: HeldReason; until: Instant |
 const needsApproval = ({
   availableCents,
   approvalLimitCents,
-}: Pick<HoldFacts, "availableCents" | "approvalLimitCents">): boolean =>
+}: Pick<HoldInput, "availableCents" | "approvalLimitCents">): boolean =>
   availableCents > approvalLimitCents;
 
 /**
  * What a payout that is asked for now will wait for, as far as it is known beforehand: a
  * moderator's consent, or the books; null where nothing keeps it back.
  */
-export type Awaits = "approval" | "books" | null;
+export type ExpectedWait = "approval" | "books" | null;
 
 /** Whoever asks is not told of minutes that are not. */
-export const awaitsOf = ({
+export const expectedWait = ({
   isHeldByBooks,
   ...facts
-}: Pick<HoldFacts, "availableCents" | "approvalLimitCents"> & { isHeldByBooks: boolean }): Awaits =>
-  needsApproval(facts) ? "approval" : isHeldByBooks ? "books" : null;
+}: Pick<HoldInput, "availableCents" | "approvalLimitCents"> & {
+  isHeldByBooks: boolean;
+}): ExpectedWait => (needsApproval(facts) ? "approval" : isHeldByBooks ? "books" : null);
 
 /** How long a payout waits for other papers in place of those that were rejected. */
-export const PAPERS_AWAITED_MS = 30 * DAY_MS;
+export const DOCUMENTS_RESUBMIT_MS = 30 * DAY_MS;
 
-export type EndFacts = {
+export type PayoutEndInput = {
   isBanned: boolean;
   /** Their papers showed less than 18 years. */
   isUnderage: boolean;
@@ -67,11 +68,11 @@ export type EndFacts = {
   papersRejectedAt: Instant | null;
   hasMethod: boolean;
   availableCents: Cents;
-  /** The least that is paid out now (`leastPayout`). */
+  /** The least that is paid out now (`minimumPayoutCents`). */
   leastCents: Cents;
   now: Instant;
 };
-export type EndReason =
+export type PayoutEndReason =
   | "account_suspended"
   | "underage"
   | "documents_rejected"
@@ -85,17 +86,20 @@ export type EndReason =
  * payout, and so does what refunds left below the least that is paid out. Source: domain rules,
  * "Documents"; docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export function endOf(facts: EndFacts): EndReason | null {
+export function payoutEnd(facts: PayoutEndInput): PayoutEndReason | null {
   if (facts.isBanned) return "account_suspended";
   if (facts.isUnderage) return "underage";
-  if (facts.papersRejectedAt !== null && facts.now - facts.papersRejectedAt >= PAPERS_AWAITED_MS)
+  if (
+    facts.papersRejectedAt !== null &&
+    facts.now - facts.papersRejectedAt >= DOCUMENTS_RESUBMIT_MS
+  )
     return "documents_rejected";
   if (facts.availableCents <= 0 || !facts.hasMethod) return "nothing_available";
   return facts.availableCents < facts.leastCents ? "below_minimum" : null;
 }
 
 /** What its creator reads of an end that they are told of, as sentences. */
-export const END_WORDS: Partial<Record<EndReason, string>> = {
+export const PAYOUT_END_TEXTS: Partial<Record<PayoutEndReason, string>> = {
   underage:
     "Os documentos mostram menos de 18 anos, e para vender é preciso ter. O que ainda não tinha saído volta para quem pagou.",
   documents_rejected:
@@ -108,13 +112,13 @@ export const END_WORDS: Partial<Record<EndReason, string>> = {
  * Why a claimed payout ended before anything of it left: somebody holds it, or its papers are not
  * approved any more.
  */
-export const HELD_BEFORE_SENDING = "held_before_sending";
+export const HELD_BEFORE_SENDING_CODE = "held_before_sending";
 
 /**
  * Whether nothing more of what was claimed may be asked of a provider. Source: domain rules,
  * "Payouts"; docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export const isStopped = ({
+export const isSendingBlocked = ({
   isHeldByStaff,
   isBanned,
   documentsApproved,
@@ -128,22 +132,22 @@ export const isStopped = ({
  * How long a provider that says that it has nothing may yet come to have what it was asked for: far
  * longer than a call of ours lasts.
  */
-export const ASKED_FOR_MS = 15 * MINUTE_MS;
+export const PROVIDER_ACCEPTANCE_MS = 15 * MINUTE_MS;
 
 /**
  * Whether a claimed payout of which the provider has nothing may be given back. INVARIANT: its
  * money ends in one place: nothing is given back while a call that asked for it may still arrive.
  */
-export const mayGiveBack = (
+export const canReverseClaim = (
   { sendAskedAt }: { sendAskedAt: Instant | null },
   now: Instant,
-): boolean => sendAskedAt === null || now - sendAskedAt >= ASKED_FOR_MS;
+): boolean => sendAskedAt === null || now - sendAskedAt >= PROVIDER_ACCEPTANCE_MS;
 
 /**
  * The first and the last call for a claimed payout whose outcome is not known; null where its
  * provider cannot have it. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
-export const askedOf = ({
+export const unconfirmedSendWindow = ({
   unsureSince,
   sendAskedAt,
 }: {
@@ -159,7 +163,7 @@ export const askedOf = ({
  * papers or another key come, which nobody looked at. Source:
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export const keepsConsent = (reason: HeldReason): boolean =>
+export const approvalSurvivesHold = (reason: HeldReason): boolean =>
   reason !== "documents" && reason !== "changed_method" && reason !== "owner_differs";
 
 /**
@@ -179,11 +183,11 @@ export const claimedCents = ({
  * issue 6, "by a second moderator";
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
-export const mayApprove = (
+export const canApprovePayout = (
   moderatorId: string,
   payout: { creatorId: string; actedBy: string | null },
 ): boolean => moderatorId !== payout.creatorId && moderatorId !== payout.actedBy;
 
 /** As the creator reads it. */
-export const PAID_AFTER_GIVEN_BACK_WORDS =
+export const PAID_AFTER_REVERSAL_TEXT =
   "O banco disse que um saque seu não chegou e depois que ele foi pago. Estamos conferindo antes do próximo.";

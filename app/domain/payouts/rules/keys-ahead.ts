@@ -1,32 +1,32 @@
 import type { Destination } from "#app/domain/payouts/schema/destinations.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { isAskedFor } from "./key-owners.ts";
+import { needsKeyLookup } from "./key-owners.ts";
 
 /**
  * When a key that has its turn is looked at again, whatever becomes of it: an answer ends that, and
  * what nobody answers keeps no others from their turn.
  */
-export const ASKED_AHEAD_AGAIN_MS = HOUR_MS;
+export const KEY_PREFETCH_RETRY_MS = HOUR_MS;
 /** When it is looked at again whether somebody whom nobody is about to pay is by then. */
-export const LOOKED_AT_AGAIN_MS = DAY_MS;
+export const KEY_PREFETCH_RECHECK_MS = DAY_MS;
 
 /**
  * From when it is looked at whether to ask ahead of any payout whose a place is that was typed at
  * `now`; null where that was told with it, or its kind says so itself.
  */
-export const askOwnerFrom = (
+export const keyPrefetchFrom = (
   place: Destination,
   { isTold, now }: { isTold: boolean; now: Instant },
-): Instant | null => (isAskedFor(place) && !isTold ? now : null);
+): Instant | null => (needsKeyLookup(place) && !isTold ? now : null);
 
 /**
  * A key that may have to be asked ahead: whether its answer is there already, and whether its
  * creator is about to be paid.
  */
-export type KeyAhead = { creatorId: string; isTold: boolean; isDue: boolean };
+export type PrefetchableKey = { creatorId: string; isTold: boolean; isDue: boolean };
 
-export type KeysAhead = Record<"told" | "asked" | "notYet", string[]>;
+export type KeyPrefetchPlan = Record<"told" | "asked" | "notYet", string[]>;
 
 /**
  * Whose key is asked ahead, of `keys` in their order, with `turns` that no payout needs; who has
@@ -34,8 +34,8 @@ export type KeysAhead = Record<"told" | "asked" | "notYet", string[]>;
  * no more are asked than there are turns. Source:
  * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
-export function keysAhead(keys: readonly KeyAhead[], turns: number): KeysAhead {
-  const ahead: KeysAhead = { told: [], asked: [], notYet: [] };
+export function planKeyPrefetch(keys: readonly PrefetchableKey[], turns: number): KeyPrefetchPlan {
+  const ahead: KeyPrefetchPlan = { told: [], asked: [], notYet: [] };
   for (const { creatorId, isTold, isDue } of keys) {
     if (isTold) ahead.told.push(creatorId);
     else if (!isDue) ahead.notYet.push(creatorId);

@@ -18,7 +18,7 @@ const asRandomKey = (text: string): string =>
  * A key as typed by who says its kind, canonical; null where it is none of that kind. The kind
  * decides: eleven digits are a CPF or a mobile as it says.
  */
-export function typedKeyOf(kind: PixKeyKind, text: string): PixKey | null {
+export function parsePixKey(kind: PixKeyKind, text: string): PixKey | null {
   const info = getPixKeyInfo(
     kind === "phone" ? asMobile(text) : kind === "evp" ? asRandomKey(text) : text,
   );
@@ -29,7 +29,8 @@ export function typedKeyOf(kind: PixKeyKind, text: string): PixKey | null {
  * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say:
  * money of a company never goes to the CPF of who is responsible for it, nor a person's to a
  * company. Of other kinds the bank alone knows the owner, and of an account it is told who that
- * must be. Source: domain rules, "Payouts"; decision 0182.
+ * must be. Source: domain rules, "Payouts";
+ * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export const isOthersDocument = ({ kind, key }: Destination, owner: TaxId | null): boolean =>
   (kind === "cpf" || kind === "cnpj") && (kind !== owner?.taxKind || key !== owner.taxId);

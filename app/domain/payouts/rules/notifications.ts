@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 
@@ -107,10 +107,10 @@ function heldWords({ reason, until }: Extract<PayoutMessage, { type: "payout.hel
 const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 function told(
-  message: { type: Told["kind"]; creatorId: string },
+  message: { type: NotificationDraft["kind"]; creatorId: string },
   body: string,
   subject: string,
-): Told {
+): NotificationDraft {
   return {
     personId: message.creatorId,
     kind: message.type,
@@ -123,14 +123,15 @@ function told(
 /**
  * The mail is for whoever did not change it: the hold is the time they have. Who stole an account
  * changes its e-mail before its key: the e-mails that it had within thirty days are written to as
- * well, each apart. Source: issue 6, "tells the old address"; decision 0276.
+ * well, each apart. Source: issue 6, "tells the old address";
+ * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 function withdrawalTold({
   creatorId,
   pixKeyMasked,
   isAccount = false,
   holdUntil,
-}: Extract<PayoutMessage, { type: "withdrawal.changed" }>): Told {
+}: Extract<PayoutMessage, { type: "withdrawal.changed" }>): NotificationDraft {
   const what = isAccount ? "A conta" : "A chave Pix";
   const body = `${what} dos seus saques agora é ${pixKeyMasked}. Por segurança, os saques esperam até ${formatMinute(holdUntil)}.`;
   const subject = `${what} dos seus saques mudou`;

@@ -7,8 +7,8 @@ const DAYS_SHOWN = 12;
 /** What is free on one day of São Paulo: its first moment, and centavos. */
 export type ReleaseDay = { releaseAt: Instant; netCents: Cents };
 /**
- * `later` is what comes after the days that are shown; `undatedCents` what waits for a happening
- * instead of a day, such as a gift that nobody claimed.
+ * `advanceAndTick` is what comes after the days that are shown; `undatedCents` what waits for a
+ * happening instead of a day, such as a gift that nobody claimed.
  */
 export type ReleaseDays = {
   days: ReleaseDay[];

@@ -11,7 +11,7 @@ const PASS_AGAIN_AFTER_MS = HOUR_MS;
  * The schedules that ask for payouts on the São Paulo day of `at`: weekly on Mondays, monthly on
  * the first. Source: domain rules, "Payouts".
  */
-export function schedulesOn(at: Instant): PayoutSchedule[] {
+export function schedulesDueOn(at: Instant): PayoutSchedule[] {
   const { year, month, day } = civilDate(at);
   const isMonday = new Date(Date.UTC(year, month - 1, day)).getUTCDay() === 1;
   return [...(isMonday ? (["weekly"] as const) : []), ...(day === 1 ? (["monthly"] as const) : [])];
@@ -20,7 +20,7 @@ export function schedulesOn(at: Instant): PayoutSchedule[] {
 /**
  * The first moment from `now` on at which a schedule asks for a payout: midnight of its next São
  * Paulo day, or `now` on the day itself unless one was asked for on it, by whomever, after which
- * that day asks for no other (`creatorsToPayOut`); null of one that never asks. Source: domain
+ * that day asks for no other (`creatorsDueForPayout`); null of one that never asks. Source: domain
  * rules, "Payouts".
  */
 export function nextScheduledAt(
@@ -30,7 +30,7 @@ export function nextScheduledAt(
   if (schedule === "manual") return null;
   const today = instantOf(civilDate(now));
   let day = lastRequestedAt !== null && lastRequestedAt >= today ? addDays(today, 1) : today;
-  while (!schedulesOn(day).includes(schedule)) day = addDays(day, 1);
+  while (!schedulesDueOn(day).includes(schedule)) day = addDays(day, 1);
   return Math.max(day, now);
 }
 
@@ -49,19 +49,19 @@ export function scheduledDays(now: Instant): ScheduledDay[] {
 }
 
 function dayOf(at: Instant): ScheduledDay {
-  return { day: isoDay(at), startsAt: instantOf(civilDate(at)), schedules: schedulesOn(at) };
+  return { day: isoDay(at), startsAt: instantOf(civilDate(at)), schedules: schedulesDueOn(at) };
 }
 
-export type KnownBatch = { day: string; finishedAt: Instant | null };
+export type BatchRunState = { day: string; finishedAt: Instant | null };
 
 /**
  * Whether the batch of `day` is to be gone through at `now`: one that was not finished; today's
  * again an hour after it was; and a day before today that has none only where an earlier day has
  * one, since nothing was missed by a product that ran no schedules yet.
  */
-export function isToRun(
+export function isBatchDue(
   { day }: Pick<ScheduledDay, "day">,
-  known: readonly KnownBatch[],
+  known: readonly BatchRunState[],
   now: Instant,
 ): boolean {
   const today = isoDay(now);

@@ -1,23 +1,23 @@
 import type { Cents } from "#app/domain/money.ts";
-import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
 import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type {
   HeldReason,
   PayoutSchedule,
   PayoutStatus,
-  WaitsFor,
+  PayoutWaitReason,
 } from "#app/domain/payouts/schema.ts";
 import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
 import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { leavesAt } from "./destinations.ts";
+import { sendableAt } from "./destinations.ts";
 import { nextScheduledAt } from "./schedules.ts";
 
 /** Why what was paid is not free yet. */
-export type SaleWait =
+export type PendingReason =
   | "going_back"
   | "leaving_now"
   | "gift"
@@ -27,7 +27,7 @@ export type SaleWait =
   | "renewal_pix"
   | "settlement";
 
-export type WaitingSale = {
+export type PendingSale = {
   kind: "sale";
   id: string;
   /** When it is free. */ at: Instant;
@@ -39,7 +39,7 @@ export type WaitingSale = {
   succeededAt: Instant;
   /** How often the calendar tried in vain. */ failures: number;
 };
-export type WaitingDispute = {
+export type PendingDispute = {
   kind: "dispute";
   id: string;
   /** When it opened. */ at: Instant;
@@ -50,20 +50,20 @@ export type WaitingDispute = {
   respondBy: Instant | null;
   underReviewAt: Instant | null;
 };
-export type Waiting = WaitingSale | WaitingDispute;
+export type PendingItem = PendingSale | PendingDispute;
 
 /** A gift's date is of the moment in which it was written, milliseconds beside that of its charge. */
 const isHeldFor = (
-  { at, succeededAt }: Pick<WaitingSale, "at" | "succeededAt">,
+  { at, succeededAt }: Pick<PendingSale, "at" | "succeededAt">,
   holdMs: number,
 ): boolean => Math.abs(at - succeededAt - holdMs) < MINUTE_MS;
 
 /** Why the part of a sale waits until its date. Source: domain rules, "Ledger", row "released". */
-export function saleWait(
-  sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | "succeededAt">,
+export function pendingReason(
+  sale: Pick<PendingSale, "at" | "method" | "beginsAt" | "succeededAt">,
   now: Instant,
-): SaleWait {
-  if (sale.at >= HELD_BACK) return "gift";
+): PendingReason {
+  if (sale.at >= UNSCHEDULED_RELEASE_AT) return "gift";
   if (sale.at <= now) return "leaving_now";
   if (sale.beginsAt !== null && sale.at === sale.beginsAt + RENEWAL_HOLD_MS) return "paid_ahead";
   const waits = METHOD_WAITS[sale.method];
@@ -72,7 +72,10 @@ export function saleWait(
 }
 
 /** Why a sale of each method waits: a first one, a renewal, and until its provider settles it. */
-const METHOD_WAITS: Record<PaymentMethod, Record<"first" | "renewal" | "settlement", SaleWait>> = {
+const METHOD_WAITS: Record<
+  PaymentMethod,
+  Record<"first" | "renewal" | "settlement", PendingReason>
+> = {
   pix: { first: "first_pix", renewal: "renewal_pix", settlement: "settlement" },
   card: { first: "card", renewal: "card", settlement: "card" },
 };
@@ -85,11 +88,11 @@ export type OpenPayout = {
   sentAt: Instant | null;
   heldReason: HeldReason | null;
   heldUntil: Instant | null;
-  waitsFor?: WaitsFor | null;
+  waitsFor?: PayoutWaitReason | null;
   waitsUntil?: Instant | null;
 };
 
-export type AvailableFacts = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
+export type AvailableInput = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
   /** Where it goes; null before that was said. */
   methodKind: DestinationKind | null;
   /** Papers showed less than 18 years: all goes back to who paid. */
@@ -104,11 +107,17 @@ export type AvailableFacts = Omit<Parameters<typeof payoutProblem>[0], "hasOpenP
 };
 
 /** Why what is available is not on its way. */
-export type AvailableWait =
+export type AvailableReason =
   | { why: "banned" | "underage" | "leaving" | "books" }
   | { why: "held"; payoutId: string; reason: HeldReason | null; until: Instant | null }
   | { why: "requested"; payoutId: string; at: Instant }
-  | { why: "waits"; payoutId: string; at: Instant; waitsFor: WaitsFor; waitsUntil: Instant | null }
+  | {
+      why: "waits";
+      payoutId: string;
+      at: Instant;
+      waitsFor: PayoutWaitReason;
+      waitsUntil: Instant | null;
+    }
   | { why: Exclude<PayoutProblem, "below_minimum" | "method_on_hold"> }
   | { why: "method_on_hold"; until: Instant | null }
   | { why: "below_minimum"; /** When it goes whatever its size. */ until: Instant | null }
@@ -119,7 +128,7 @@ export type AvailableWait =
  * Why what is available was not paid out, the reason to act on first: what people decided, then the
  * payout that is open, then what is missing, then the calendar. Source: domain rules, "Payouts".
  */
-export function availableWait(facts: AvailableFacts): AvailableWait {
+export function availableReason(facts: AvailableInput): AvailableReason {
   const { openPayout } = facts;
   if (facts.isBanned) return { why: "banned" };
   if (facts.isUnderage) return { why: "underage" };
@@ -157,7 +166,7 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
   return {
     why: "scheduled",
     schedule: facts.schedule,
-    at: facts.methodKind === null ? asksAt : leavesAt(facts.methodKind, asksAt),
+    at: facts.methodKind === null ? asksAt : sendableAt(facts.methodKind, asksAt),
   };
 }
 
@@ -165,13 +174,13 @@ export function availableWait(facts: AvailableFacts): AvailableWait {
  * Why no payout may be asked for now, as the timeline says it, or null where one may: while the
  * books are looked at too.
  */
-export function askingObstacle(facts: AvailableFacts): AvailableWait | null {
-  const wait = availableWait({ ...facts, isHeldByBooks: false });
+export function payoutRequestObstacle(facts: AvailableInput): AvailableReason | null {
+  const wait = availableReason({ ...facts, isHeldByBooks: false });
   return wait.why === "asked_by_hand" || wait.why === "scheduled" ? null : wait;
 }
 
-export type ScheduleFacts = Pick<
-  AvailableFacts,
+export type ScheduleInput = Pick<
+  AvailableInput,
   | "isBanned"
   | "isUnderage"
   | "isLeaving"
@@ -191,7 +200,7 @@ export type ScheduleFacts = Pick<
  * something that has none keeps payouts back, nor a moment before the wait after a change of key
  * ends: a schedule's day within it opens a payout that leaves then.
  */
-export function nextOfSchedule(facts: ScheduleFacts): Instant | null {
+export function nextScheduledPayoutAt(facts: ScheduleInput): Instant | null {
   if (
     facts.isBanned ||
     facts.isUnderage ||
@@ -205,10 +214,10 @@ export function nextOfSchedule(facts: ScheduleFacts): Instant | null {
   const asksAt = nextScheduledAt(facts.schedule, facts);
   return asksAt === null
     ? null
-    : leavesAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
+    : sendableAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
 }
 
-export type BalanceFacts = {
+export type TimelineBalances = {
   pendingCents: Cents;
   availableCents: Cents;
   reservedCents: Cents;
@@ -218,22 +227,22 @@ export type BalanceFacts = {
 
 export type TimelineRow =
   | { of: "in_transit"; id: string; cents: Cents; payout: OpenPayout }
-  | { of: "available"; id: string; cents: Cents; wait: AvailableWait }
+  | { of: "available"; id: string; cents: Cents; wait: AvailableReason }
   | {
       of: "reserved";
       id: string;
       cents: Cents;
-      dispute: WaitingDispute;
+      dispute: PendingDispute;
       /** The time to answer is over. */ isTooLate: boolean;
     }
-  | { of: "pending"; id: string; cents: Cents; sale: WaitingSale; why: SaleWait }
+  | { of: "pending"; id: string; cents: Cents; sale: PendingSale; why: PendingReason }
   | { of: "owed"; id: string; cents: Cents }
   | { of: "unexplained"; id: string; cents: Cents };
 
-export type TimelineFacts = {
-  balances: BalanceFacts;
-  available: AvailableFacts;
-  waiting: readonly Waiting[];
+export type TimelineInput = {
+  balances: TimelineBalances;
+  available: AvailableInput;
+  waiting: readonly PendingItem[];
   /** What all that waits comes to, where `waiting` is one page of it. */ waitingCents: Cents;
 };
 
@@ -241,25 +250,25 @@ export type TimelineFacts = {
  * The payout that a row is about: the one on its way, or the one that is open beside what is
  * available.
  */
-export function payoutOf(row: TimelineRow): string | null {
+export function timelineRowPayout(row: TimelineRow): string | null {
   if (row.of === "in_transit") return row.payout.id;
   return row.of === "available" && "payoutId" in row.wait ? row.wait.payoutId : null;
 }
 
 /** What is somebody's and was not paid out to them yet, in centavos; below zero when they owe more. */
-export const notPaidOutCents = ({
+export const unpaidBalanceCents = ({
   pendingCents,
   availableCents,
   reservedCents,
   inTransitCents,
   owedCents,
-}: BalanceFacts): Cents =>
+}: TimelineBalances): Cents =>
   pendingCents + availableCents + reservedCents + inTransitCents - owedCents;
 
 /**
  * Every centavo that is somebody's and was not paid out, each row with why: over all pages of what
- * waits the rows sum to `notPaidOutCents` exactly, because what no row explains is a row of its own
- * (`unexplained`), which is nothing while the books are right. Source: issue 6, "Payouts", one
+ * waits the rows sum to `unpaidBalanceCents` exactly, because what no row explains is a row of its
+ * own (`unexplained`), which is nothing while the books are right. Source: issue 6, "Payouts", one
  * timeline per person.
  */
 export function moneyTimeline({
@@ -267,7 +276,7 @@ export function moneyTimeline({
   available,
   waiting,
   waitingCents,
-}: TimelineFacts): TimelineRow[] {
+}: TimelineInput): TimelineRow[] {
   const { openPayout, now } = available;
   const flying =
     openPayout !== null && (openPayout.status === "claimed" || openPayout.status === "sent")
@@ -287,7 +296,7 @@ export function moneyTimeline({
       of: "available",
       id: "available",
       cents: balances.availableCents,
-      wait: availableWait(available),
+      wait: availableReason(available),
     },
     { of: "owed", id: "owed", cents: -balances.owedCents },
     { of: "unexplained", id: "unexplained", cents: unexplainedCents },
@@ -305,7 +314,7 @@ export function moneyTimeline({
             id: one.id,
             cents: one.cents,
             sale: one,
-            why: available.isUnderage ? "going_back" : saleWait(one, now),
+            why: available.isUnderage ? "going_back" : pendingReason(one, now),
           },
     ),
   ];

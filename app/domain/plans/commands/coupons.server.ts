@@ -1,20 +1,20 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Conditional, Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { ConditionalWrite, BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PlanMessage } from "#app/domain/plans/schema/outbox.ts";
-import { NoSpaceYet } from "#app/domain/plans/errors.ts";
+import { PageNotOpen } from "#app/domain/plans/errors.ts";
 import {
   CouponCodeTaken,
-  CouponExpiresBefore,
+  CouponExpiryInPast,
   CouponNotFound,
-  CouponPlanUnknown,
+  CouponPlanNotFound,
   TooManyCoupons,
 } from "#app/domain/plans/errors/coupons.ts";
-import { plansOfCreator, plansStanding } from "#app/domain/plans/queries.server.ts";
-import { couponOf, fullPriceNews } from "#app/domain/plans/queries/coupons.server.ts";
+import { plansOfCreator, loadPlanActivationInput } from "#app/domain/plans/queries.server.ts";
+import { creatorCoupon, fullPriceNotice } from "#app/domain/plans/queries/coupons.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
@@ -22,7 +22,7 @@ import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 const MAXIMUM_OPEN_COUPONS = 50;
 
 /** Whose coupon, and who of their team acts; nobody when they do themselves. */
-type By = { creatorId: string; actedBy?: string | null };
+type CouponActor = { creatorId: string; actedBy?: string | null };
 
 /**
  * Makes a coupon, which discounts from now on. Refuses who has no page, a code that one of theirs
@@ -30,18 +30,18 @@ type By = { creatorId: string; actedBy?: string | null };
  */
 export async function createCoupon(
   ctx: Context,
-  { creatorId, actedBy = null, ...input }: CouponInput & By,
+  { creatorId, actedBy = null, ...input }: CouponInput & CouponActor,
 ): Promise<{ couponId: string }> {
   const now = ctx.now();
-  if (input.expiresAt !== null && input.expiresAt <= now) throw new CouponExpiresBefore();
-  if (!(await plansStanding(ctx, { creatorId })).isCreator) throw new NoSpaceYet();
+  if (input.expiresAt !== null && input.expiresAt <= now) throw new CouponExpiryInPast();
+  if (!(await loadPlanActivationInput(ctx, { creatorId })).isCreator) throw new PageNotOpen();
   await refuseForeignPlans(ctx, { creatorId, planIds: input.planIds });
   const couponId = ctx.newId();
   const open = sql`(SELECT COUNT(*) FROM coupons AS others WHERE others.creator_id = ${creatorId} AND others.ended_at IS NULL)`;
   try {
     await commit(ctx.db, [
       ctx.db.insert(coupons).values({ ...input, id: couponId, creatorId, actedBy, createdAt: now }),
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(coupons)
           .set({ actedBy })
@@ -64,7 +64,7 @@ async function refuseForeignPlans(
   if (planIds === null) return;
   const own = await plansOfCreator(ctx, { creatorId, states: ["draft", "active"] });
   if (planIds.length === 0 || !planIds.every((id) => own.some((plan) => plan.id === id)))
-    throw new CouponPlanUnknown();
+    throw new CouponPlanNotFound();
 }
 
 /**
@@ -73,16 +73,16 @@ async function refuseForeignPlans(
  */
 export async function endCoupon(
   ctx: Context,
-  { creatorId, couponId, actedBy = null }: By & { couponId: string },
+  { creatorId, couponId, actedBy = null }: CouponActor & { couponId: string },
 ): Promise<void> {
-  if (!(await couponOf(ctx, { couponId, creatorId }))) throw new CouponNotFound();
+  if (!(await creatorCoupon(ctx, { couponId, creatorId }))) throw new CouponNotFound();
   await ctx.db
     .update(coupons)
     .set({ endedAt: ctx.now(), actedBy })
     .where(and(eq(coupons.id, couponId), isNull(coupons.endedAt)));
 }
 
-type Taken = {
+type CouponUse = {
   couponId: string;
   cycles: number | null;
   subscriptionId: string;
@@ -95,7 +95,10 @@ type Taken = {
  * open any more, and a UniqueViolation of `coupon_uses` when the person holds one. A trigger frees
  * it with the charge.
  */
-export function takeCouponStatements(ctx: Context, { couponId, cycles, ...use }: Taken): Write[] {
+export function claimCouponStatements(
+  ctx: Context,
+  { couponId, cycles, ...use }: CouponUse,
+): BatchWrite[] {
   return [
     oneMoreUse(ctx, couponId),
     ctx.db
@@ -108,13 +111,13 @@ export function takeCouponStatements(ctx: Context, { couponId, cycles, ...use }:
  * The statements by which a charge that is paid late has its use again; stale when the coupon is
  * not open any more.
  */
-export function retakeCouponStatements(
+export function reclaimCouponStatements(
   ctx: Context,
   { couponId, subscriptionId }: { couponId: string; subscriptionId: string },
-): Write[] {
+): BatchWrite[] {
   return [
     oneMoreUse(ctx, couponId),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(couponUses)
         .set({ freedAt: null })
@@ -127,10 +130,10 @@ export function retakeCouponStatements(
  * The statements that free the use of a trial that ended without a payment. They match nothing
  * where there was none.
  */
-export function freedCouponStatements(
+export function releaseCouponStatements(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
-): Write[] {
+): BatchWrite[] {
   const held = and(eq(couponUses.subscriptionId, subscriptionId), isNull(couponUses.freedAt));
   return [
     ctx.db
@@ -153,7 +156,7 @@ export function freedCouponStatements(
 export function chargedCouponStatement(
   ctx: Context,
   { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string },
-): Write {
+): BatchWrite {
   return ctx.db
     .update(couponUses)
     .set({ chargeId })
@@ -162,8 +165,8 @@ export function chargedCouponStatement(
     );
 }
 
-function oneMoreUse(ctx: Context, couponId: string): Conditional {
-  return exactlyOne(
+function oneMoreUse(ctx: Context, couponId: string): ConditionalWrite {
+  return mustChangeOne(
     ctx.db
       .update(coupons)
       .set({ usesCount: sql`${coupons.usesCount} + 1` })
@@ -178,7 +181,7 @@ function oneMoreUse(ctx: Context, couponId: string): Conditional {
   );
 }
 
-type MovedEnd = {
+type ShiftedFullPrice = {
   subscriptionId: string;
   from: Instant;
   by: number;
@@ -192,10 +195,10 @@ type MovedEnd = {
  * this one. Of who paid at the full price already nothing is told. It matches nothing where none is
  * to come.
  */
-export function movedFullPriceStatement(
+export function shiftFullPriceStatement(
   ctx: Context,
-  { subscriptionId, from, by, endedAt, endsAt }: MovedEnd,
-): Write {
+  { subscriptionId, from, by, endedAt, endsAt }: ShiftedFullPrice,
+): BatchWrite {
   return ctx.db
     .update(couponUses)
     .set({
@@ -216,11 +219,11 @@ export function movedFullPriceStatement(
  * while they rest; a period that was paid at the full price meanwhile is told of before its end.
  * Safe to run twice.
  */
-export async function tellFullPrice(
+export async function notifyFullPrice(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
-  const news = await fullPriceNews(ctx, { subscriptionId });
+  const news = await fullPriceNotice(ctx, { subscriptionId });
   if (!news) return;
   const now = ctx.now();
   const { beginsAt, periodEndsAt, ...told } = news;

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { coupons, plans, vacations } from "#drizzle/schema/plans.ts";
 
@@ -7,7 +7,10 @@ import { coupons, plans, vacations } from "#drizzle/schema/plans.ts";
  * The statements after which a person's plans are sold no more and say nothing but the name that
  * receipts show, and their coupons end without a name.
  */
-export function erasedPlansStatements(ctx: Context, { creatorId }: { creatorId: string }): Write[] {
+export function erasePlansStatements(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): BatchWrite[] {
   return [
     ctx.db
       .update(plans)

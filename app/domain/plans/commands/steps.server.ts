@@ -1,8 +1,8 @@
-import { eachDue, enqueuesDue } from "#app/domain/setbacks/commands/steps.server.ts";
+import { stepPerRow, enqueueStep } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
-import { tellFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
-import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
-import { vacationsToSweep } from "#app/domain/plans/queries/vacations.server.ts";
+import { notifyFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
+import { dueFullPriceNotices } from "#app/domain/plans/queries/coupons.server.ts";
+import { vacationsToApply } from "#app/domain/plans/queries/vacations.server.ts";
 import { addDays } from "#app/domain/time.ts";
 
 const VACATIONS_LIMIT = 100;
@@ -17,23 +17,23 @@ const PAUSED_DAYS = 40;
  * told.
  */
 export const planSteps = {
-  enqueueVacations: enqueuesDue({
+  enqueueVacations: enqueueStep({
     name: "plans.enqueue_vacations",
     event: "renewals.enqueue_failed",
-    due: (ctx, now) => vacationsToSweep(ctx, { now, limit: VACATIONS_LIMIT }),
+    due: (ctx, now) => vacationsToApply(ctx, { now, limit: VACATIONS_LIMIT }),
     send: (ctx, ids) =>
       ctx.queues.renewals.sendAll(ids.map((id) => ({ version: 1, type: "vacation.sweep", id }))),
   }),
-  announceFullPrices: eachDue({
+  announceFullPrices: stepPerRow({
     name: "plans.announce_full_prices",
     event: "renewals.full_price_failed",
     kind: "full_price",
     due: (ctx, now) =>
-      fullPricesToTell(ctx, {
+      dueFullPriceNotices(ctx, {
         from: addDays(now, -PAUSED_DAYS),
         until: addDays(now, FULL_PRICE_DAYS),
         limit: FULL_PRICES_LIMIT,
       }),
-    each: (ctx, subscriptionId) => tellFullPrice(ctx, { subscriptionId }),
+    each: (ctx, subscriptionId) => notifyFullPrice(ctx, { subscriptionId }),
   }),
 } satisfies Record<string, Step>;

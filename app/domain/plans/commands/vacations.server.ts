@@ -1,27 +1,27 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  AwayAlready,
-  NotAway,
-  NothingToRest,
+  VacationAlreadyRunning,
+  VacationNotRunning,
+  NothingToPauseForVacation,
   VacationTooSoon,
 } from "#app/domain/plans/errors/vacations.ts";
-import { plansStanding } from "#app/domain/plans/queries.server.ts";
+import { loadPlanActivationInput } from "#app/domain/plans/queries.server.ts";
 import { lastVacation, openVacation } from "#app/domain/plans/queries/vacations.server.ts";
-import type { Sweep } from "#app/domain/plans/queries/vacations.server.ts";
+import type { VacationProgress } from "#app/domain/plans/queries/vacations.server.ts";
 import {
-  awayEnd,
-  awayUntil,
-  restProblemDays,
-  vacationEnd,
+  vacationEndsAt,
+  vacationUntil,
+  daysUntilNextVacation,
+  vacationEndFrom,
 } from "#app/domain/plans/rules/vacations.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 
 /** Whose vacation, and who of their team acts; nobody when they do themselves. */
-type By = { creatorId: string; actedBy?: string | null };
+type VacationActor = { creatorId: string; actedBy?: string | null };
 
 /**
  * A vacation of `days` whole days from now: nothing is sold or charged until it is over, and the
@@ -31,17 +31,18 @@ type By = { creatorId: string; actedBy?: string | null };
  */
 export async function startVacation(
   ctx: Context,
-  { creatorId, days, actedBy = null }: By & { days: number },
+  { creatorId, days, actedBy = null }: VacationActor & { days: number },
 ): Promise<{ vacationId: string; endsAt: Instant }> {
-  if (!(await plansStanding(ctx, { creatorId })).isCreator) throw new NothingToRest();
-  if (await openVacation(ctx, { creatorId })) throw new AwayAlready();
+  if (!(await loadPlanActivationInput(ctx, { creatorId })).isCreator)
+    throw new NothingToPauseForVacation();
+  if (await openVacation(ctx, { creatorId })) throw new VacationAlreadyRunning();
   const last = await lastVacation(ctx, { creatorId });
-  const waitDays = last ? restProblemDays(last, ctx.now()) : 0;
+  const waitDays = last ? daysUntilNextVacation(last, ctx.now()) : 0;
   if (waitDays > 0) throw new VacationTooSoon(waitDays);
   // Read last: whatever began before this moment is the vacation's, and the database lets nothing
   // begin after.
   const now = ctx.now();
-  const [vacationId, endsAt] = [ctx.newId(), vacationEnd(now, days)];
+  const [vacationId, endsAt] = [ctx.newId(), vacationEndFrom(now, days)];
   try {
     await commit(ctx.db, [
       ctx.db
@@ -49,7 +50,7 @@ export async function startVacation(
         .values({ id: vacationId, creatorId, startsAt: now, endsAt, actedBy, createdAt: now }),
     ]);
   } catch (error) {
-    throw error instanceof UniqueViolation ? new AwayAlready() : error;
+    throw error instanceof UniqueViolation ? new VacationAlreadyRunning() : error;
   }
   await ctx.queues.renewals.send({ version: 1, type: "vacation.sweep", id: vacationId });
   return { vacationId, endsAt };
@@ -61,14 +62,14 @@ export async function startVacation(
  */
 export async function returnFromVacation(
   ctx: Context,
-  { creatorId, actedBy = null }: By,
+  { creatorId, actedBy = null }: VacationActor,
 ): Promise<void> {
   const now = ctx.now();
   const vacation = await openVacation(ctx, { creatorId });
-  if (!vacation || awayUntil(vacation, now) === null) throw new NotAway();
+  if (!vacation || vacationUntil(vacation, now) === null) throw new VacationNotRunning();
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(vacations)
           .set({ returnedAt: now, sweptTo: "", sweptAt: null, actedBy })
@@ -83,7 +84,7 @@ export async function returnFromVacation(
       ),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new NotAway() : error;
+    throw error instanceof StaleWrite ? new VacationNotRunning() : error;
   }
   await ctx.queues.renewals.send({ version: 1, type: "vacation.sweep", id: vacation.id });
 }
@@ -92,15 +93,15 @@ export async function returnFromVacation(
  * Notes that everybody up to the fan `to` was moved, or with null that everybody was; and that a
  * vacation is over whose end passed. Stale for who is late.
  */
-export async function sweptOn(
+export async function recordShiftProgress(
   ctx: Context,
-  { id, sweptTo, sweptAt, returnedAt, endsAt }: Sweep,
+  { id, sweptTo, sweptAt, returnedAt, endsAt }: VacationProgress,
   { to }: { to: string | null },
 ): Promise<void> {
   const now = ctx.now();
-  const isOver = to === null && awayEnd({ returnedAt, endsAt }) <= now;
+  const isOver = to === null && vacationEndsAt({ returnedAt, endsAt }) <= now;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(vacations)
         .set({

@@ -16,7 +16,7 @@ const WORDS: Record<CouponProblem | "open", string> = {
 };
 
 /** Why a coupon does not discount, as who typed it reads. */
-export const couponProblemWords = (problem: CouponProblem): string => WORDS[problem];
+export const couponProblemText = (problem: CouponProblem): string => WORDS[problem];
 
 export class CouponRefused extends Refusal {
   constructor(problem: CouponProblem | "open") {
@@ -34,13 +34,13 @@ export class CouponCodeTaken extends Refusal {
   }
 }
 
-export class CouponExpiresBefore extends Refusal {
+export class CouponExpiryInPast extends Refusal {
   constructor() {
     super("invalid", "Escolha um dia que ainda não passou", "expiresOn");
   }
 }
 
-export class CouponPlanUnknown extends Refusal {
+export class CouponPlanNotFound extends Refusal {
   constructor() {
     super("invalid", "Escolha entre os seus planos", "plans");
   }

@@ -1,24 +1,24 @@
 import { Refusal } from "#app/domain/errors.ts";
-import { awayWords } from "#app/domain/plans/rules/vacations.ts";
+import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** Nothing of a page is sold, charged or put off while who creates is away. */
-export class CreatorAway extends Refusal {
+export class CreatorOnVacation extends Refusal {
   constructor(until: Instant) {
     super(
       "conflict",
-      `${awayWords(until)}: até lá esta página não vende nem cobra assinaturas. Nada foi cobrado.`,
+      `${vacationLabel(until)}: até lá esta página não vende nem cobra assinaturas. Nada foi cobrado.`,
     );
   }
 }
 
-export class NothingToRest extends Refusal {
+export class NothingToPauseForVacation extends Refusal {
   constructor() {
     super("conflict", "Só quem tem uma página com planos sai de férias.");
   }
 }
 
-export class AwayAlready extends Refusal {
+export class VacationAlreadyRunning extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -36,7 +36,7 @@ export class VacationTooSoon extends Refusal {
   }
 }
 
-export class NotAway extends Refusal {
+export class VacationNotRunning extends Refusal {
   constructor() {
     super("conflict", "Você não está de férias.");
   }

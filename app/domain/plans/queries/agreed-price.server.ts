@@ -3,8 +3,9 @@ import type { Cents } from "#app/domain/money.ts";
 
 /**
  * What the next period of a row of `subscriptions` costs before any coupon (centavos): the price
- * that its person accepted, where it holds by then, else its own. The twin in SQL of `agreedFor`
- * (subscriptions/rules/price-consents.ts), for lists; the test of both holds them equal.
+ * that its person accepted, where it holds by then, else its own. The twin in SQL of
+ * `agreedConsent` (subscriptions/rules/price-consents.ts), for lists; the test of both holds them
+ * equal.
  */
 export const agreedCents =
   sql<Cents>`COALESCE((SELECT agreed.to_amount_cents FROM price_consents agreed JOIN price_asks asking ON asking.id = agreed.ask_id AND asking.withdrawn_at IS NULL

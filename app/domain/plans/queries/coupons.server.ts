@@ -4,7 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { couponProblem } from "#app/domain/plans/rules/coupons.ts";
 import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -32,7 +32,7 @@ const couponColumns = {
  * The coupons of a page: the open ones, of which all are there, and then those that ended, newest
  * first.
  */
-export async function couponsOf(
+export async function creatorCoupons(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<Coupon[]> {
@@ -45,7 +45,7 @@ export async function couponsOf(
 }
 
 /** One's own coupon, or null. */
-export async function couponOf(
+export async function creatorCoupon(
   ctx: Context,
   { couponId, creatorId }: { couponId: string; creatorId: string },
 ): Promise<Coupon | null> {
@@ -57,11 +57,11 @@ export async function couponOf(
   return coupon ?? null;
 }
 
-export type CouponFound =
+export type CouponLookup =
   | { coupon: Coupon; problem: null }
   | { coupon: Coupon | null; problem: CouponProblem };
 
-export type CouponWish = {
+export type CouponRequest = {
   memberId: string;
   creatorId: string;
   planId: string;
@@ -74,10 +74,10 @@ export type CouponWish = {
  * code that was ended and made again is the new one. What waits for its payment does not count as
  * used: that payment is let go, or goes on, before another is made.
  */
-export async function couponFor(
+export async function findCoupon(
   ctx: Context,
-  { memberId, creatorId, planId, priceCents, code }: CouponWish,
-): Promise<CouponFound> {
+  { memberId, creatorId, planId, priceCents, code }: CouponRequest,
+): Promise<CouponLookup> {
   const [found] = await ctx.db
     .select({
       ...couponColumns,
@@ -101,7 +101,7 @@ export async function couponFor(
   return problem === null ? { coupon, problem } : { coupon, problem };
 }
 
-export type FullPriceNews = {
+export type FullPriceNotice = {
   fanId: string;
   code: string;
   beginsAt: Instant;
@@ -118,7 +118,7 @@ const isUntold = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
  * Subscriptions that go on and whose full price begins between the two instants and was not told
  * of, soonest first.
  */
-export async function fullPricesToTell(
+export async function dueFullPriceNotices(
   ctx: Context,
   { from, until, limit }: { from: Instant; until: Instant; limit: number },
 ): Promise<string[]> {
@@ -131,7 +131,7 @@ export async function fullPricesToTell(
         lte(couponUses.fullPriceAt, until),
         isUntold,
         isRenewing,
-        hasTurn(ctx, couponUses.subscriptionId, "full_price"),
+        isRetryDue(ctx, couponUses.subscriptionId, "full_price"),
       ),
     )
     .orderBy(couponUses.fullPriceAt)
@@ -140,10 +140,10 @@ export async function fullPricesToTell(
 }
 
 /** What is told of one of them; null when there is nothing to tell any more. */
-export async function fullPriceNews(
+export async function fullPriceNotice(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
-): Promise<FullPriceNews | null> {
+): Promise<FullPriceNotice | null> {
   const [row] = await ctx.db
     .select({
       fanId: subscriptions.fanId,

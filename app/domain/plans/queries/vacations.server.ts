@@ -1,26 +1,29 @@
 import { and, asc, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { personOfKey } from "#app/domain/access/sql.server.ts";
+import { personIdByKey } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 
-/** Until when a creator is away at `now`, in SQL; NULL when they are not. The same as `awayUntil`. */
-export const awayUntilOf = (creatorId: SQL, now: Instant): SQL<Instant | null> =>
+/**
+ * Until when a creator is away at `now`, in SQL; NULL when they are not. The same as
+ * `vacationUntil`.
+ */
+export const vacationUntilSql = (creatorId: SQL, now: Instant): SQL<Instant | null> =>
   sql<Instant | null>`(SELECT away.ends_at FROM vacations away WHERE away.creator_id = ${creatorId} AND away.over_at IS NULL AND away.returned_at IS NULL AND away.ends_at > ${now})`;
 
 /**
  * The vacation of a creator that is not over, as a JSON text in one column; NULL without one.
- * `vacationFrom` reads it.
+ * `parseVacation` reads it.
  */
-export const vacationOf = (creatorId: SQL): SQL<string | null> =>
+export const currentVacationSql = (creatorId: SQL): SQL<string | null> =>
   sql<
     string | null
   >`(SELECT json_object('id', rest.id, 'creatorId', rest.creator_id, 'startsAt', rest.starts_at, 'endsAt', rest.ends_at, 'returnedAt', rest.returned_at) FROM vacations rest WHERE rest.creator_id = ${creatorId} AND rest.over_at IS NULL)`;
 
-export const vacationFrom = (text: string | null): Vacation | null =>
+export const parseVacation = (text: string | null): Vacation | null =>
   text === null ? null : (JSON.parse(text) as Vacation);
 
 const columns = {
@@ -62,13 +65,13 @@ export async function lastVacation(
  * For a batch: until when the owner of the page `creatorKey` (a username or a person's id) is away;
  * no row when they are not.
  */
-export function awayStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
+export function vacationStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
   return ctx.db
     .select({ until: vacations.endsAt })
     .from(vacations)
     .where(
       and(
-        eq(vacations.creatorId, personOfKey(creatorKey)),
+        eq(vacations.creatorId, personIdByKey(creatorKey)),
         isNull(vacations.overAt),
         isNull(vacations.returnedAt),
         gt(vacations.endsAt, ctx.now()),
@@ -78,12 +81,16 @@ export function awayStatement(ctx: Context, { creatorKey }: { creatorKey: string
 }
 
 /** How far the moving of subscribers by a vacation went. */
-export type Sweep = Vacation & { sweptTo: string; sweptAt: Instant | null; overAt: Instant | null };
+export type VacationProgress = Vacation & {
+  sweptTo: string;
+  sweptAt: Instant | null;
+  overAt: Instant | null;
+};
 
-export async function sweepOf(
+export async function vacationProgress(
   ctx: Context,
   { vacationId }: { vacationId: string },
-): Promise<Sweep | null> {
+): Promise<VacationProgress | null> {
   const [row] = await ctx.db
     .select({
       ...columns,
@@ -98,7 +105,7 @@ export async function sweepOf(
 }
 
 /** Vacations with somebody left to move, or whose last day passed. */
-export async function vacationsToSweep(
+export async function vacationsToApply(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -112,7 +119,7 @@ export async function vacationsToSweep(
           isNull(vacations.sweptAt),
           sql`COALESCE(${vacations.returnedAt}, ${vacations.endsAt}) <= ${now}`,
         ),
-        hasTurn(ctx, vacations.id),
+        isRetryDue(ctx, vacations.id),
       ),
     )
     .orderBy(asc(vacations.id))

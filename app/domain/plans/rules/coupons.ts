@@ -39,13 +39,13 @@ export type CouponProblem =
  * How many codes that nobody made somebody may type: enough for whoever misreads one, far too few
  * to guess one.
  */
-export const WRONG_CODE_LIMITS = [
+export const COUPON_CODE_RATE_LIMITS = [
   { windowMs: 10 * MINUTE_MS, limit: 10 },
   { windowMs: DAY_MS, limit: 60 },
 ] as const;
 
 /** Why a coupon is not for sale any more, to nobody, or null. Source: domain rules, "Plans". */
-export function closedProblem(
+export function couponClosedProblem(
   {
     endedAt,
     expiresAt,
@@ -72,15 +72,17 @@ export function couponProblem(
     now,
   }: { planId: string; priceCents: Cents; wasUsed: boolean; now: Instant },
 ): CouponProblem | null {
-  if (!isForPlan(coupon, planId)) return "other_plan";
+  if (!isCouponForPlan(coupon, planId)) return "other_plan";
   if (wasUsed) return "used";
-  const closed = closedProblem(coupon, now);
+  const closed = couponClosedProblem(coupon, now);
   if (closed) return closed;
   return discountedCents(coupon, priceCents) < MINIMUM_PRICE_CENTS ? "too_low" : null;
 }
 
-export const isForPlan = ({ planIds }: Pick<CouponTerms, "planIds">, planId: string): boolean =>
-  planIds === null || planIds.includes(planId);
+export const isCouponForPlan = (
+  { planIds }: Pick<CouponTerms, "planIds">,
+  planId: string,
+): boolean => planIds === null || planIds.includes(planId);
 
 /**
  * What the next payment of a subscription costs, in centavos: its price, less the coupon that it
@@ -91,7 +93,7 @@ export function nextPaymentCents(
   subscription: { planId: string; amountCents: Cents; method: PaymentMethod },
   coupon: (CouponTerms & { cyclesLeft: number | null }) | null,
 ): Cents {
-  if (!coupon || coupon.cyclesLeft === 0 || !isForPlan(coupon, subscription.planId))
+  if (!coupon || coupon.cyclesLeft === 0 || !isCouponForPlan(coupon, subscription.planId))
     return subscription.amountCents;
   const leastCents = Math.max(
     MINIMUM_PRICE_CENTS,
@@ -104,17 +106,17 @@ export function nextPaymentCents(
 }
 
 /** "20% de desconto nos 3 primeiros pagamentos". */
-export function couponWords({
+export function couponLabel({
   percent,
   amountCents,
   cycles,
 }: Pick<CouponTerms, "percent" | "amountCents" | "cycles">): string {
   const discount = percent === null ? formatMoney(amountCents ?? 0) : `${percent}%`;
-  return `${discount} de desconto ${cyclesWords(cycles)}`;
+  return `${discount} de desconto ${couponCyclesLabel(cycles)}`;
 }
 
 /** "nos 3 primeiros pagamentos". */
-function cyclesWords(cycles: number | null): string {
+function couponCyclesLabel(cycles: number | null): string {
   if (cycles === null) return "em todos os pagamentos";
   return cycles === 1 ? "no primeiro pagamento" : `nos ${cycles} primeiros pagamentos`;
 }

@@ -1,14 +1,14 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { PlanMessage } from "#app/domain/plans/schema/outbox.ts";
 
 /** That a discount ends, to who pays the full price next. */
 export const planNotifications: NotificationRenderers<PlanMessage> = {
-  "subscription.full_price": (message) => [fullPriceTold(message)],
+  "subscription.full_price": (message) => [fullPriceNotification(message)],
 };
 
-function fullPriceTold({
+function fullPriceNotification({
   fanId,
   subscriptionId,
   creatorName,
@@ -16,7 +16,7 @@ function fullPriceTold({
   code,
   amountCents,
   beginsAt,
-}: PlanMessage): Told {
+}: PlanMessage): NotificationDraft {
   const price = formatMoney(amountCents);
   return {
     personId: fanId,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { PRICE_NOT_UNDERSTOOD } from "#app/domain/plans/schema.ts";
+import { PRICE_INVALID_MESSAGE } from "#app/domain/plans/schema.ts";
 import { addDays, instantOfIsoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -32,7 +32,8 @@ const MOST_USES = 100_000;
 const MOST_CYCLES = 60;
 
 /** A code as it is kept: "volta 10" is VOLTA10. */
-export const codeOf = (typed: string): string => typed.replaceAll(/\s/g, "").toUpperCase();
+export const normalizeCouponCode = (typed: string): string =>
+  typed.replaceAll(/\s/g, "").toUpperCase();
 
 /**
  * A code from an address or a checkout; null for none. What nobody could have made is unknown, not
@@ -42,7 +43,7 @@ export const typedCodeSchema = z
   .string()
   .max(100)
   .optional()
-  .transform((typed) => codeOf(typed ?? "") || null);
+  .transform((typed) => normalizeCouponCode(typed ?? "") || null);
 
 const wholeNumber = (most: number, words: string) =>
   z
@@ -61,7 +62,7 @@ export const couponSchema = z
   .object({
     code: z
       .string({ error: "Escreva o código" })
-      .transform(codeOf)
+      .transform(normalizeCouponCode)
       .pipe(z.string().regex(CODE, "Use de 3 a 24 letras sem acento, números ou hífen")),
     kind: z.enum(["percent", "amount"], { error: "Escolha o tipo de desconto" }),
     discount: z
@@ -88,7 +89,7 @@ export const couponSchema = z
     if (percent !== null && !(Number.isInteger(percent) && percent >= 1 && percent <= 99))
       refuse("discount", "Escreva um número inteiro de 1 a 99");
     if (form.kind === "amount" && (amountCents === null || amountCents === 0))
-      refuse("discount", PRICE_NOT_UNDERSTOOD);
+      refuse("discount", PRICE_INVALID_MESSAGE);
     if (form.lasts === "some" && form.cycles === null)
       refuse("cycles", "Diga em quantos pagamentos vale");
     const planIds = form.plans === undefined ? null : [form.plans].flat();

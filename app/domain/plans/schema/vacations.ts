@@ -12,10 +12,10 @@ export type Vacation = {
   returnedAt: Instant | null;
 };
 
-export const LEAST_VACATION_DAYS = 7;
-export const MOST_VACATION_DAYS = 60;
+export const VACATION_DAYS_MIN = 7;
+export const VACATION_DAYS_MAX = 60;
 
-const DAYS = `Escolha de ${LEAST_VACATION_DAYS} a ${MOST_VACATION_DAYS} dias`;
+const DAYS = `Escolha de ${VACATION_DAYS_MIN} a ${VACATION_DAYS_MAX} dias`;
 
 /** How long somebody is away, in days, from now on. */
 export const vacationDaysSchema = z
@@ -23,6 +23,6 @@ export const vacationDaysSchema = z
   .trim()
   .regex(/^\d{1,2}$/, DAYS)
   .transform(Number)
-  .refine((days) => days >= LEAST_VACATION_DAYS && days <= MOST_VACATION_DAYS, DAYS);
+  .refine((days) => days >= VACATION_DAYS_MIN && days <= VACATION_DAYS_MAX, DAYS);
 
 export const vacationSchema = z.object({ days: vacationDaysSchema });

@@ -1,16 +1,16 @@
 import { eq, sql } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
-import { MediaNotYours, TooManyMedia } from "#app/domain/media/errors.ts";
-import { ownMedia } from "#app/domain/media/queries.server.ts";
+import { MediaNotOwned, TooManyMedia } from "#app/domain/media/errors.ts";
+import { ownedMedia } from "#app/domain/media/queries.server.ts";
 import { MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { postMedia } from "#drizzle/schema/posts.ts";
 
 /** `after` leaves that many places before the first. */
-type Attaching = { postId: string; ownerId: string; media: PickedMedia[]; after?: number };
+type MediaAttachment = { postId: string; ownerId: string; media: PickedMedia[]; after?: number };
 
 /**
  * The writes that make `media` the files of a post, in this order, in place of any before. Refuses
@@ -19,15 +19,15 @@ type Attaching = { postId: string; ownerId: string; media: PickedMedia[]; after?
  */
 export async function attachMediaStatements(
   ctx: Context,
-  { postId, ownerId, media, after = 0 }: Attaching,
-): Promise<Write[]> {
+  { postId, ownerId, media, after = 0 }: MediaAttachment,
+): Promise<BatchWrite[]> {
   if (media.length > MEDIA_PER_POST_MAX) throw new TooManyMedia();
-  const own = await ownMedia(ctx, { ownerId, mediaIds: media.map(({ mediaId }) => mediaId) });
-  if (own.length !== media.length) throw new MediaNotYours();
+  const own = await ownedMedia(ctx, { ownerId, mediaIds: media.map(({ mediaId }) => mediaId) });
+  if (own.length !== media.length) throw new MediaNotOwned();
   return [
     ctx.db.delete(postMedia).where(eq(postMedia.postId, postId)),
     ...media.flatMap(({ mediaId, alt }, position) => [
-      exactlyOne(
+      mustChangeOne(
         ctx.db.insert(postMedia).select(sql`
           SELECT ${postId}, id, CAST(${after + position} AS INTEGER) FROM media WHERE id = ${mediaId} AND owner_id = ${ownerId} AND purpose = 'post' AND swept_at IS NULL`),
       ),

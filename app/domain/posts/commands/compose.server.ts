@@ -1,13 +1,13 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import { documentsOf } from "#app/domain/documents/queries.server.ts";
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
-import type { FloodAct } from "#app/domain/floods/schema.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
+import type { RateLimitedAction } from "#app/domain/floods/schema.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import type { PickedMedia } from "#app/domain/media/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -22,20 +22,20 @@ import {
   PlanNotYours,
   PostChangedElsewhere,
   PostNotFound,
-  ScheduledNeedsWords,
+  ScheduledPostNeedsText,
   ScheduleInThePast,
   ScheduleTooFar,
   TooManyPublications,
 } from "#app/domain/posts/errors.ts";
-import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import type { KeptPost } from "#app/domain/posts/queries/studio.server.ts";
-import { maySaveOver, scheduleProblem } from "#app/domain/posts/rules/composing.ts";
-import { DRAFT_LIMITS, PUBLICATION_LIMITS } from "#app/domain/posts/rules/limits.ts";
+import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import type { StoredPost } from "#app/domain/posts/queries/studio.server.ts";
+import { canOverwrite, scheduleProblem } from "#app/domain/posts/rules/composing.ts";
+import { DRAFT_RATE_LIMITS, PUBLICATION_RATE_LIMITS } from "#app/domain/posts/rules/limits.ts";
 import type { PollDraft } from "#app/domain/posts/schema/polls.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { attachMediaStatements } from "./attach-media.server.ts";
-import { pollStatements, refuseAnotherQuestion, refuseWrongPoll } from "./polls.server.ts";
+import { pollStatements, refusePollTextChange, refuseInvalidPoll } from "./polls.server.ts";
 import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
 
 /**
@@ -61,7 +61,7 @@ export type Composition = {
   /** Null is none; left out, the one that it has stays. */
   poll?: PollDraft | null;
   /** What must be kept together with it, as its place in a collection. */
-  alongside?: readonly Write[];
+  alongside?: readonly BatchWrite[];
   /** What an error of `alongside` means to whoever composes; null for any other. */
   alongsideRefusal?: (error: unknown) => Error | null;
 };
@@ -79,9 +79,9 @@ export async function saveDraft(
   if (kept?.state === "published") throw new AlreadyPublished();
   const state = kept?.state ?? "draft";
   if (state === "scheduled" && (composition.title === "" || composition.content.trim() === ""))
-    throw new ScheduledNeedsWords();
+    throw new ScheduledPostNeedsText();
   if (state === "scheduled")
-    refuseWrongPoll(composition.poll ?? null, {
+    refuseInvalidPoll(composition.poll ?? null, {
       at: kept?.scheduledAt ?? ctx.now(),
       kept: kept?.poll ?? null,
     });
@@ -110,17 +110,17 @@ export async function publishComposition(
   const { at } = composition;
   if (at !== null) {
     refuseSchedule(at, now);
-    refuseWrongPoll(composition.poll ?? null, { at, kept: kept?.poll ?? null });
+    refuseInvalidPoll(composition.poll ?? null, { at, kept: kept?.poll ?? null });
     await keep(ctx, composition, kept, { state: "scheduled", scheduledAt: at });
     return;
   }
-  refuseWrongPoll(composition.poll ?? null, { at: now, kept: kept?.poll ?? null });
+  refuseInvalidPoll(composition.poll ?? null, { at: now, kept: kept?.poll ?? null });
   await keep(
     ctx,
     composition,
     kept,
     { state: "published", scheduledAt: null, publishedAt: kept?.publishedAt ?? now },
-    [publishedStatement(ctx, { ...composition, authorName: author.name })],
+    [postPublishedStatement(ctx, { ...composition, authorName: author.name })],
   );
   await wakeNotifications(ctx, composition.postId);
 }
@@ -134,7 +134,7 @@ export async function editPost(ctx: Context, composition: Composition): Promise<
   if (!kept) throw new PostNotFound();
   if (kept.state !== "published") throw new NotPublished();
   await refuseOthersPlans(ctx, composition, kept);
-  refuseWrongPoll(composition.poll ?? null, { at: ctx.now(), kept: kept.poll });
+  refuseInvalidPoll(composition.poll ?? null, { at: ctx.now(), kept: kept.poll });
   await refuseNewPrice(ctx, composition, kept);
   await keep(ctx, composition, kept, { state: "published", editedAt: ctx.now() });
 }
@@ -143,7 +143,7 @@ export async function editPost(ctx: Context, composition: Composition): Promise<
  * The announcement of a publication, once for ever: publishing again after a pause tells nobody
  * twice.
  */
-export function publishedStatement(
+export function postPublishedStatement(
   ctx: Context,
   {
     postId,
@@ -179,10 +179,10 @@ const publishedKey = (postId: string) => `post:${postId}:published`;
 async function editable(
   ctx: Context,
   composition: Composition,
-): Promise<{ author: { name: string }; kept: KeptPost | null }> {
+): Promise<{ author: { name: string }; kept: StoredPost | null }> {
   const [author, kept] = await Promise.all([
-    profileOf(ctx, { personId: composition.authorId }),
-    keptPost(ctx, { postId: composition.postId }),
+    profileOfPerson(ctx, { personId: composition.authorId }),
+    storedPost(ctx, { postId: composition.postId }),
   ]);
   if (!author?.isCreator) throw new NotACreator();
   if (!kept) {
@@ -190,11 +190,11 @@ async function editable(
     return { author, kept };
   }
   if (kept.authorId !== composition.authorId || kept.deletedAt !== null) throw new PostNotFound();
-  if (!maySaveOver(kept, composition)) throw new PostChangedElsewhere();
+  if (!canOverwrite(kept, composition)) throw new PostChangedElsewhere();
   return { author, kept };
 }
 
-type Change = {
+type PublicationChange = {
   state: "draft" | "scheduled" | "published";
   scheduledAt?: Instant | null;
   publishedAt?: Instant;
@@ -208,12 +208,12 @@ type Change = {
 async function keep(
   ctx: Context,
   composition: Composition,
-  kept: KeptPost | null,
-  change: Change,
-  also: readonly Write[] = [],
+  kept: StoredPost | null,
+  change: PublicationChange,
+  also: readonly BatchWrite[] = [],
 ): Promise<number> {
   const { postId, authorId } = composition;
-  if (composition.poll) refuseAnotherQuestion(composition.poll, kept?.poll ?? null);
+  if (composition.poll) refusePollTextChange(composition.poll, kept?.poll ?? null);
   const image = composition.image
     ? await prepareImage(ctx, {
         ...uploadOf(composition.image, composition.title),
@@ -245,7 +245,7 @@ async function keep(
     ...change,
   };
   const row = kept
-    ? exactlyOne(
+    ? mustChangeOne(
         ctx.db
           .update(posts)
           .set(words)
@@ -262,7 +262,7 @@ async function keep(
   const clearsImage = image !== null || composition.removesImage;
   try {
     await commit(ctx.db, [
-      ...(counted ? floodStatements(ctx, counted) : []),
+      ...(counted ? rateLimitStatements(ctx, counted) : []),
       row,
       ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)),
       ...composition.rules.map((rule) =>
@@ -300,12 +300,12 @@ function countedAct({
   to,
 }: {
   authorId: string;
-  from: KeptPost["state"] | null;
-  to: Change["state"];
-}): FloodAct | null {
+  from: StoredPost["state"] | null;
+  to: PublicationChange["state"];
+}): RateLimitedAction | null {
   if (to !== "draft" && from !== to)
-    return { act: "publish", personId: authorId, limits: PUBLICATION_LIMITS };
-  return from === null ? { act: "draft", personId: authorId, limits: DRAFT_LIMITS } : null;
+    return { act: "publish", personId: authorId, limits: PUBLICATION_RATE_LIMITS };
+  return from === null ? { act: "draft", personId: authorId, limits: DRAFT_RATE_LIMITS } : null;
 }
 
 /**
@@ -318,7 +318,7 @@ async function refusalOfKeeping(
     composition,
     kept,
     counted,
-  }: { composition: Composition; kept: KeptPost | null; counted: FloodAct | null },
+  }: { composition: Composition; kept: StoredPost | null; counted: RateLimitedAction | null },
   error: unknown,
 ): Promise<unknown> {
   const { postId, authorId, media } = composition;
@@ -327,7 +327,7 @@ async function refusalOfKeeping(
   if (error instanceof UniqueViolation || error instanceof RuleViolation)
     return new PostChangedElsewhere();
   if (!(error instanceof StaleWrite)) return error;
-  const now = await keptPost(ctx, { postId });
+  const now = await storedPost(ctx, { postId });
   if (
     now?.version !== kept?.version ||
     now?.state !== kept?.state ||
@@ -336,7 +336,7 @@ async function refusalOfKeeping(
     return new PostChangedElsewhere();
   if (media) await attachMediaStatements(ctx, { postId, ownerId: authorId, media });
   return counted
-    ? new TooManyPublications(await freeAgainAt(ctx, counted))
+    ? new TooManyPublications(await rateLimitResetAt(ctx, counted))
     : new PostChangedElsewhere();
 }
 
@@ -353,7 +353,7 @@ function refuseSchedule(at: Instant, now: Instant): void {
 async function refuseOthersPlans(
   ctx: Context,
   { authorId, rules }: Composition,
-  kept: KeptPost | null,
+  kept: StoredPost | null,
 ): Promise<void> {
   const planIds = rules.flatMap((rule) =>
     rule.kind === "plan" && rule.planId ? [rule.planId] : [],
@@ -373,11 +373,11 @@ async function refuseOthersPlans(
 async function refuseNewPrice(
   ctx: Context,
   { authorId, rules }: Composition,
-  kept: KeptPost | null,
+  kept: StoredPost | null,
 ): Promise<void> {
   if (!rules.some((rule) => rule.kind === "price") || (kept?.state === "published" && kept.isSold))
     return;
-  const problem = sellingProblem(await documentsOf(ctx, { personId: authorId }), ctx.now());
+  const problem = sellingProblem(await documentsOfPerson(ctx, { personId: authorId }), ctx.now());
   if (problem) throw new SellerNotReady(problem);
 }
 

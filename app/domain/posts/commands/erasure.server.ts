@@ -1,11 +1,11 @@
 import { and, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { forgottenKeysStatement } from "#app/domain/outbox.server.ts";
-import { notHeldByPurchase } from "#app/domain/posts/queries/studio.server.ts";
-import { GONE_TITLE } from "#app/domain/posts/rules.ts";
+import { purgeOutboxByPrefixStatement } from "#app/domain/outbox.server.ts";
+import { notPurchased } from "#app/domain/posts/queries/studio.server.ts";
+import { DELETED_TITLE } from "#app/domain/posts/rules.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import {
   postAccessRules,
@@ -56,7 +56,7 @@ export async function erasePosts(
     ctx.db
       .update(posts)
       .set({
-        title: GONE_TITLE,
+        title: DELETED_TITLE,
         teaser: "",
         content: "",
         deletedAt: sql`COALESCE(${posts.deletedAt}, ${now})`,
@@ -98,7 +98,7 @@ export async function eraseReactions(
  */
 export async function eraseDeletedPost(
   ctx: Context,
-  { postId, alongside }: { postId: string; alongside: readonly Write[] },
+  { postId, alongside }: { postId: string; alongside: readonly BatchWrite[] },
 ): Promise<void> {
   const [now, one] = [ctx.now(), sql`(${postId})`];
   const [due] = await ctx.db
@@ -109,7 +109,7 @@ export async function eraseDeletedPost(
         eq(posts.id, postId),
         lte(posts.deletedAt, now - RESTORABLE_MS),
         isNull(posts.erasedAt),
-        notHeldByPurchase,
+        notPurchased,
       ),
     );
   if (!due) return;
@@ -117,12 +117,12 @@ export async function eraseDeletedPost(
     ...pollErasure(ctx, one, 1),
     ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)),
     ctx.db.delete(postMedia).where(eq(postMedia.postId, postId)),
-    forgottenKeysStatement(ctx, `post:${postId}:`),
+    purgeOutboxByPrefixStatement(ctx, `post:${postId}:`),
     ...alongside,
     ctx.db
       .update(posts)
       .set({
-        title: GONE_TITLE,
+        title: DELETED_TITLE,
         teaser: "",
         content: "",
         commentsCount: 0,

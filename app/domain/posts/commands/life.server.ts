@@ -1,30 +1,30 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import {
-  BoughtStaysOn,
-  InSoldCollection,
+  PurchasedPostRequired,
+  PostInSoldCollection,
   NotPublished,
   PostNotFound,
   TooLateToRestore,
   TooManyPins,
 } from "#app/domain/posts/errors.ts";
-import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
-import type { KeptPost } from "#app/domain/posts/queries/studio.server.ts";
+import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import type { StoredPost } from "#app/domain/posts/queries/studio.server.ts";
 import { PINS_MAX, RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import {
-  buyersOf,
-  collectionBuyersOf,
-  notBoughtAlone,
+  buyersSummary,
+  collectionBuyersCount,
+  notBoughtIndividually,
   notInSoldCollection,
 } from "#app/domain/purchases/queries.server.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { posts } from "#drizzle/schema/posts.ts";
-import { publishedStatement, wakeNotifications } from "./compose.server.ts";
+import { postPublishedStatement, wakeNotifications } from "./compose.server.ts";
 
-type Owned = { postId: string; authorId: string };
+type OwnedPostRef = { postId: string; authorId: string };
 
 /**
  * Publishes a scheduled post whose time has come, once: state, instant and announcement in one
@@ -32,7 +32,7 @@ type Owned = { postId: string; authorId: string };
  * from its scheduled minute. Does nothing to any other post.
  */
 export async function publishDuePost(ctx: Context, { postId }: { postId: string }): Promise<void> {
-  const post = await keptPost(ctx, { postId });
+  const post = await storedPost(ctx, { postId });
   const now = ctx.now();
   if (
     !post ||
@@ -42,7 +42,7 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
     post.scheduledAt > now
   )
     return;
-  const author = await profileOf(ctx, { personId: post.authorId });
+  const author = await profileOfPerson(ctx, { personId: post.authorId });
   const isDue = and(
     eq(posts.id, postId),
     eq(posts.state, "scheduled"),
@@ -51,7 +51,7 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
   );
   try {
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(posts)
           .set({
@@ -62,7 +62,7 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
           })
           .where(isDue),
       ),
-      publishedStatement(ctx, {
+      postPublishedStatement(ctx, {
         postId,
         authorId: post.authorId,
         title: post.title,
@@ -82,17 +82,20 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
  * likes and comments. Safe to repeat. Refuses one that people bought: it stays theirs; deleting it
  * gives their money back.
  */
-export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
+export async function unpublishPost(
+  ctx: Context,
+  { postId, authorId }: OwnedPostRef,
+): Promise<void> {
   await retryOnConflict(async () => {
     const post = await owned(ctx, { postId, authorId });
     if (post.state === "draft") return;
-    const { count } = await buyersOf(ctx, { kind: "post", targetId: postId });
-    if (count > 0) throw new BoughtStaysOn(count);
+    const { count } = await buyersSummary(ctx, { kind: "post", targetId: postId });
+    if (count > 0) throw new PurchasedPostRequired(count);
     await refuseInSoldCollection(ctx, { postId });
     const mayGo = and(
       isOwned({ postId, authorId }),
       inArray(posts.state, ["scheduled", "published"]),
-      notBoughtAlone,
+      notBoughtIndividually,
       notInSoldCollection,
     );
     const draft = {
@@ -102,7 +105,7 @@ export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): 
       version: sql`${posts.version} + 1`,
       updatedAt: ctx.now(),
     } as const;
-    await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set(draft).where(mayGo))]);
+    await commit(ctx.db, [mustChangeOne(ctx.db.update(posts).set(draft).where(mayGo))]);
   });
 }
 
@@ -111,14 +114,14 @@ export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): 
  * Refuses one that people hold by a collection that they bought: what a part of it is worth nobody
  * said, so that it stays theirs.
  */
-export async function deletePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
+export async function deletePost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   await retryOnConflict(async () => {
     const post = await anyOwned(ctx, { postId, authorId });
     if (post.deletedAt !== null) return;
     await refuseInSoldCollection(ctx, { postId });
     const deleted = { deletedAt: ctx.now(), pinnedAt: null };
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(posts)
           .set(deleted)
@@ -132,7 +135,7 @@ export async function deletePost(ctx: Context, { postId, authorId }: Owned): Pro
  * Brings a deleted post back as it was. Refuses one deleted more than thirty days ago. Safe to
  * repeat.
  */
-export async function restorePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
+export async function restorePost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   await retryOnConflict(async () => {
     const post = await anyOwned(ctx, { postId, authorId });
     if (post.deletedAt === null) return;
@@ -144,7 +147,7 @@ export async function restorePost(ctx: Context, { postId, authorId }: Owned): Pr
       gt(posts.deletedAt, earliest),
     );
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(posts).set({ deletedAt: null }).where(mayReturn)),
+      mustChangeOne(ctx.db.update(posts).set({ deletedAt: null }).where(mayReturn)),
     ]);
   });
 }
@@ -153,7 +156,7 @@ export async function restorePost(ctx: Context, { postId, authorId }: Owned): Pr
  * Puts a published post on top of its author's page, among at most three. Safe to repeat; counted
  * where it is written, for two at once.
  */
-export async function pinPost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
+export async function pinPost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   const post = await owned(ctx, { postId, authorId });
   if (post.state !== "published") throw new NotPublished();
   if (post.pinnedAt !== null) return;
@@ -166,17 +169,17 @@ export async function pinPost(ctx: Context, { postId, authorId }: Owned): Promis
   );
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(posts).set({ pinnedAt: ctx.now() }).where(hasRoom)),
+      mustChangeOne(ctx.db.update(posts).set({ pinnedAt: ctx.now() }).where(hasRoom)),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
-    const again = await keptPost(ctx, { postId });
+    const again = await storedPost(ctx, { postId });
     if (again?.pinnedAt === null || !again) throw new TooManyPins();
   }
 }
 
 /** Lets a pinned post go back to its place in time. Safe to repeat. */
-export async function unpinPost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
+export async function unpinPost(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<void> {
   await ctx.db
     .update(posts)
     .set({ pinnedAt: null })
@@ -184,21 +187,21 @@ export async function unpinPost(ctx: Context, { postId, authorId }: Owned): Prom
 }
 
 async function refuseInSoldCollection(ctx: Context, { postId }: { postId: string }): Promise<void> {
-  const buyers = await collectionBuyersOf(ctx, { postId });
-  if (buyers > 0) throw new InSoldCollection(buyers);
+  const buyers = await collectionBuyersCount(ctx, { postId });
+  if (buyers > 0) throw new PostInSoldCollection(buyers);
 }
 
-async function owned(ctx: Context, own: Owned): Promise<KeptPost> {
+async function owned(ctx: Context, own: OwnedPostRef): Promise<StoredPost> {
   const post = await anyOwned(ctx, own);
   if (post.deletedAt !== null) throw new PostNotFound();
   return post;
 }
 
-async function anyOwned(ctx: Context, { postId, authorId }: Owned): Promise<KeptPost> {
-  const post = await keptPost(ctx, { postId });
+async function anyOwned(ctx: Context, { postId, authorId }: OwnedPostRef): Promise<StoredPost> {
+  const post = await storedPost(ctx, { postId });
   if (post?.authorId !== authorId) throw new PostNotFound();
   return post;
 }
 
-const isOwned = ({ postId, authorId }: Owned) =>
+const isOwned = ({ postId, authorId }: OwnedPostRef) =>
   and(eq(posts.id, postId), eq(posts.authorId, authorId), isNull(posts.deletedAt));

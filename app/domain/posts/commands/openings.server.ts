@@ -3,7 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PostMessage } from "#app/domain/posts/schema/outbox.ts";
-import { openingsDue } from "#app/domain/posts/queries/studio.server.ts";
+import { duePostOpenings } from "#app/domain/posts/queries/studio.server.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 
 /**
@@ -11,10 +11,16 @@ import { postAccessRules } from "#drizzle/schema/posts.ts";
  * once for ever, and asks for the telling. Who was told of the post before is not told again, by
  * the key of post and person. Safe to run twice, at once, and to be killed anywhere.
  */
-export async function announceOpenings(ctx: Context, { limit }: { limit: number }): Promise<void> {
-  for (const { postId, opensAt, isNews, title, authorId, authorName } of await openingsDue(ctx, {
-    limit,
-  })) {
+export async function announceOpenedPosts(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<void> {
+  for (const { postId, opensAt, isNews, title, authorId, authorName } of await duePostOpenings(
+    ctx,
+    {
+      limit,
+    },
+  )) {
     const key = `post:${postId}:opened:${opensAt}`;
     const opened = and(
       eq(postAccessRules.postId, postId),

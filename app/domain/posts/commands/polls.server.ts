@@ -1,24 +1,24 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
 import {
-  NoSuchChoice,
-  OwnPoll,
+  PollChoiceNotFound,
+  CannotVoteOwnPoll,
   PollClosed,
-  PollWrong,
+  PollInvalid,
   PostLocked,
   PostNotFound,
   TooManyVotes,
 } from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { pollStatement } from "#app/domain/posts/queries/polls.server.ts";
-import { VOTE_LIMITS } from "#app/domain/posts/rules/limits.ts";
-import { choicesOf, isPollClosed } from "#app/domain/posts/rules/polls.ts";
+import { VOTE_RATE_LIMITS } from "#app/domain/posts/rules/limits.ts";
+import { encodeChoices, isPollClosed } from "#app/domain/posts/rules/polls.ts";
 import { pollProblem } from "#app/domain/posts/schema/polls.ts";
-import type { KeptPoll, PollDraft } from "#app/domain/posts/schema/polls.ts";
+import type { StoredPoll, PollDraft } from "#app/domain/posts/schema/polls.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { postPollOptions, postPolls, postPollVotes, posts } from "#drizzle/schema/posts.ts";
 
@@ -29,8 +29,8 @@ import { postPollOptions, postPolls, postPollVotes, posts } from "#drizzle/schem
  */
 export function pollStatements(
   ctx: Context,
-  { postId, poll, kept }: { postId: string; poll: PollDraft | null; kept: KeptPoll | null },
-): Write[] {
+  { postId, poll, kept }: { postId: string; poll: PollDraft | null; kept: StoredPoll | null },
+): BatchWrite[] {
   if (kept && kept.votersCount > 0) {
     const closesAt = poll?.closesAt ?? null;
     return poll === null
@@ -61,11 +61,11 @@ export function pollStatements(
 }
 
 /** Refuses other words for what people voted on already. */
-export function refuseAnotherQuestion(poll: PollDraft, kept: KeptPoll | null): void {
+export function refusePollTextChange(poll: PollDraft, kept: StoredPoll | null): void {
   if (!kept || kept.votersCount === 0) return;
   const asked = (one: PollDraft) => JSON.stringify([one.question, one.options, one.isMultiple]);
   if (asked(poll) !== asked(kept))
-    throw new PollWrong({
+    throw new PollInvalid({
       field: "pollQuestion",
       message: "Já votaram nesta enquete: a pergunta e as opções não mudam mais.",
     });
@@ -75,15 +75,15 @@ export function refuseAnotherQuestion(poll: PollDraft, kept: KeptPoll | null): v
  * Refuses a poll that may not go out at `at`, beside the field that is wrong. An end that was
  * already kept may have passed since.
  */
-export function refuseWrongPoll(
+export function refuseInvalidPoll(
   poll: PollDraft | null,
-  { at, kept }: { at: Instant; kept: KeptPoll | null },
+  { at, kept }: { at: Instant; kept: StoredPoll | null },
 ): void {
   if (!poll) return;
   const problem = pollProblem(poll);
-  if (problem) throw new PollWrong(problem);
+  if (problem) throw new PollInvalid(problem);
   if (poll.closesAt === null || poll.closesAt > at || poll.closesAt === kept?.closesAt) return;
-  throw new PollWrong({
+  throw new PollInvalid({
     field: "pollClosesAt",
     message:
       "A enquete precisa terminar depois que a publicação sair. Escolha outra hora, ou deixe em branco.",
@@ -103,8 +103,8 @@ export async function voteInPoll(
   const post = await postFor(ctx, { postId, viewerId: personId });
   if (!post) throw new PostNotFound();
   if (!post.access.visible || post.state !== "published") throw new PostLocked();
-  if (post.isOwn) throw new OwnPoll();
-  const [now, choices] = [ctx.now(), choicesOf(places)];
+  if (post.isOwn) throw new CannotVoteOwnPoll();
+  const [now, choices] = [ctx.now(), encodeChoices(places)];
   const isOpen = sql`EXISTS (SELECT 1 FROM post_polls poll WHERE poll.post_id = ${postId} AND (poll.closes_at IS NULL OR poll.closes_at > ${now}))`;
   const vote = ctx.db
     .insert(postPollVotes)
@@ -117,11 +117,11 @@ export async function voteInPoll(
     });
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, { act: "vote", personId, limits: VOTE_LIMITS }),
-      exactlyOne(vote),
+      ...rateLimitStatements(ctx, { act: "vote", personId, limits: VOTE_RATE_LIMITS }),
+      mustChangeOne(vote),
     ]);
   } catch (error) {
-    if (error instanceof RuleViolation) throw new NoSuchChoice();
+    if (error instanceof RuleViolation) throw new PollChoiceNotFound();
     if (!(error instanceof StaleWrite)) throw error;
     const [poll] = await pollStatement(ctx, { postId, viewerId: personId });
     if (!poll) throw new PostNotFound();

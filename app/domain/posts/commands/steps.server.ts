@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
-import { announceOpenings } from "#app/domain/posts/commands/openings.server.ts";
-import { postsDue } from "#app/domain/posts/queries/studio.server.ts";
+import { announceOpenedPosts } from "#app/domain/posts/commands/openings.server.ts";
+import { dueScheduledPosts } from "#app/domain/posts/queries/studio.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 const POSTS_LIMIT = 200;
@@ -14,7 +14,7 @@ export const postSteps = {
   announceOpenings: {
     name: "posts.announce_openings",
     event: "notifications.openings_failed",
-    run: (ctx) => announceOpenings(ctx, { limit: POSTS_LIMIT }),
+    run: (ctx) => announceOpenedPosts(ctx, { limit: POSTS_LIMIT }),
   },
 } satisfies Record<string, Step>;
 
@@ -23,7 +23,7 @@ export const postSteps = {
  * minute.
  */
 async function enqueueDuePosts(ctx: Context): Promise<void> {
-  const ids = await postsDue(ctx, { limit: POSTS_LIMIT });
+  const ids = await dueScheduledPosts(ctx, { limit: POSTS_LIMIT });
   await ctx.queues.notifications.sendAll(
     ids.map((id) => ({ version: 1, type: "post.publish", id })),
   );

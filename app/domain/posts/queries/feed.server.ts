@@ -1,21 +1,21 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, blockBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
+import { isHiddenByAge, isBlockedBetween, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { cardsFromRows, postRows } from "#app/domain/posts/queries.server.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** More new posts than this are not counted one by one, nor put on top of a list one by one. */
-export const NEWS_MAX = 50;
+export const NEW_POSTS_MAX = 50;
 
-type Feed = { viewerId: string; cursor: string | null; limit: number };
-type Key = { at: Instant; id: string };
-type Asking = { viewerId: string; now: Instant; adultSpaces: boolean };
+type FeedRequest = { viewerId: string; cursor: string | null; limit: number };
+type FeedKey = { at: Instant; id: string };
+type FeedViewer = { viewerId: string; now: Instant; adultSpaces: boolean };
 
-const askingOf = (ctx: Context, viewerId: string): Asking => ({
+const askingOf = (ctx: Context, viewerId: string): FeedViewer => ({
   viewerId,
   now: ctx.now(),
   adultSpaces: ctx.settings.adultSpaces,
@@ -49,8 +49,8 @@ function nearAuthors(viewerId: string, now: Instant, adultSpaces: boolean): SQL 
     WHERE NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WHERE out.id = ${author} AND (out.banned_at IS NOT NULL OR out.leaving_at IS NOT NULL)
         AND (out.banned_at IS NOT NULL OR NOT (${author} = ${viewerId} OR ${subscribesTo(viewerId, author, now)})))
       AND NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = ${author})
-      AND NOT ${blockBetween(viewerId, author)}
-      AND NOT ${ageCloses(viewerId, author, adultSpaces)}`;
+      AND NOT ${isBlockedBetween(viewerId, author)}
+      AND NOT ${isHiddenByAge(viewerId, author, adultSpaces)}`;
 }
 
 /** The key of the newest post of an author before another; null when there is none. */
@@ -60,13 +60,13 @@ function newestOf(author: SQL, before: SQL): SQL {
 }
 
 /**
- * The keys of the newest `count` posts of a feed before `before`: the newest of each author waits
- * in a queue, the newest of all leaves it, and its author's next one takes its place (ORDER BY
- * makes a queue of a recursive query: https://sqlite.org/lang_with.html). One seek for each author
- * and one for each post: what is read grows with whom a person follows, never with what those
- * published nor with who else follows them.
+ * The keys of the newest `countGenerated` posts of a feed before `before`: the newest of each
+ * author waits in a queue, the newest of all leaves it, and its author's next one takes its place
+ * (ORDER BY makes a queue of a recursive query: https://sqlite.org/lang_with.html). One seek for
+ * each author and one for each post: what is read grows with whom a person follows, never with what
+ * those published nor with who else follows them.
  */
-function feedKeys({ viewerId, now, adultSpaces }: Asking, before: Key, count: number): SQL {
+function feedKeys({ viewerId, now, adultSpaces }: FeedViewer, before: FeedKey, count: number): SQL {
   const after = sql`CAST(substr(merged.post_key, 1, ${ID_STARTS_AT - 1}) AS INTEGER), substr(merged.post_key, ${ID_STARTS_AT})`;
   return sql`WITH RECURSIVE merged(post_key, author_id) AS (
       SELECT ${newestOf(sql`authors.author_id`, sql`${before.at}, ${before.id}`)}, authors.author_id FROM (${nearAuthors(viewerId, now, adultSpaces)}) authors
@@ -76,10 +76,10 @@ function feedKeys({ viewerId, now, adultSpaces }: Asking, before: Key, count: nu
 }
 
 /**
- * The keys of the feed's posts after `since`, the newest first, at most `count`: a seek for each
- * author, and what there is.
+ * The keys of the feed's posts after `since`, the newest first, at most `countGenerated`: a seek
+ * for each author, and what there is.
  */
-function newsKeys({ viewerId, now, adultSpaces }: Asking, since: Key, count: number): SQL {
+function newsKeys({ viewerId, now, adultSpaces }: FeedViewer, since: FeedKey, count: number): SQL {
   return sql`SELECT ${keyOf(sql`fresh`)} AS post_key FROM (${nearAuthors(viewerId, now, adultSpaces)}) authors CROSS JOIN posts fresh INDEXED BY posts_in_lists
     WHERE fresh.author_id = authors.author_id AND ${listed(sql`fresh`)} AND (fresh.published_at, fresh.id) > (${since.at}, ${since.id}) AND fresh.published_at <= ${now}
     ORDER BY post_key DESC LIMIT ${count}`;
@@ -89,7 +89,7 @@ const withKeys = (keys: SQL): SQL =>
   sql`posts.id IN (SELECT substr(post_key, ${ID_STARTS_AT}) FROM (${keys}))`;
 
 /** The statement behind `feedOf`. */
-export function feedStatement(ctx: Context, { viewerId, cursor, limit }: Feed) {
+export function feedStatement(ctx: Context, { viewerId, cursor, limit }: FeedRequest) {
   const asking = askingOf(ctx, viewerId);
   const { now } = asking;
   const first = { at: now + 1, id: "" };
@@ -100,7 +100,7 @@ export function feedStatement(ctx: Context, { viewerId, cursor, limit }: Feed) {
 }
 
 /** The home feed, newest first: open posts whole, closed ones as locked cards. */
-export async function feedOf(ctx: Context, input: Feed): Promise<Page<PostCard>> {
+export async function homeFeed(ctx: Context, input: FeedRequest): Promise<Page<PostPreview>> {
   return cardsFromRows(ctx, await feedStatement(ctx, input), input.viewerId, input.limit);
 }
 
@@ -108,31 +108,33 @@ export async function feedOf(ctx: Context, input: Feed): Promise<Page<PostCard>>
  * The posts that came to a feed after `since` (a cursor), the newest first; null when they are more
  * than NEWS_MAX.
  */
-export async function newsOf(
+export async function newFeedPosts(
   ctx: Context,
   { viewerId, since }: { viewerId: string; since: string },
-): Promise<PostCard[] | null> {
+): Promise<PostPreview[] | null> {
   const rows = await postRows(
     ctx,
     viewerId,
-    withKeys(newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1)),
-  ).limit(NEWS_MAX + 1);
-  return rows.length > NEWS_MAX ? null : cardsFromRows(ctx, rows, viewerId, NEWS_MAX).items;
+    withKeys(newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEW_POSTS_MAX + 1)),
+  ).limit(NEW_POSTS_MAX + 1);
+  return rows.length > NEW_POSTS_MAX
+    ? null
+    : cardsFromRows(ctx, rows, viewerId, NEW_POSTS_MAX).items;
 }
 
 /**
  * How many posts came to a feed after `since` (a cursor); one more than NEWS_MAX stands for any
  * more. None after what is no cursor.
  */
-export async function newsCount(
+export async function newFeedPostsCount(
   ctx: Context,
   { viewerId, since }: { viewerId: string; since: string },
 ): Promise<number> {
   const [row] = await ctx.db.all<{ news: number }>(
-    sql`SELECT COUNT(*) AS news FROM (${newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1)})`,
+    sql`SELECT COUNT(*) AS news FROM (${newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEW_POSTS_MAX + 1)})`,
   );
   return row?.news ?? 0;
 }
 
 /** After this nothing is ever new. */
-const NEVER: Key = { at: Number.MAX_SAFE_INTEGER, id: "" };
+const NEVER: FeedKey = { at: Number.MAX_SAFE_INTEGER, id: "" };

@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { pollForViewer } from "#app/domain/posts/rules/polls.ts";
 import type { PollRow } from "#app/domain/posts/rules/polls.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
-import type { KeptPoll, Poll } from "#app/domain/posts/schema/polls.ts";
+import type { StoredPoll, Poll } from "#app/domain/posts/schema/polls.ts";
 import { postPolls } from "#drizzle/schema/posts.ts";
 
 /**
@@ -54,12 +54,12 @@ export function pollFromRow(
  * The poll of `postId` (an SQL expression) as its author wrote it, as one JSON value: null without
  * one.
  */
-export function keptPollJson(postId: SQL): SQL {
+export function storedPollJson(postId: SQL): SQL {
   return sql`(SELECT json_object('question', poll.question, 'isMultiple', json(iif(poll.is_multiple, 'true', 'false')), 'closesAt', poll.closes_at, 'votersCount', poll.voters_count,
     'options', json((SELECT json_group_array(o.label) FROM (SELECT one.label FROM post_poll_options one WHERE one.post_id = poll.post_id ORDER BY one.position) o)))
     FROM post_polls poll WHERE poll.post_id = ${postId})`;
 }
 
-/** What `keptPollJson` gave. */
-export const keptPollOf = (text: string | null): KeptPoll | null =>
-  text === null ? null : (JSON.parse(text) as KeptPoll);
+/** What `storedPollJson` gave. */
+export const parseStoredPoll = (text: string | null): StoredPoll | null =>
+  text === null ? null : (JSON.parse(text) as StoredPoll);

@@ -3,16 +3,19 @@ import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
-import { keptPollJson, keptPollOf } from "#app/domain/posts/queries/polls.server.ts";
+import { storedPollJson, parseStoredPoll } from "#app/domain/posts/queries/polls.server.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
-import type { KeptPoll } from "#app/domain/posts/schema/polls.ts";
+import type { StoredPoll } from "#app/domain/posts/schema/polls.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { notBoughtAlone, notInSoldCollection } from "#app/domain/purchases/queries.server.ts";
+import {
+  notBoughtIndividually,
+  notInSoldCollection,
+} from "#app/domain/purchases/queries.server.ts";
 import { postAccessRules, posts } from "#drizzle/schema/posts.ts";
 
 /** What a command must know of a post before it changes it. */
-export type KeptPost = {
+export type StoredPost = {
   id: string;
   authorId: string;
   title: string;
@@ -24,21 +27,21 @@ export type KeptPost = {
   deletedAt: Instant | null;
   pinnedAt: Instant | null;
   planIds: string[];
-  poll: KeptPoll | null;
+  poll: StoredPoll | null;
   /** It has a price. */
   isSold: boolean;
 };
 
 const keptPoll = () =>
-  sql<KeptPoll | null>`${keptPollJson(sql`posts.id`)}`.mapWith(keptPollOf).as("kept_poll");
+  sql<StoredPoll | null>`${storedPollJson(sql`posts.id`)}`.mapWith(parseStoredPoll).as("kept_poll");
 const lists = <Value>(expression: ReturnType<typeof sql>, name: string) =>
   sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
 
 /** A post in whatever state, deleted ones too, for its author's commands. */
-export async function keptPost(
+export async function storedPost(
   ctx: Context,
   { postId }: { postId: string },
-): Promise<KeptPost | null> {
+): Promise<StoredPost | null> {
   const [row] = await ctx.db
     .select({
       id: posts.id,
@@ -68,7 +71,7 @@ export async function keptPost(
 }
 
 /** All that a composer opens with. */
-export type ComposedPost = Pick<KeptPost, "id" | "state" | "version" | "scheduledAt" | "poll"> & {
+export type PostToEdit = Pick<StoredPost, "id" | "state" | "version" | "scheduledAt" | "poll"> & {
   title: string;
   content: string;
   teaser: string;
@@ -79,10 +82,10 @@ export type ComposedPost = Pick<KeptPost, "id" | "state" | "version" | "schedule
 };
 
 /** A post as its author edits it; null when it is not theirs, or deleted. */
-export async function composedPost(
+export async function postToEdit(
   ctx: Context,
   { postId, authorId }: { postId: string; authorId: string },
-): Promise<ComposedPost | null> {
+): Promise<PostToEdit | null> {
   const [row] = await ctx.db
     .select({
       id: posts.id,
@@ -141,13 +144,13 @@ export async function unpublishedPosts(
  * How many of an author's posts are drafts and how many scheduled, and the few that come next: the
  * soonest to go out, then the last touched.
  */
-export type Preparation = { drafts: number; scheduled: number; next: UnpublishedPost[] };
+export type UnpublishedSummary = { drafts: number; scheduled: number; next: UnpublishedPost[] };
 
 /** A count stops here. */
 const COUNTED_MAX = 100;
 
-/** What an author has not published yet; `preparationFrom` reads what it gives. */
-export function preparationStatements(
+/** What an author has not published yet; `toUnpublishedSummary` reads what it gives. */
+export function unpublishedSummaryStatements(
   ctx: Context,
   { authorId, limit }: { authorId: string; limit: number },
 ) {
@@ -176,11 +179,11 @@ export function preparationStatements(
   ] as const;
 }
 
-/** What the statements of `preparationStatements` read. */
-export function preparationFrom(
+/** What the statements of `unpublishedSummaryStatements` read. */
+export function toUnpublishedSummary(
   counts: { state: PostState; count: number }[],
   next: UnpublishedPost[],
-): Preparation {
+): UnpublishedSummary {
   const of = (state: PostState) => counts.find((row) => row.state === state)?.count ?? 0;
   return { drafts: of("draft"), scheduled: of("scheduled"), next };
 }
@@ -209,7 +212,7 @@ export async function deletedPosts(
   );
 }
 
-export type Opening = {
+export type PostOpening = {
   postId: string;
   opensAt: Instant;
   isNews: boolean;
@@ -223,9 +226,12 @@ export type Opening = {
  * is news when the post was out before it: whoever sees a post from its publication on was told
  * then.
  */
-export async function openingsDue(ctx: Context, { limit }: { limit: number }): Promise<Opening[]> {
+export async function duePostOpenings(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<PostOpening[]> {
   return await ctx.db
-    .all<Omit<Opening, "isNews"> & { isNews: number }>(sql`
+    .all<Omit<PostOpening, "isNews"> & { isNews: number }>(sql`
     SELECT due.post_id AS "postId", due.opens_at AS "opensAt", posts.title AS "title", posts.author_id AS "authorId", COALESCE(author.name, '') AS "authorName",
       (posts.state = 'published' AND posts.deleted_at IS NULL AND posts.published_at < due.opens_at) AS "isNews"
     FROM (SELECT DISTINCT rule.post_id, rule.opens_at FROM post_access_rules rule
@@ -247,7 +253,7 @@ export async function postsToErase(ctx: Context, { limit }: { limit: number }): 
         isNotNull(posts.deletedAt),
         isNull(posts.erasedAt),
         lte(posts.deletedAt, ctx.now() - RESTORABLE_MS),
-        notHeldByPurchase,
+        notPurchased,
       ),
     )
     .orderBy(asc(posts.deletedAt))
@@ -256,10 +262,13 @@ export async function postsToErase(ctx: Context, { limit }: { limit: number }): 
 }
 
 /** True for posts that nobody holds by a purchase of their own, nor by that of a collection. */
-export const notHeldByPurchase = sql`(${notBoughtAlone} AND ${notInSoldCollection})`;
+export const notPurchased = sql`(${notBoughtIndividually} AND ${notInSoldCollection})`;
 
 /** Scheduled posts whose time has come, the longest due first. */
-export async function postsDue(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+export async function dueScheduledPosts(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: posts.id })
     .from(posts)

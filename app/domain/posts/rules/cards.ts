@@ -1,12 +1,12 @@
-import type { Post, PostCard } from "#app/domain/posts/schema.ts";
-import { EXCERPT_SOURCE_CHARACTERS, wordsOfMarkdown } from "./markdown.ts";
+import type { Post, PostPreview } from "#app/domain/posts/schema.ts";
+import { EXCERPT_SOURCE_CHARACTERS, markdownText } from "./markdown.ts";
 
 const EXCERPT_CHARACTERS = 280;
 
 /** A post as a list shows it. A locked one has no excerpt but its teaser. */
-export function cardOf(post: Post): PostCard {
+export function toPostPreview(post: Post): PostPreview {
   const { content, ...card } = post;
-  const words = content === null ? "" : wordsOfMarkdown(content);
+  const words = content === null ? "" : markdownText(content);
   const excerpt = cutAtWord(post.teaser || words, EXCERPT_CHARACTERS);
   const isExcerptCut =
     content !== null && (excerpt !== words || content.length > EXCERPT_SOURCE_CHARACTERS);

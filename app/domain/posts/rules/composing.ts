@@ -1,5 +1,5 @@
 import type { AccessRule } from "#app/domain/access/rules.ts";
-import type { AccessChoice, Way } from "#app/domain/posts/schema/composing.ts";
+import type { AccessChoice, AccessWay } from "#app/domain/posts/schema/composing.ts";
 import { civilDate, DAY_MS, HOUR_MS, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -17,7 +17,7 @@ export function rulesOfChoice(choice: AccessChoice): AccessRule[] {
   return choice.ways.flatMap((way) => rulesOfWay(way, choice));
 }
 
-function rulesOfWay(way: Way, choice: AccessChoice): AccessRule[] {
+function rulesOfWay(way: AccessWay, choice: AccessChoice): AccessRule[] {
   const rule = { planId: null, amountCents: null, opensAt: choice[`${way}OpensAt`] };
   if (way === "plans") return choice.planIds.map((planId) => ({ ...rule, kind: "plan", planId }));
   // A draft may wait for its amount: without one nothing is sold.
@@ -69,7 +69,7 @@ export type PostState = "draft" | "scheduled" | "published";
  * Who wrote what is kept: the version that the composer saw, or the same composer, whose last
  * answer may have been lost.
  */
-export function maySaveOver(
+export function canOverwrite(
   kept: { version: number; savedByTab: string },
   composer: { version: number; tab: string },
 ): boolean {

@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 import type { Token } from "markdown-it";
-import { videoOf } from "./videos.ts";
+import { embeddedVideo } from "./videos.ts";
 import type { Video } from "./videos.ts";
 
 /**
@@ -48,7 +48,7 @@ const PLAIN_ELEMENTS = new Set(["p", "strong", "em", "s", "blockquote", "ul", "l
  * written. `heading` is the level of the widest heading (1 to 6). Links say `rel`, and an address
  * of YouTube or Vimeo alone on its line is marked as a video, which nothing loads before a click.
  */
-export function htmlOfMarkdown(
+export function renderMarkdown(
   markdown: string,
   { heading = 2 }: { heading?: number } = {},
 ): string {
@@ -64,7 +64,7 @@ export function htmlOfMarkdown(
  * The words of a text without its marks, paragraphs parted by a line break; only its beginning when
  * it is long.
  */
-export function wordsOfMarkdown(markdown: string): string {
+export function markdownText(markdown: string): string {
   const beginning = markdown.slice(0, EXCERPT_SOURCE_CHARACTERS);
   return markdownIt
     .parse(beginning, {})
@@ -142,7 +142,7 @@ function videoOnItsOwn(all: Token[], index: number): Video | null {
   const isBare =
     link?.type === "link_open" && link.info === "auto" && all[index + 2]?.type === "link_close";
   return isBare && isEdge(all[index - 1]) && isEdge(all[index + 3])
-    ? videoOf(addressOf(link))
+    ? embeddedVideo(addressOf(link))
     : null;
 }
 

@@ -1,4 +1,4 @@
-import type { PollGlimpse } from "#app/domain/posts/schema.ts";
+import type { PollSummary } from "#app/domain/posts/schema.ts";
 import type { Poll } from "#app/domain/posts/schema/polls.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -47,15 +47,15 @@ export function pollForViewer(
 }
 
 /** What a card says of a poll at `now`. */
-export function pollGlimpse(
+export function pollSummary(
   row: Pick<PollRow, "closesAt" | "votersCount">,
   now: Instant,
-): PollGlimpse {
+): PollSummary {
   return { closesAt: row.closesAt, votersCount: isPollClosed(row, now) ? row.votersCount : null };
 }
 
 /** "Enquete aberta", "Enquete até 12/03/2027, 14:00", "Enquete encerrada · 12 votaram". */
-export function pollLabel({ closesAt, votersCount }: PollGlimpse): string {
+export function pollLabel({ closesAt, votersCount }: PollSummary): string {
   if (votersCount !== null)
     return `Enquete encerrada · ${votersCount === 1 ? "1 pessoa votou" : `${COUNT.format(votersCount)} pessoas votaram`}`;
   return closesAt === null ? "Enquete aberta" : `Enquete até ${formatMinute(closesAt)}`;
@@ -65,7 +65,7 @@ export function pollLabel({ closesAt, votersCount }: PollGlimpse): string {
  * Places as the bits of one number, which is how a person's vote is kept: one row whatever it
  * holds.
  */
-export function choicesOf(places: readonly number[]): number {
+export function encodeChoices(places: readonly number[]): number {
   return places.reduce((bits, place) => bits | (1 << place), 0);
 }
 

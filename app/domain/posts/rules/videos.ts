@@ -10,24 +10,24 @@ const VIMEO_ID = /^\d{4,12}$/;
  * The video that an address of YouTube or Vimeo shows; null for any other page of theirs, and of
  * everyone else.
  */
-export function videoOf(address: string): Video | null {
+export function embeddedVideo(address: string): Video | null {
   const url = URL.parse(address);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
   const path = url.pathname.split("/").filter(Boolean);
-  if (YOUTUBE_HOSTS.has(url.hostname)) return knownVideo("youtube", youtubeId(url, path));
+  if (YOUTUBE_HOSTS.has(url.hostname)) return validVideo("youtube", youtubeId(url, path));
   return VIMEO_HOSTS.has(url.hostname)
-    ? knownVideo("vimeo", path.length === 1 ? path[0] : undefined)
+    ? validVideo("vimeo", path.length === 1 ? path[0] : undefined)
     : null;
 }
 
 /** A provider and an id as an address of ours gives them; null for what neither would call a video. */
-export function knownVideo(provider: string, id: string | undefined): Video | null {
+export function validVideo(provider: string, id: string | undefined): Video | null {
   if (provider === "youtube" && id !== undefined && YOUTUBE_ID.test(id)) return { provider, id };
   return provider === "vimeo" && id !== undefined && VIMEO_ID.test(id) ? { provider, id } : null;
 }
 
 /** Where the provider's own player is: the address that keeps no cookie until the video plays. */
-export function playerAddress({ provider, id }: Video): string {
+export function playerUrl({ provider, id }: Video): string {
   return provider === "youtube"
     ? `https://www.youtube-nocookie.com/embed/${id}?autoplay=1`
     : `https://player.vimeo.com/video/${id}?autoplay=1&dnt=1`;

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { ALT_MAX, optionalImageSchema, pickedMediaFields } from "#app/domain/media/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { priceSchema } from "#app/domain/plans/schema.ts";
-import { cleanText, isSeen } from "#app/domain/words.ts";
+import { cleanText, hasVisibleText } from "#app/domain/words.ts";
 import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { lineSchema } from "./line.ts";
 import { civilMomentSchema } from "./moment.ts";
-import { pollOfForm, pollProblem, pollShape } from "./polls.ts";
+import { parsePollForm, pollProblem, pollShape } from "./polls.ts";
 
 const REQUIRED = "Campo obrigatório";
 /** More plans than one creator keeps active. */
@@ -16,8 +16,8 @@ const PLANS_MAX = 20;
 const COLLECTIONS_OFFERED = 100;
 
 /** The ways into a post, each by itself enough. */
-const ways = ["public", "followers", "subscribers", "plans", "price"] as const;
-export type Way = (typeof ways)[number];
+const accessWays = ["public", "followers", "subscribers", "plans", "price"] as const;
+export type AccessWay = (typeof accessWays)[number];
 
 const listSchema = z
   .union([z.string(), z.array(z.string())])
@@ -28,7 +28,9 @@ const planIdsSchema = listSchema.refine(
   (ids) => ids.length <= PLANS_MAX,
   `Escolha até ${PLANS_MAX} planos.`,
 );
-const waysSchema = listSchema.transform((values) => ways.filter((way) => values.includes(way)));
+const waysSchema = listSchema.transform((values) =>
+  accessWays.filter((way) => values.includes(way)),
+);
 /** A union would answer for its parts with a sentence of its own. */
 const typedPriceSchema = z
   .string()
@@ -124,7 +126,7 @@ export const publicationSchema = z
     ...accessShape,
     ...pollShape,
     title: lineSchema(TITLE_MAX).refine(Boolean, REQUIRED),
-    content: contentSchema.refine(isSeen, REQUIRED),
+    content: contentSchema.refine(hasVisibleText, REQUIRED),
     publishAt: civilMomentSchema,
   })
   .superRefine((post, check) => {
@@ -150,7 +152,7 @@ export const publicationSchema = z
         "Aberta a todo mundo, ela já abre para os outros. Desmarque “Todo mundo”, ou diga quando abre para todos.",
       );
     }
-    const poll = pollOfForm(post);
+    const poll = parsePollForm(post);
     const found = poll && pollProblem(poll);
     if (found) problem(found.field, found.message);
   });

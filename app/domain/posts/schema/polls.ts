@@ -20,7 +20,7 @@ export type PollDraft = {
 };
 
 /** A poll as its author wrote it, and how many people voted: from the first on its words stay. */
-export type KeptPoll = PollDraft & { votersCount: number };
+export type StoredPoll = PollDraft & { votersCount: number };
 
 /** A poll as one viewer may know it: its counts are null while they may not see how it stands. */
 export type Poll = {
@@ -59,7 +59,7 @@ type PollForm = {
 };
 
 /** The poll that a form asks for; null without a question or an option. */
-export function pollOfForm({
+export function parsePollForm({
   pollQuestion,
   pollOptions,
   pollIsMultiple,

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
@@ -8,8 +8,8 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 export function adultPageStatement(
   ctx: Context,
   { personId, isAdult }: { personId: string; isAdult: boolean },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(profiles)
       .set({ isAdult })

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
@@ -8,10 +8,10 @@ import { profiles } from "#drizzle/schema/profiles.ts";
  * The public name follows the account's as long as its owner gave it no other: it changes only
  * where it still is `from`.
  */
-export function followedNameWrites(
+export function syncPublicNameWrites(
   ctx: Context,
   { personId, from, to }: { personId: string; from: string; to: string },
-): Write[] {
+): BatchWrite[] {
   return [
     ctx.db
       .update(profiles)
@@ -24,9 +24,9 @@ export function followedNameWrites(
 export function pictureWrites(
   ctx: Context,
   { personId, mediaId }: { personId: string; mediaId: string | null },
-): Write[] {
+): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(profiles)
         .set({ avatarMediaId: mediaId })

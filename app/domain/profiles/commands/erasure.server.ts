@@ -1,18 +1,21 @@
 import { eq, or, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { GONE_NAME } from "#app/domain/profiles/rules.ts";
+import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 
 /**
  * The statement after which a profile says nobody's name. The username stays taken, so that nobody
  * passes for who was there.
  */
-export function erasedProfileStatement(ctx: Context, { personId }: { personId: string }): Write {
+export function eraseProfileStatement(
+  ctx: Context,
+  { personId }: { personId: string },
+): BatchWrite {
   return ctx.db
     .update(profiles)
     .set({
-      name: GONE_NAME,
+      name: DELETED_NAME,
       bio: "",
       city: "",
       craft: "",

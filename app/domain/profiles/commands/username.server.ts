@@ -1,17 +1,20 @@
 import { and, eq, lte, or, sql } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Statement, Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { DbStatement, BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { FORMER_USERNAMES_MAX, heldUntil } from "#app/domain/profiles/rules/usernames.ts";
+import { FORMER_USERNAMES_MAX, usernameHeldUntil } from "#app/domain/profiles/rules/usernames.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 
-type Taking = { personId: string; username: string };
+type UsernameClaim = { personId: string; username: string };
 
 /**
  * Frees `username` for whoever takes it: where its year is over, and where it was their own. One
  * batch with the write that takes it.
  */
-export function releasedUsernameStatement(ctx: Context, { personId, username }: Taking): Statement {
+export function releaseUsernameStatement(
+  ctx: Context,
+  { personId, username }: UsernameClaim,
+): DbStatement {
   const isFree = or(
     lte(formerUsernames.heldUntil, ctx.now()),
     eq(formerUsernames.personId, personId),
@@ -24,23 +27,23 @@ export function releasedUsernameStatement(ctx: Context, { personId, username }: 
  * else's. A taken or held one is refused by the database (`profiles.username`); stale when they
  * have another by now, or hold FORMER_USERNAMES_MAX already.
  */
-export function changedUsernameWrites(
+export function changeUsernameWrites(
   ctx: Context,
-  { personId, from, username }: Taking & { from: string },
-): Write[] {
+  { personId, from, username }: UsernameClaim & { from: string },
+): BatchWrite[] {
   const now = ctx.now();
   const room = sql`(SELECT count(*) FROM ${formerUsernames} WHERE ${formerUsernames.personId} = ${personId} AND ${formerUsernames.heldUntil} > ${now}) < ${FORMER_USERNAMES_MAX}`;
   const held = ctx.db
     .insert(formerUsernames)
-    .select(sql`SELECT ${from}, ${personId}, ${now}, ${heldUntil(now)} WHERE ${room}`);
+    .select(sql`SELECT ${from}, ${personId}, ${now}, ${usernameHeldUntil(now)} WHERE ${room}`);
   const renamed = ctx.db
     .update(profiles)
     .set({ username })
     .where(and(eq(profiles.personId, personId), eq(profiles.username, from)));
   return [
-    releasedUsernameStatement(ctx, { personId, username }),
-    releasedUsernameStatement(ctx, { personId, username: from }),
-    exactlyOne(held),
-    exactlyOne(renamed),
+    releaseUsernameStatement(ctx, { personId, username }),
+    releaseUsernameStatement(ctx, { personId, username: from }),
+    mustChangeOne(held),
+    mustChangeOne(renamed),
   ];
 }

@@ -5,7 +5,7 @@ import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 
 /**
  * The usernames that a person left and that still lead to them, the one that is free first in
- * front; `heldUntil` in epoch milliseconds.
+ * front; `usernameHeldUntil` in epoch milliseconds.
  */
 export async function formerUsernamesOf(
   ctx: Context,

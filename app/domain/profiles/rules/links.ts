@@ -14,7 +14,7 @@ export type TypedLink = { title: string; url: string };
  * The rows of the form, the title and the address of each at the same place; rows of nothing are
  * left out.
  */
-export function typedLinks({
+export function parseLinkRows({
   linkTitles,
   linkUrls,
 }: {
@@ -34,14 +34,14 @@ export function linkProblem({ title, url }: TypedLink): string | null {
   if (title.length > LINK_TITLE_MAX)
     return `Use até ${LINK_TITLE_MAX} caracteres no nome de cada link.`;
   if (url.length > LINK_URL_MAX) return `Use até ${LINK_URL_MAX} caracteres em cada endereço.`;
-  return linkAddress(url) === null
+  return normalizeLinkUrl(url) === null
     ? `“${url.slice(0, 60)}” não é um endereço. Use algo como https://exemplo.com.br.`
     : null;
 }
 
 /** A link as it is kept: the address whole, and called by where it leads when it was called nothing. */
 export function profileLink({ title, url }: TypedLink): ProfileLink {
-  const address = linkAddress(url) ?? "";
+  const address = normalizeLinkUrl(url) ?? "";
   return { title: title || linkHost(address), url: address };
 }
 
@@ -49,7 +49,7 @@ export function profileLink({ title, url }: TypedLink): ProfileLink {
  * The address that was meant, or null: what names no scheme is of the web, and a mailbox is written
  * to.
  */
-export function linkAddress(typed: string): string | null {
+export function normalizeLinkUrl(typed: string): string | null {
   const text = /^[^\s@/:]+@[^\s@/]+\.[^\s@/]+$/.test(typed)
     ? `mailto:${typed}`
     : /^[a-z][a-z0-9+.-]*:/i.test(typed) && !/^[^/]+:\d/.test(typed)

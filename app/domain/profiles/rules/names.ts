@@ -14,7 +14,7 @@ export const publicNameOf = (name: string): string =>
     .trim();
 
 /** How a name that was given as one is likely to divide: the first word, and the rest. */
-export function dividedName(name: string): Names {
+export function splitName(name: string): Names {
   const [firstName = "", ...rest] = name.trim().split(/\s+/);
   return { firstName, lastName: rest.join(" ") };
 }

@@ -6,4 +6,4 @@ export const FORMER_USERNAMES_MAX = 3;
 const HELD_FOR_MS = 365 * DAY_MS;
 
 /** Until when a username that was left at `leftAt` leads to whoever had it, and may not be taken. */
-export const heldUntil = (leftAt: Instant): Instant => leftAt + HELD_FOR_MS;
+export const usernameHeldUntil = (leftAt: Instant): Instant => leftAt + HELD_FOR_MS;

@@ -2,36 +2,39 @@ import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { isLeaving } from "#app/domain/identity/queries.server.ts";
-import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
+import { joinOrCancelOpenCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import {
   AlreadyBought,
-  AlreadyOpen,
-  MethodNotOffered,
+  ContentIsFree,
+  PurchaseMethodNotOffered,
   NotForSale,
-  OwnThing,
+  CannotBuyOwnContent,
   PriceChanged,
 } from "#app/domain/purchases/errors.ts";
-import { openAttempt } from "#app/domain/purchases/queries.server.ts";
-import { singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
-import { descriptionOf } from "#app/domain/purchases/rules.ts";
+import { openPurchase } from "#app/domain/purchases/queries.server.ts";
+import { purchasableSingle } from "#app/domain/purchases/queries/purchasable.server.ts";
+import { singleDescription } from "#app/domain/purchases/rules.ts";
 import type { Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
-import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
-import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { requireSavedCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
+import {
+  LeavingMemberCannotSubscribe,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import {
-  chargeOpened,
-  chargeStatements,
-  refuseWhatIsTooMuch,
-  startPaying,
-  wishOf,
+  oneOffCharge,
+  oneOffChargeStatements,
+  enforceCheckoutLimits,
+  openOneOffCheckout,
+  checkoutIntentOf,
 } from "./open-attempt.server.ts";
-import type { Opened, Paying } from "./open-attempt.server.ts";
+import type { OpenedOneOffCheckout, OneOffPayment } from "./open-attempt.server.ts";
 
-export type PurchaseCheckout = Paying & {
+export type PurchaseCheckout = OneOffPayment & {
   kind: SingleKind;
   targetId: string;
   /** The price that the buyer was shown; left out by who shows none. */
@@ -47,27 +50,30 @@ export type PurchaseCheckout = Paying & {
  * PriceChanged, MethodNotOffered, SavedCardGone, TooManyOpenPayments, TooManyDeclines,
  * PaymentDeclined.
  */
-export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): Promise<Joined> {
-  return await startPaying(ctx, checkout, () => openOrJoin(ctx, checkout));
+export async function startPurchase(
+  ctx: Context,
+  checkout: PurchaseCheckout,
+): Promise<JoinedCheckout> {
+  return await openOneOffCheckout(ctx, checkout, () => openOrJoin(ctx, checkout));
 }
 
-async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Opened> {
+async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<OpenedOneOffCheckout> {
   const sold = await soldTo(ctx, checkout);
   const { memberId, kind, targetId } = checkout;
-  const open = await openAttempt(ctx, checkout);
+  const open = await openPurchase(ctx, checkout);
   const joined = open
-    ? await joinedOrLetGo(ctx, {
-        wish: wishOf(checkout, sold.amountCents),
+    ? await joinOrCancelOpenCheckout(ctx, {
+        wish: checkoutIntentOf(checkout, sold.amountCents),
         open,
-        openNow: () => openAttempt(ctx, checkout),
+        openNow: () => openPurchase(ctx, checkout),
       })
     : null;
   if (joined) return { joined };
-  await refuseGoneCard(ctx, checkout);
-  await refuseWhatIsTooMuch(ctx, checkout);
+  await requireSavedCard(ctx, checkout);
+  await enforceCheckoutLimits(ctx, checkout);
   const purchaseId = ctx.newId();
   const agreed = { creatorId: sold.creator.id, amountCents: sold.amountCents };
-  const charge = chargeOpened(ctx, checkout, {
+  const charge = oneOffCharge(ctx, checkout, {
     ...agreed,
     purchaseKind: kind,
     purchaseId,
@@ -84,10 +90,10 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
       chargeId: charge.id,
       createdAt: ctx.now(),
     }),
-    ...chargeStatements(ctx, checkout, charge),
+    ...oneOffChargeStatements(ctx, checkout, charge),
   ]).catch(async (error: unknown) => {
     if (!(error instanceof StaleWrite)) throw error;
-    await refuseGoneCard(ctx, checkout);
+    await requireSavedCard(ctx, checkout);
     throw new TooManyOpenPayments();
   });
   return { charge };
@@ -97,19 +103,19 @@ async function soldTo(
   ctx: Context,
   { memberId, kind, targetId, method, amountCents }: PurchaseCheckout,
 ): Promise<Purchasable> {
-  const sold = await singleFor(ctx, { memberId, kind, targetId });
+  const sold = await purchasableSingle(ctx, { memberId, kind, targetId });
   if (!sold || sold.obstacle === "not_sold") throw new NotForSale(kind);
-  if (sold.obstacle === "own") throw new OwnThing(kind);
+  if (sold.obstacle === "own") throw new CannotBuyOwnContent(kind);
   if (sold.obstacle === "bought") throw new AlreadyBought(kind);
-  if (sold.obstacle !== null) throw new AlreadyOpen(kind);
-  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
+  if (sold.obstacle !== null) throw new ContentIsFree(kind);
+  if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
   // Nobody pays another price than the one they read, however fast it was changed.
   if (amountCents !== undefined && amountCents !== sold.amountCents)
     throw new PriceChanged(sold.amountCents);
-  if (!methodsFor(sold.amountCents).includes(method) || !isMethodOffered(method, ctx))
-    throw new MethodNotOffered({ method, amountCents: sold.amountCents });
+  if (!methodsForPrice(sold.amountCents).includes(method) || !isMethodOffered(method, ctx))
+    throw new PurchaseMethodNotOffered({ method, amountCents: sold.amountCents });
   return sold;
 }
 
 const descriptionFor = (sold: Purchasable, kind: SingleKind): string =>
-  descriptionOf({ kind, title: sold.title, creatorName: sold.creator.name });
+  singleDescription({ kind, title: sold.title, creatorName: sold.creator.name });

@@ -1,39 +1,39 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
 import { coveredPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
-import { releasableStatement } from "#app/domain/payments/commands/hold-back.server.ts";
+import { scheduleReleaseStatement } from "#app/domain/payments/commands/hold-back.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
-import { unblockedStatement } from "#app/domain/profiles/commands.server.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
+import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import {
   GiftClaimed,
   GiftDisputed,
   GiftForAdults,
-  GiftNotForThem,
+  GiftNotClaimable,
   GiftNotFound,
   GiftReturned,
-  GiftToOwnPage,
+  CannotClaimOwnGift,
   GiftUnclaimed,
-  LeavingClaimsNothing,
-  SubscribesAlready,
-  TooManyGuesses,
+  LeavingMemberCannotClaim,
+  GiftAlreadySubscribed,
+  TooManyGiftCodeAttempts,
 } from "#app/domain/purchases/errors/gifts.ts";
-import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
-import type { PresentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
+import { giftByCode } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { GiftForClaimer } from "#app/domain/purchases/queries/gifts.server.ts";
 import {
-  CLAIM_TRIES,
+  GIFT_CODE_RATE_LIMITS,
   claimProblem,
-  givenPath,
-  readCode,
+  giverGiftPath,
+  parseGiftCode,
 } from "#app/domain/purchases/rules/gifts.ts";
 import type { ClaimProblem } from "#app/domain/purchases/rules/gifts.ts";
-import { givenSubscriptionStatement } from "#app/domain/subscriptions/commands/gifts.server.ts";
+import { giftSubscriptionStatement } from "#app/domain/subscriptions/commands/gifts.server.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
@@ -85,8 +85,8 @@ async function opening(ctx: Context, claim: Claim) {
   const announced = `gift:${id}:claimed`;
   try {
     await commit(ctx.db, [
-      unblockedStatement(ctx, { personId: memberId, otherId: creatorId }),
-      givenSubscriptionStatement(ctx, {
+      requireUnblockedStatement(ctx, { personId: memberId, otherId: creatorId }),
+      giftSubscriptionStatement(ctx, {
         id,
         fanId: memberId,
         creatorId,
@@ -98,7 +98,7 @@ async function opening(ctx: Context, claim: Claim) {
         giftedBy: giverId,
         period,
       }),
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(gifts)
           .set({ claimedAt: now, claimedBy: memberId, holdsSeat: false })
@@ -112,7 +112,10 @@ async function opening(ctx: Context, claim: Claim) {
           ),
       ),
       coveredPeriodStatement(ctx, charge, period),
-      releasableStatement(ctx, { chargeId: charge.id, at: Math.max(gift.releaseAt ?? now, now) }),
+      scheduleReleaseStatement(ctx, {
+        chargeId: charge.id,
+        at: Math.max(gift.releaseAt ?? now, now),
+      }),
       announce<GiftMessage>(ctx, announced, {
         type: "gift.claimed",
         giftId: id,
@@ -123,13 +126,13 @@ async function opening(ctx: Context, claim: Claim) {
         creatorName: creator.name,
         planName: plan.name,
         accessUntil: period.endsAt,
-        path: givenPath(id),
+        path: giverGiftPath(id),
       }),
     ]);
   } catch (error) {
     // Another claim of the same gift is read again; a subscription that began meanwhile is told.
     if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id"))
-      throw new SubscribesAlready(gift.claimUntil ?? now);
+      throw new GiftAlreadySubscribed(gift.claimUntil ?? now);
     const isRace =
       error instanceof UniqueViolation ||
       (error instanceof RuleViolation &&
@@ -139,16 +142,20 @@ async function opening(ctx: Context, claim: Claim) {
   return { ...opened, announced };
 }
 
-async function presentedTo(ctx: Context, { memberId, code }: Claim): Promise<PresentedGift> {
-  const read = readCode(code);
+async function presentedTo(ctx: Context, { memberId, code }: Claim): Promise<GiftForClaimer> {
+  const read = parseGiftCode(code);
   const presented =
-    read === null ? null : await presentedGift(ctx, { code: read, viewerId: memberId });
+    read === null ? null : await giftByCode(ctx, { code: read, viewerId: memberId });
   if (presented) return presented;
   await commit(
     ctx.db,
-    floodStatements(ctx, { act: "gift_guess", personId: memberId, limits: [CLAIM_TRIES] }),
+    rateLimitStatements(ctx, {
+      act: "gift_guess",
+      personId: memberId,
+      limits: [GIFT_CODE_RATE_LIMITS],
+    }),
   ).catch((error: unknown) => {
-    throw error instanceof StaleWrite ? new TooManyGuesses() : error;
+    throw error instanceof StaleWrite ? new TooManyGiftCodeAttempts() : error;
   });
   throw new GiftNotFound();
 }
@@ -167,16 +174,16 @@ function refusalOf(
     case "disputed":
       return new GiftDisputed();
     case "own_page":
-      return new GiftToOwnPage();
+      return new CannotClaimOwnGift();
     case "shut":
-      return new GiftNotForThem();
+      return new GiftNotClaimable();
     case "leaving":
-      return new LeavingClaimsNothing();
+      return new LeavingMemberCannotClaim();
     case "age":
       return new GiftForAdults();
     case "subscribed":
-      return new SubscribesAlready(claimUntil);
+      return new GiftAlreadySubscribed(claimUntil);
     case "away":
-      return new CreatorAway(awayUntil);
+      return new CreatorOnVacation(awayUntil);
   }
 }

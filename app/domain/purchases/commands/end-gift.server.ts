@@ -1,38 +1,41 @@
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
-import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import { refundNow, requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
-import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { isHeld } from "#app/domain/payments/rules.ts";
-import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
+import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/rules/regret.ts";
 import {
   PurchaseNotFound,
-  PurchaseOver,
-  RegretDisputed,
-  RegretTooLate,
+  PurchaseAlreadyEnded,
+  PurchaseUnderDispute,
+  PurchaseCoolingOffExpired,
 } from "#app/domain/purchases/errors.ts";
 import {
   GiftNotFound,
-  NothingToDeliver,
-  TooManyDeliveries,
+  GiftDeliveryNotPossible,
+  TooManyGiftEmails,
 } from "#app/domain/purchases/errors/gifts.ts";
-import { giftLink, giftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
-import type { GiftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
-import { GIFT_DELIVERIES, giftRegretProblem } from "#app/domain/purchases/rules/gifts.ts";
+import { giftLink, loadGiftSnapshot } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { GiftSnapshot } from "#app/domain/purchases/queries/gifts.server.ts";
+import {
+  GIFT_EMAIL_RATE_LIMITS,
+  giftCoolingOffRefundProblem,
+} from "#app/domain/purchases/rules/gifts.ts";
 import { giftRefundReasons } from "#app/domain/purchases/schema/gifts.ts";
 import type { GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import {
-  deliveryStatement,
-  endedGiftStatements,
+  giftDeliveryStatement,
+  giftEndedStatements,
   openedSubscription,
-  takenBackKey,
+  giftRevokedKey,
 } from "./gift-kind.server.ts";
 
 /**
@@ -41,24 +44,27 @@ import {
  * PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed
  * while the bank has the money.
  */
-export async function regretGift(
+export async function requestGiftCoolingOffRefund(
   ctx: Context,
   { personId, giftId }: { personId: string; giftId: string },
 ): Promise<void> {
   const refundId = await retryOnConflict(async () => {
-    const standing = await giftStanding(ctx, { giftId });
+    const standing = await loadGiftSnapshot(ctx, { giftId });
     const charge = standing ? await chargeRow(ctx, standing.gift) : null;
     if (!standing || !charge || standing.gift.giverId !== personId) throw new PurchaseNotFound();
-    const problem = giftRegretProblem(standing.gift, charge, ctx.now());
-    if (problem === "over") throw new PurchaseOver();
-    if (problem === "too_late") throw new RegretTooLate();
-    if (problem === "disputed") throw new RegretDisputed();
-    return await endAndGiveBack(ctx, standing, charge, { reason: "regret", words: REGRET_WORDS });
+    const problem = giftCoolingOffRefundProblem(standing.gift, charge, ctx.now());
+    if (problem === "over") throw new PurchaseAlreadyEnded();
+    if (problem === "too_late") throw new PurchaseCoolingOffExpired();
+    if (problem === "disputed") throw new PurchaseUnderDispute();
+    return await endAndGiveBack(ctx, standing, charge, {
+      reason: "regret",
+      words: COOLING_OFF_REFUND_REASON,
+    });
   });
   await ctx.queues.notifications.send({
     version: 1,
     type: "outbox.deliver",
-    id: takenBackKey(giftId),
+    id: giftRevokedKey(giftId),
   });
   if (refundId) await refundNow(ctx, refundId);
 }
@@ -69,11 +75,11 @@ export async function regretGift(
  * provider refuses is told to its giver and shown to the staff. Does nothing to one that is
  * claimed, over or still to be claimed, nor while the bank has the money.
  */
-export async function closeGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
+export async function expireGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const refundId = await retryOnConflict(async () => {
-    const standing = await giftStanding(ctx, { giftId });
+    const standing = await loadGiftSnapshot(ctx, { giftId });
     const charge = standing ? await chargeRow(ctx, standing.gift) : null;
-    if (!standing || !charge || !isHeld(charge.status)) return null;
+    if (!standing || !charge || !isRefundable(charge.status)) return null;
     const { paidAt, claimUntil, claimedAt, endedAt } = standing.gift;
     if (paidAt === null || claimedAt !== null || endedAt !== null) return null;
     const reason =
@@ -92,17 +98,23 @@ export async function closeGift(ctx: Context, { giftId }: { giftId: string }): P
 /** Gives the refund's id; null when nothing is left to give. */
 async function endAndGiveBack(
   ctx: Context,
-  standing: GiftStanding,
+  standing: GiftSnapshot,
   charge: Charge,
   { reason, words }: { reason: GiftEndReason; words: string },
 ): Promise<string | null> {
-  const backCents = await returnableCents(ctx, charge);
+  const backCents = await refundableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   const opened = await openedSubscription(ctx, standing);
   await commit(ctx.db, [
-    ...endedGiftStatements(ctx, { standing, opened }, reason),
+    ...giftEndedStatements(ctx, { standing, opened }, reason),
     ...(refundId
-      ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })]
+      ? [
+          requestRefundStatement(ctx, charge, {
+            id: refundId,
+            amountCents: backCents,
+            reason: words,
+          }),
+        ]
       : []),
   ]);
   return refundId;
@@ -115,7 +127,7 @@ async function endAndGiveBack(
 export async function deliverGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const key = `gift:${giftId}:delivered`;
   const isDelivered = await retryOnConflict(async () => {
-    const standing = await giftStanding(ctx, { giftId });
+    const standing = await loadGiftSnapshot(ctx, { giftId });
     if (
       !standing ||
       standing.gift.deliveredAt !== null ||
@@ -127,7 +139,7 @@ export async function deliverGift(ctx: Context, { giftId }: { giftId: string }):
     const link = await giftLink(ctx, { giftId });
     await commit(ctx.db, [
       deliveredStatement(ctx, { giftId, email: standing.gift.recipientEmail }),
-      deliveryStatement(ctx, standing, { key, link }),
+      giftDeliveryStatement(ctx, standing, { key, link }),
     ]);
     return true;
   });
@@ -139,43 +151,43 @@ export async function deliverGift(ctx: Context, { giftId }: { giftId: string }):
  * Writes to the recipient again, at this e-mail, or before the day. Refuses GiftNotFound (also for
  * somebody else's), NothingToDeliver, TooManyDeliveries.
  */
-export async function sendGiftAgain(
+export async function resendGift(
   ctx: Context,
   { giverId, giftId, recipientEmail }: { giverId: string; giftId: string; recipientEmail: string },
 ): Promise<void> {
-  const standing = await giftStanding(ctx, { giftId });
+  const standing = await loadGiftSnapshot(ctx, { giftId });
   if (!standing || standing.gift.giverId !== giverId || standing.gift.paidAt === null)
     throw new GiftNotFound();
-  if (!isWaiting(standing)) throw new NothingToDeliver();
+  if (!isWaiting(standing)) throw new GiftDeliveryNotPossible();
   const key = `gift:${giftId}:delivered:${ctx.newId()}`;
   const link = await giftLink(ctx, { giftId });
-  const counted = { act: "gift_delivery", personId: giverId, limits: [GIFT_DELIVERIES] };
+  const counted = { act: "gift_delivery", personId: giverId, limits: [GIFT_EMAIL_RATE_LIMITS] };
   await commit(ctx.db, [
-    ...floodStatements(ctx, counted),
+    ...rateLimitStatements(ctx, counted),
     deliveredStatement(ctx, { giftId, email: recipientEmail }),
-    deliveryStatement(
+    giftDeliveryStatement(
       ctx,
       { ...standing, gift: { ...standing.gift, recipientEmail } },
       { key, link },
     ),
   ]).catch(async (error: unknown) => {
     if (!(error instanceof StaleWrite)) throw error;
-    const now = await giftStanding(ctx, { giftId });
+    const now = await loadGiftSnapshot(ctx, { giftId });
     throw now && isWaiting(now)
-      ? new TooManyDeliveries(await freeAgainAt(ctx, counted))
-      : new NothingToDeliver();
+      ? new TooManyGiftEmails(await rateLimitResetAt(ctx, counted))
+      : new GiftDeliveryNotPossible();
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-const isWaiting = ({ gift: { paidAt, claimedAt, endedAt } }: GiftStanding): boolean =>
+const isWaiting = ({ gift: { paidAt, claimedAt, endedAt } }: GiftSnapshot): boolean =>
   paidAt !== null && claimedAt === null && endedAt === null;
 
 function deliveredStatement(
   ctx: Context,
   { giftId, email }: { giftId: string; email: string },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(gifts)
       .set({ deliveredAt: ctx.now(), recipientEmail: email })
@@ -195,10 +207,10 @@ function deliveredStatement(
  * or how they were called by who gave to them. A gift whose day has not come keeps whom it is for:
  * its giver paid for it to arrive.
  */
-export function erasedGiftWordsStatements(
+export function eraseGiftTextsStatements(
   ctx: Context,
   { personId, email }: { personId: string; email: string },
-): Write[] {
+): BatchWrite[] {
   const erased = { recipientName: "", recipientEmail: "", message: "" };
   const isToArrive = sql`(${gifts.paidAt} IS NOT NULL AND ${gifts.claimedAt} IS NULL AND ${gifts.endedAt} IS NULL AND ${gifts.deliverAt} IS NOT NULL AND ${gifts.deliveredAt} IS NULL)`;
   return [

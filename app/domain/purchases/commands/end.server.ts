@@ -1,32 +1,32 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { refundNow, requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
-import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
-import { isHeld } from "#app/domain/payments/rules.ts";
+import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
 import {
   PurchaseNotFound,
-  PurchaseOver,
-  RegretDisputed,
-  RegretTooLate,
+  PurchaseAlreadyEnded,
+  PurchaseUnderDispute,
+  PurchaseCoolingOffExpired,
 } from "#app/domain/purchases/errors.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
-import { regretProblem } from "#app/domain/purchases/rules.ts";
-import { closingRefundReasons } from "#app/domain/purchases/schema.ts";
-import type { ClosingReason, EndReason } from "#app/domain/purchases/schema.ts";
+import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
+import { purchaseClosingRefundReasons } from "#app/domain/purchases/schema.ts";
+import type { PurchaseClosingReason, PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
+import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/rules/regret.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
-import { endedStatement } from "./single-kind.server.ts";
+import { purchaseEndedStatement } from "./single-kind.server.ts";
 
 /**
  * Right of regret: within seven days of the payment everything is given back and access ends at
  * once, no reason asked (CDC art. 49). Refuses PurchaseNotFound (also for somebody else's),
  * PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
  */
-export async function regretPurchase(
+export async function requestPurchaseCoolingOffRefund(
   ctx: Context,
   { personId, purchaseId }: { personId: string; purchaseId: string },
 ): Promise<void> {
@@ -34,11 +34,14 @@ export async function regretPurchase(
     const purchase = await purchaseRow(ctx, { purchaseId });
     const charge = purchase ? await chargeRow(ctx, purchase) : null;
     if (!purchase || !charge || purchase.personId !== personId) throw new PurchaseNotFound();
-    const problem = regretProblem(purchase, charge, ctx.now());
-    if (problem === "over") throw new PurchaseOver();
-    if (problem === "too_late") throw new RegretTooLate();
-    if (problem === "disputed") throw new RegretDisputed();
-    return await endAndGiveBack(ctx, charge, { reason: "regret", words: REGRET_WORDS });
+    const problem = coolingOffRefundProblem(purchase, charge, ctx.now());
+    if (problem === "over") throw new PurchaseAlreadyEnded();
+    if (problem === "too_late") throw new PurchaseCoolingOffExpired();
+    if (problem === "disputed") throw new PurchaseUnderDispute();
+    return await endAndGiveBack(ctx, charge, {
+      reason: "regret",
+      words: COOLING_OFF_REFUND_REASON,
+    });
   });
   if (refundId) await refundNow(ctx, refundId);
 }
@@ -49,9 +52,9 @@ export async function regretPurchase(
  * nothing to end. Does nothing while the bank has the money, and to one that is over. Source:
  * domain rules, "Access to a post".
  */
-export async function closePurchase(
+export async function endAndRefundPurchase(
   ctx: Context,
-  { purchaseId, because }: { purchaseId: string; because: ClosingReason },
+  { purchaseId, because }: { purchaseId: string; because: PurchaseClosingReason },
 ): Promise<void> {
   const refundId = await retryOnConflict(async () => {
     const purchase = await purchaseRow(ctx, { purchaseId });
@@ -61,12 +64,12 @@ export async function closePurchase(
       !charge ||
       purchase.boughtAt === null ||
       purchase.endedAt !== null ||
-      !isHeld(charge.status)
+      !isRefundable(charge.status)
     )
       return null;
     return await endAndGiveBack(ctx, charge, {
       reason: because,
-      words: closingRefundReasons[because],
+      words: purchaseClosingRefundReasons[because],
     });
   });
   if (refundId) await refundNow(ctx, refundId);
@@ -76,7 +79,10 @@ export async function closePurchase(
  * The statement after which nothing is held by somebody who left; nothing goes back, as nobody is
  * there to have it.
  */
-export function endedOfBuyerStatement(ctx: Context, { personId }: { personId: string }): Write {
+export function endBuyerPurchasesStatement(
+  ctx: Context,
+  { personId }: { personId: string },
+): BatchWrite {
   return ctx.db
     .update(purchases)
     .set({ endedAt: ctx.now(), endedReason: "buyer_left" })
@@ -93,14 +99,20 @@ export function endedOfBuyerStatement(ctx: Context, { personId }: { personId: st
 async function endAndGiveBack(
   ctx: Context,
   charge: Charge,
-  { reason, words }: { reason: EndReason; words: string },
+  { reason, words }: { reason: PurchaseEndReason; words: string },
 ): Promise<string | null> {
-  const backCents = await returnableCents(ctx, charge);
+  const backCents = await refundableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   await commit(ctx.db, [
-    endedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
+    purchaseEndedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
     ...(refundId
-      ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })]
+      ? [
+          requestRefundStatement(ctx, charge, {
+            id: refundId,
+            amountCents: backCents,
+            reason: words,
+          }),
+        ]
       : []),
   ]);
   return refundId;

@@ -1,40 +1,40 @@
 import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { refundNow, requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
-import { falseAgeWords } from "#app/domain/purchases/rules/false-age.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { refundOfUnpaidNetCents } from "#app/domain/payments/rules/not-paid-out.ts";
+import { underageRefundReasonText } from "#app/domain/purchases/rules/false-age.ts";
 import {
-  falseAgeCharge,
-  falseAgeRefundId,
+  underageSaleUnpaidNet,
+  underageRefundId,
 } from "#app/domain/purchases/queries/false-age.server.ts";
 
 /**
  * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out
- * to them (`goesBackCents`); what it paid for ends with the last centavo. The refund has its
- * charge's name: a second run, or two at once, find it there and decide nothing more. Does nothing
- * to a charge that does not go back. Source: domain rules, "Documents", "a false age refunds
- * everything".
+ * to them (`refundOfUnpaidNetCents`); what it paid for ends with the last centavo. The refund has
+ * its charge's name: a second run, or two at once, find it there and decide nothing more. Does
+ * nothing to a charge that does not go back. Source: domain rules, "Documents", "a false age
+ * refunds everything".
  */
-export async function giveFalseAgeBack(
+export async function refundUnderageSale(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<void> {
-  const refundId = falseAgeRefundId(chargeId);
+  const refundId = underageRefundId(chargeId);
   const isDecided = await retryOnConflict(async () => {
-    const due = await falseAgeCharge(ctx, { chargeId });
+    const due = await underageSaleUnpaidNet(ctx, { chargeId });
     const charge = due && (await chargeRow(ctx, { chargeId }));
-    const amountCents = charge ? goesBackCents(charge, due.notPaidOutCents) : 0;
+    const amountCents = charge ? refundOfUnpaidNetCents(charge, due.notPaidOutCents) : 0;
     if (!charge || amountCents === 0) return false;
     try {
       await commit(ctx.db, [
-        refundStatement(ctx, charge, {
+        requestRefundStatement(ctx, charge, {
           id: refundId,
           amountCents,
-          reason: falseAgeWords({ amountCents, leftCents: leftCents(charge) }),
+          reason: underageRefundReasonText({ amountCents, leftCents: remainingCents(charge) }),
         }),
       ]);
     } catch (error) {

@@ -1,10 +1,10 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
-import { heldBackStatement } from "#app/domain/payments/commands/hold-back.server.ts";
+import { holdReleaseStatement } from "#app/domain/payments/commands/hold-back.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
   Charge,
@@ -14,14 +14,14 @@ import type {
 import { releaseAt } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { giftLink, giftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
-import type { GiftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
-import { claimUntilOf, decideGift, givenPath } from "#app/domain/purchases/rules/gifts.ts";
+import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { giftLink, loadGiftSnapshot } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { GiftSnapshot } from "#app/domain/purchases/queries/gifts.server.ts";
+import { giftClaimUntil, decideGift, giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
 import type { GiftDecision } from "#app/domain/purchases/rules/gifts.ts";
 import { giftRefundReasons } from "#app/domain/purchases/schema/gifts.ts";
 import type { Gift, GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
-import { endedNowStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
+import { endNowStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -31,9 +31,10 @@ import { gifts } from "#drizzle/schema/purchases.ts";
  * A gift as what a charge pays for: its code opens the plan for somebody, until all of its money
  * went back.
  */
-export const giftHandler: PurchaseHandler<GiftSnapshot> = {
+export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
   async settlement(ctx, charge, answer, known) {
-    const standing = known?.standing ?? (await giftStanding(ctx, { giftId: charge.purchaseId }));
+    const standing =
+      known?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
     return standing
       ? await settlementOf(
           ctx,
@@ -44,13 +45,14 @@ export const giftHandler: PurchaseHandler<GiftSnapshot> = {
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
+    const standing = await loadGiftSnapshot(ctx, { giftId: charge.purchaseId });
     return standing ? { name: standing.giverName, savedMethodId: null } : null;
   },
   async endedStatements(ctx, charge, because, known) {
-    const standing = known?.standing ?? (await giftStanding(ctx, { giftId: charge.purchaseId }));
+    const standing =
+      known?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
     if (!standing || standing.gift.paidAt === null || standing.gift.endedAt !== null) return [];
-    return endedGiftStatements(
+    return giftEndedStatements(
       ctx,
       { standing, opened: await openedSubscription(ctx, standing, known) },
       because,
@@ -59,13 +61,13 @@ export const giftHandler: PurchaseHandler<GiftSnapshot> = {
 };
 
 /** A gift, and the subscription that somebody opened with it. */
-export type GiftSnapshot = { standing: GiftStanding | null; opened: Subscription | null };
+export type GiftPurchaseSnapshot = { standing: GiftSnapshot | null; opened: Subscription | null };
 
 /** A gift is paid under the id of the subscription that it becomes. */
 export async function openedSubscription(
   ctx: Context,
-  { gift }: GiftStanding,
-  known: GiftSnapshot | null = null,
+  { gift }: GiftSnapshot,
+  known: GiftPurchaseSnapshot | null = null,
 ): Promise<Subscription | null> {
   if (gift.claimedAt === null) return null;
   return known?.opened ?? (await subscriptionRow(ctx, { subscriptionId: gift.id }));
@@ -74,7 +76,7 @@ export async function openedSubscription(
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  standing: GiftStanding,
+  standing: GiftSnapshot,
   { said, refusedCode }: ProviderAnswer,
 ): GiftDecision {
   const { gift } = standing;
@@ -88,12 +90,12 @@ function decisionFor(
   return decideGift({ ...standing, charge, said, now: ctx.now() });
 }
 
-type Paid = { standing: GiftStanding; said: ProviderCharge | null };
+type PaidGiftContext = { standing: GiftSnapshot; said: ProviderCharge | null };
 
 async function settlementOf(
   ctx: Context,
   charge: Charge,
-  { standing, said }: Paid,
+  { standing, said }: PaidGiftContext,
   decision: GiftDecision,
 ): Promise<Settlement> {
   const { gift } = standing;
@@ -125,7 +127,7 @@ async function settlementOf(
 }
 
 /** The announcement to who opened it that it is over; there is none where nobody did. */
-export const takenBackKey = (giftId: string): string => `gift:${giftId}:taken_back`;
+export const giftRevokedKey = (giftId: string): string => `gift:${giftId}:taken_back`;
 const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
 
 /**
@@ -135,18 +137,18 @@ const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
 async function givenStatements(
   ctx: Context,
   charge: Charge,
-  { standing, said }: Paid,
+  { standing, said }: PaidGiftContext,
   { needsSeat }: { needsSeat: boolean },
-): Promise<Write[]> {
+): Promise<BatchWrite[]> {
   const { gift, plan, giverName, creatorName } = standing;
   const now = ctx.now();
   const link = await giftLink(ctx, { giftId: gift.id });
-  const claimUntil = claimUntilOf(now);
+  const claimUntil = giftClaimUntil(now);
   const deliversNow =
     gift.recipientEmail !== "" && (gift.deliverAt === null || gift.deliverAt <= now);
   return [
     ...(needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(gifts)
         .set({
@@ -167,7 +169,7 @@ async function givenStatements(
           and(eq(gifts.id, gift.id), isNull(gifts.paidAt), eq(gifts.holdsSeat, gift.holdsSeat)),
         ),
     ),
-    heldBackStatement(ctx, { chargeId: charge.id }),
+    holdReleaseStatement(ctx, { chargeId: charge.id }),
     announce<GiftMessage>(ctx, boughtKey(gift.id), {
       type: "gift.bought",
       giftId: gift.id,
@@ -183,11 +185,11 @@ async function givenStatements(
       deliverAt: deliversNow ? null : gift.deliverAt,
       claimUntil,
       link,
-      path: givenPath(gift.id),
+      path: giverGiftPath(gift.id),
     }),
     ...(deliversNow
       ? [
-          deliveryStatement(
+          giftDeliveryStatement(
             ctx,
             { ...standing, gift: { ...gift, claimUntil } },
             { key: `gift:${gift.id}:delivered`, link },
@@ -198,16 +200,16 @@ async function givenStatements(
 }
 
 /** The statement that has the recipient written to, with the address of the gift. */
-export function deliveryStatement(
+export function giftDeliveryStatement(
   ctx: Context,
   {
     gift,
     giverName,
     creatorName,
     plan,
-  }: Pick<GiftStanding, "gift" | "giverName" | "creatorName" | "plan">,
+  }: Pick<GiftSnapshot, "gift" | "giverName" | "creatorName" | "plan">,
   { key, link }: { key: string; link: string },
-): Write {
+): BatchWrite {
   return announce<GiftMessage>(ctx, key, {
     type: "gift.delivered",
     giftId: gift.id,
@@ -222,9 +224,9 @@ export function deliveryStatement(
   });
 }
 
-function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason): Write[] {
+function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(gifts)
         .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
@@ -246,20 +248,20 @@ function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason):
  * its seat is free, and what somebody opened with it ends now. They are told kindly, and go on
  * following unless a door is shut. Stale when it was claimed or ended meanwhile.
  */
-export function endedGiftStatements(
+export function giftEndedStatements(
   ctx: Context,
   {
     standing,
     opened,
   }: {
-    standing: GiftStanding;
+    standing: GiftSnapshot;
     /** The subscription that somebody opened with it. */ opened: Subscription | null;
   },
   reason: GiftEndReason,
-): Write[] {
+): BatchWrite[] {
   const { gift, plan, creatorName, creatorUsername, isShut } = standing;
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(gifts)
         .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
@@ -275,16 +277,16 @@ export function endedGiftStatements(
     ...(gift.holdsSeat ? [releaseSeatStatement(ctx, { planId: gift.planId })] : []),
     ...(opened && isLive(opened.status)
       ? [
-          ...endedNowStatements(ctx, opened),
+          ...endNowStatements(ctx, opened),
           ...(isShut
             ? []
             : [
-                keepsFollowingStatement(ctx, {
+                ensureFollowingStatement(ctx, {
                   followerId: opened.fanId,
                   creatorId: opened.creatorId,
                 }),
               ]),
-          announce<GiftMessage>(ctx, takenBackKey(gift.id), {
+          announce<GiftMessage>(ctx, giftRevokedKey(gift.id), {
             type: "gift.taken_back",
             giftId: gift.id,
             claimerId: opened.fanId,

@@ -2,24 +2,28 @@ import { and, eq, isNull } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { isMethodOffered, mayBePaid } from "#app/domain/payments/rules.ts";
+import { joinOrCancelOpenCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { isMethodOffered, canStillBePaid } from "#app/domain/payments/rules.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
-import type { Offer } from "#app/domain/plans/queries.server.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
-import { DeliveryRefused, GiftOfOwnPage, GiftWaits } from "#app/domain/purchases/errors/gifts.ts";
-import { giftCode, openGift } from "#app/domain/purchases/queries/gifts.server.ts";
-import { deliveryOf, giftDescription } from "#app/domain/purchases/rules/gifts.ts";
-import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
 import {
-  LeavingBuysNothing,
-  MethodNotOffered,
+  GiftDeliveryDayInvalid,
+  CannotGiftOwnPlan,
+  UnnamedGiftAlreadyOpen,
+} from "#app/domain/purchases/errors/gifts.ts";
+import { giftCode, openGift } from "#app/domain/purchases/queries/gifts.server.ts";
+import { giftDeliveryAt, giftDescription } from "#app/domain/purchases/rules/gifts.ts";
+import { requireSavedCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
+import {
+  LeavingMemberCannotSubscribe,
+  SubscriptionMethodNotOffered,
   NoSeatLeft,
   PlanNotForSale,
   PlanPriceChanged,
@@ -29,17 +33,17 @@ import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import {
-  chargeOpened,
-  chargeStatements,
-  refuseWhatIsTooMuch,
-  startPaying,
-  wishOf,
+  oneOffCharge,
+  oneOffChargeStatements,
+  enforceCheckoutLimits,
+  openOneOffCheckout,
+  checkoutIntentOf,
 } from "./open-attempt.server.ts";
-import type { Opened, Paying } from "./open-attempt.server.ts";
+import type { OpenedOneOffCheckout, OneOffPayment } from "./open-attempt.server.ts";
 
 /** A gift lets go of nothing but gifts. */
 
-export type GiftWish = Paying & {
+export type GiftCheckout = OneOffPayment & {
   planPriceId: string;
   /** The price that the giver was shown; left out by who shows none. */
   amountCents?: Cents | undefined;
@@ -61,11 +65,11 @@ export type GiftWish = Paying & {
  * DeliveryRefused, GiftWaits, SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined.
  * Source: domain rules, "Plans".
  */
-export async function startGift(ctx: Context, wish: GiftWish): Promise<Joined> {
-  return await startPaying(ctx, wish, () => openOrJoin(ctx, wish));
+export async function startGift(ctx: Context, wish: GiftCheckout): Promise<JoinedCheckout> {
+  return await openOneOffCheckout(ctx, wish, () => openOrJoin(ctx, wish));
 }
 
-async function openOrJoin(ctx: Context, wish: GiftWish): Promise<Opened> {
+async function openOrJoin(ctx: Context, wish: GiftCheckout): Promise<OpenedOneOffCheckout> {
   const words = {
     recipientName: wish.recipientName,
     message: wish.message,
@@ -77,20 +81,27 @@ async function openOrJoin(ctx: Context, wish: GiftWish): Promise<Opened> {
   // What was let go freed its seat.
   const offer = await offerFor(ctx, wish);
   if (offer.availability === "full") throw new NoSeatLeft();
-  await refuseGoneCard(ctx, { memberId: wish.memberId, savedMethodId: wish.savedMethodId ?? null });
-  await refuseWhatIsTooMuch(ctx, wish);
+  await requireSavedCard(ctx, {
+    memberId: wish.memberId,
+    savedMethodId: wish.savedMethodId ?? null,
+  });
+  await enforceCheckoutLimits(ctx, wish);
   return await openNew(ctx, wish, { offer, words });
 }
 
-type Words = { recipientName: string; message: string; deliverAt: Instant | null };
-type Agreed = { offer: Offer; words: Words };
+type GiftTexts = { recipientName: string; message: string; deliverAt: Instant | null };
+type AgreedGift = { offer: PlanOffer; words: GiftTexts };
 
-async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): Promise<Opened> {
+async function openNew(
+  ctx: Context,
+  wish: GiftCheckout,
+  { offer, words }: AgreedGift,
+): Promise<OpenedOneOffCheckout> {
   const { plan, price, creator } = offer;
   const { memberId, recipientEmail, savedMethodId } = wish;
   const giftId = ctx.newId();
   const agreed = { creatorId: plan.creatorId, amountCents: price.amountCents };
-  const charge = chargeOpened(ctx, wish, {
+  const charge = oneOffCharge(ctx, wish, {
     ...agreed,
     purchaseKind: "gift",
     purchaseId: giftId,
@@ -113,7 +124,7 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
         createdAt: ctx.now(),
       }),
       holdSeatStatement(ctx, { planId: plan.id }),
-      ...chargeStatements(ctx, wish, charge),
+      ...oneOffChargeStatements(ctx, wish, charge),
     ]);
   } catch (error) {
     if (
@@ -123,8 +134,8 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
       )
     )
       throw error;
-    await refuseWhatIsTooMuch(ctx, wish);
-    await refuseGoneCard(ctx, { memberId, savedMethodId: savedMethodId ?? null });
+    await enforceCheckoutLimits(ctx, wish);
+    await requireSavedCard(ctx, { memberId, savedMethodId: savedMethodId ?? null });
     const meanwhile = await offerFor(ctx, wish);
     throw meanwhile.availability === "full" ? new NoSeatLeft() : new TooManyOpenPayments();
   }
@@ -133,29 +144,30 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
 
 async function joinedOpen(
   ctx: Context,
-  wish: GiftWish,
-  { offer, words }: Agreed,
-): Promise<Joined | null> {
+  wish: GiftCheckout,
+  { offer, words }: AgreedGift,
+): Promise<JoinedCheckout | null> {
   const openNow = async () => {
     const found = await openGift(ctx, {
       memberId: wish.memberId,
       creatorId: offer.plan.creatorId,
       recipientEmail: wish.recipientEmail,
     });
-    if (found && isForAnother(found, wish) && mayBePaid(found, ctx.now()))
-      throw new GiftWaits(found);
+    if (found && isForAnother(found, wish) && canStillBePaid(found, ctx.now()))
+      throw new UnnamedGiftAlreadyOpen(found);
     return found;
   };
   const open = await openNow();
   if (!open) return null;
   const amountCents = open.planPriceId === wish.planPriceId ? offer.price.amountCents : null;
-  const joined = await joinedOrLetGo(ctx, {
-    wish: wishOf(wish, amountCents),
+  const joined = await joinOrCancelOpenCheckout(ctx, {
+    wish: checkoutIntentOf(wish, amountCents),
     open,
     openNow,
   });
   // It was paid as it ran out: that is no payment of this one.
-  if (joined?.chargeId === open.chargeId && isForAnother(open, wish)) throw new GiftWaits(open);
+  if (joined?.chargeId === open.chargeId && isForAnother(open, wish))
+    throw new UnnamedGiftAlreadyOpen(open);
   if (joined)
     await ctx.db
       .update(gifts)
@@ -164,26 +176,28 @@ async function joinedOpen(
   return joined;
 }
 
-type Named = { recipientName: string };
+type NamedRecipient = { recipientName: string };
 
 /** Of an open gift to the same e-mail, or to none. */
-const isForAnother = (open: Named, wish: Named & { recipientEmail: string }): boolean =>
-  wish.recipientEmail === "" && nameSaid(open) !== nameSaid(wish);
-const nameSaid = ({ recipientName }: Named): string =>
+const isForAnother = (
+  open: NamedRecipient,
+  wish: NamedRecipient & { recipientEmail: string },
+): boolean => wish.recipientEmail === "" && nameSaid(open) !== nameSaid(wish);
+const nameSaid = ({ recipientName }: NamedRecipient): string =>
   recipientName.trim().toLocaleLowerCase("pt-BR");
 
-function deliveryFor(ctx: Context, { deliverOn }: GiftWish): Instant | null {
-  const delivery = deliveryOf(deliverOn, ctx.now());
-  if ("problem" in delivery) throw new DeliveryRefused(delivery.problem);
+function deliveryFor(ctx: Context, { deliverOn }: GiftCheckout): Instant | null {
+  const delivery = giftDeliveryAt(deliverOn, ctx.now());
+  if ("problem" in delivery) throw new GiftDeliveryDayInvalid(delivery.problem);
   return delivery.deliverAt;
 }
 
 async function offerFor(
   ctx: Context,
-  { memberId, planPriceId, method, amountCents }: GiftWish,
-): Promise<Offer> {
+  { memberId, planPriceId, method, amountCents }: GiftCheckout,
+): Promise<PlanOffer> {
   const priced = await planOfPrice(ctx, { planPriceId });
-  const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
+  const offer = priced ? await planOffer(ctx, { ...priced, buyerId: memberId }) : null;
   if (
     !priced ||
     !offer ||
@@ -191,20 +205,20 @@ async function offerFor(
     offer.availability === "not_sold"
   )
     throw new PlanNotForSale();
-  if (offer.plan.creatorId === memberId) throw new GiftOfOwnPage();
-  if (offer.awayUntil !== null) throw new CreatorAway(offer.awayUntil);
+  if (offer.plan.creatorId === memberId) throw new CannotGiftOwnPlan();
+  if (offer.awayUntil !== null) throw new CreatorOnVacation(offer.awayUntil);
   if (
     offer.price.id !== planPriceId ||
     (amountCents !== undefined && amountCents !== offer.price.amountCents)
   )
     throw new PlanPriceChanged(offer.price.amountCents);
-  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
+  if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
   // Across a block nothing is seen, so that nothing is sold.
   if (
     (await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked
   )
     throw new PlanNotForSale();
-  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx))
-    throw new MethodNotOffered({ method, amountCents: offer.price.amountCents });
+  if (!methodsForPrice(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx))
+    throw new SubscriptionMethodNotOffered({ method, amountCents: offer.price.amountCents });
   return offer;
 }

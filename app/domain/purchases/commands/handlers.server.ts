@@ -6,11 +6,11 @@ import type {
   PurchaseHandlersOf,
   PurchaseSnapshot,
 } from "#app/domain/payments/schema/purchase-handlers.ts";
-import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
-import type { GiftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
-import type { TipStanding } from "#app/domain/purchases/queries/tips.server.ts";
+import type { SinglePurchaseSnapshot } from "#app/domain/purchases/queries.server.ts";
+import type { GiftSnapshot } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { TipSnapshot } from "#app/domain/purchases/queries/tips.server.ts";
 import { subscriptionHandler } from "#app/domain/subscriptions/commands/kind.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { planChangeHandler } from "#app/domain/subscriptions/commands/plan-change/kind.server.ts";
 import { giftHandler } from "./gift-kind.server.ts";
 import { singlePurchaseHandler } from "./single-kind.server.ts";
@@ -18,24 +18,24 @@ import { tipHandler } from "./tip-kind.server.ts";
 
 /** The parts of a `PurchaseSnapshot`, as `purchaseSnapshotOf` fills them. */
 export type PurchaseParts = {
-  subscription?: SubscriptionSnapshot;
-  single?: PurchaseStanding | null;
-  tip?: TipStanding | null;
-  gift?: GiftStanding | null;
+  subscription?: SubscriptionPurchaseSnapshot;
+  single?: SinglePurchaseSnapshot | null;
+  tip?: TipSnapshot | null;
+  gift?: GiftSnapshot | null;
   debt?: { owedCents: Cents } | null;
 };
 
 const partsOf = (known: PurchaseSnapshot): PurchaseParts => known as PurchaseParts;
 
 const single = handlerOfPart((known) => partsOf(known).single ?? null, singlePurchaseHandler);
-const NOTHING_READ: SubscriptionSnapshot = {
+const NOTHING_READ: SubscriptionPurchaseSnapshot = {
   facts: null,
   change: null,
   ended: null,
   back: null,
   agreement: null,
 };
-const subscriptionOf = (known: PurchaseSnapshot): SubscriptionSnapshot =>
+const subscriptionOf = (known: PurchaseSnapshot): SubscriptionPurchaseSnapshot =>
   partsOf(known).subscription ?? NOTHING_READ;
 
 /** What settles, renews and ends each kind of purchase. Composed into Context. */

@@ -1,18 +1,18 @@
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
   newChargeStatement,
-  withinOpenLimitStatement,
+  openChargesLimitStatement,
   withSavedMethodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
 import type { NewCharge } from "#app/domain/payments/commands/charges.server.ts";
-import { startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { toCheckoutStart } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import type { PaymentWish } from "#app/domain/payments/rules.ts";
+import type { CheckoutIntent } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import {
@@ -24,7 +24,7 @@ import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/
 import { HOUR_MS } from "#app/domain/time.ts";
 
 /** Who pays for what is paid once, and how. */
-export type Paying = {
+export type OneOffPayment = {
   memberId: string;
   memberName: string;
   method: PaymentMethod;
@@ -37,8 +37,8 @@ export type Paying = {
 };
 
 /** What was opened: a charge to ask the provider for, or one that was open already. */
-export type Opened =
-  | { joined: Joined }
+export type OpenedOneOffCheckout =
+  | { joined: JoinedCheckout }
   | { charge: Pick<NewCharge, "id" | "amountCents" | "description" | "expiresAt"> };
 
 /**
@@ -46,13 +46,13 @@ export type Opened =
  * charge's id as key, and what is open already is joined. Refuses PaymentDeclined, and what `open`
  * does.
  */
-export async function startPaying(
+export async function openOneOffCheckout(
   ctx: Context,
-  paying: Paying,
-  open: () => Promise<Opened>,
-): Promise<Joined> {
+  paying: OneOffPayment,
+  open: () => Promise<OpenedOneOffCheckout>,
+): Promise<JoinedCheckout> {
   const opened = await retryOnConflict(open);
-  if ("joined" in opened) return startedOf(opened.joined);
+  if ("joined" in opened) return toCheckoutStart(opened.joined);
   const { id: chargeId, amountCents, description, expiresAt } = opened.charge;
   const { status, said, refusedCode } = await requestCharge(ctx, {
     chargeId,
@@ -67,13 +67,13 @@ export async function startPaying(
     isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
-  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
 /** The charge of what is opened now, which lives as long as a checkout does. */
-export function chargeOpened(
+export function oneOffCharge(
   ctx: Context,
-  { memberId, method }: Paying,
+  { memberId, method }: OneOffPayment,
   sold: Pick<
     NewCharge,
     "creatorId" | "amountCents" | "purchaseKind" | "purchaseId" | "description"
@@ -93,17 +93,17 @@ export function chargeOpened(
  * The statements of that charge, for the batch of what it pays. Stale for a card that is gone, and
  * for who has too many payments open.
  */
-export function chargeStatements(
+export function oneOffChargeStatements(
   ctx: Context,
-  { memberId, savedMethodId }: Paying,
+  { memberId, savedMethodId }: OneOffPayment,
   charge: NewCharge,
-): Write[] {
+): BatchWrite[] {
   return [
     newChargeStatement(ctx, charge),
     ...(savedMethodId
       ? [withSavedMethodStatement(ctx, { chargeId: charge.id, personId: memberId, savedMethodId })]
       : []),
-    withinOpenLimitStatement(ctx, {
+    openChargesLimitStatement(ctx, {
       chargeId: charge.id,
       payerId: memberId,
       limit: OPEN_CHECKOUTS_LIMIT,
@@ -112,17 +112,17 @@ export function chargeStatements(
 }
 
 /** What is compared with a checkout that is open already; `amountCents` is null for something else. */
-export const wishOf = (
-  { method, cardToken, savedMethodId }: Paying,
+export const checkoutIntentOf = (
+  { method, cardToken, savedMethodId }: OneOffPayment,
   amountCents: Cents | null,
-): PaymentWish => ({
+): CheckoutIntent => ({
   method,
   amountCents,
   hasCardToken: cardToken !== null || Boolean(savedMethodId),
 });
 
 /** Refuses TooManyOpenPayments and TooManyDeclines. */
-export async function refuseWhatIsTooMuch(
+export async function enforceCheckoutLimits(
   ctx: Context,
   { memberId, method }: { memberId: string; method: PaymentMethod },
 ): Promise<void> {

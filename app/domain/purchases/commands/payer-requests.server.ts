@@ -1,9 +1,9 @@
 import type { Context } from "#app/domain/context.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import { confirmCharge } from "#app/domain/payments/commands/confirm.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { AskedTooOften } from "#app/domain/purchases/errors.ts";
+import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 /** A payer who waits at the page asks a few times; the provider's webhook comes by itself too. */
@@ -24,7 +24,7 @@ export async function checkPayment(
   return await settleCharge(ctx, { chargeId });
 }
 
-/** `confirmCharge` on the payer's request, within the same limits. Refuses AskedTooOften. */
+/** `reconfirmCharge` on the payer's request, within the same limits. Refuses AskedTooOften. */
 export async function resumeConfirmation(
   ctx: Context,
   { memberId, chargeId }: { memberId: string; chargeId: string },
@@ -34,9 +34,9 @@ export async function resumeConfirmation(
 }
 
 async function countRequest(ctx: Context, personId: string): Promise<void> {
-  await countAct(
+  await countAction(
     ctx,
     { act: "ask-charge", personId, limits: ASK_LIMITS },
-    (freeAt) => new AskedTooOften(freeAt),
+    (freeAt) => new ChargeRefreshRateLimited(freeAt),
   );
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
@@ -10,27 +10,27 @@ import type {
   ProviderAnswer,
   Settlement,
 } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { purchaseStanding } from "#app/domain/purchases/queries.server.ts";
-import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
+import { loadPurchaseSnapshot } from "#app/domain/purchases/queries.server.ts";
+import type { SinglePurchaseSnapshot } from "#app/domain/purchases/queries.server.ts";
 import { decidePurchase } from "#app/domain/purchases/rules.ts";
 import type { PurchaseDecision } from "#app/domain/purchases/rules.ts";
-import { automaticRefundReasons } from "#app/domain/purchases/schema.ts";
-import type { EndReason, Purchase } from "#app/domain/purchases/schema.ts";
+import { purchaseRefundReasons } from "#app/domain/purchases/schema.ts";
+import type { PurchaseEndReason, Purchase } from "#app/domain/purchases/schema.ts";
 import { purchasePosts, purchases } from "#drizzle/schema/purchases.ts";
 
 /**
  * A post or a collection as what a charge pays for: paid once, it stays until all of its money goes
  * back.
  */
-export const singlePurchaseHandler: PurchaseHandler<PurchaseStanding | null> = {
+export const singlePurchaseHandler: PurchaseHandler<SinglePurchaseSnapshot | null> = {
   async settlement(ctx, charge, answer, known) {
-    const standing = known ?? (await purchaseStanding(ctx, { purchaseId: charge.purchaseId }));
+    const standing = known ?? (await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId }));
     return standing
       ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await purchaseStanding(ctx, { purchaseId: charge.purchaseId });
+    const standing = await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId });
     return standing ? { name: standing.buyerName, savedMethodId: null } : null;
   },
   endedStatements: async (ctx, charge, because) => [
@@ -41,7 +41,7 @@ export const singlePurchaseHandler: PurchaseHandler<PurchaseStanding | null> = {
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  standing: PurchaseStanding,
+  standing: SinglePurchaseSnapshot,
   { said, refusedCode }: ProviderAnswer,
 ): PurchaseDecision {
   const { purchase } = standing;
@@ -58,7 +58,7 @@ function decisionFor(
 function settlementOf(
   ctx: Context,
   charge: Charge,
-  standing: PurchaseStanding,
+  standing: SinglePurchaseSnapshot,
   decision: PurchaseDecision,
 ): Settlement {
   const { purchase } = standing;
@@ -82,7 +82,7 @@ function settlementOf(
     case "give_back":
       return {
         kind: "give_back",
-        reason: automaticRefundReasons[decision.reason],
+        reason: purchaseRefundReasons[decision.reason],
         log: decision.reason,
         also: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "given_back")] : [],
       };
@@ -95,11 +95,11 @@ const boughtKey = (purchaseId: string) => `purchase:${purchaseId}:bought`;
 function boughtStatements(
   ctx: Context,
   charge: Charge,
-  { purchase, buyerName, creatorName, creatorUsername }: PurchaseStanding,
-): Write[] {
+  { purchase, buyerName, creatorName, creatorUsername }: SinglePurchaseSnapshot,
+): BatchWrite[] {
   const { id, kind, targetId, title, personId, creatorId } = purchase;
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(purchases)
         .set({ boughtAt: ctx.now(), endedAt: null, endedReason: null })
@@ -124,7 +124,7 @@ function boughtStatements(
 }
 
 /** What the collection holds now stays with who bought it, whatever is taken out of it later. */
-function keptPostsStatement(ctx: Context, { purchaseId }: { purchaseId: string }): Write {
+function keptPostsStatement(ctx: Context, { purchaseId }: { purchaseId: string }): BatchWrite {
   return ctx.db
     .insert(purchasePosts)
     .select(
@@ -133,8 +133,12 @@ function keptPostsStatement(ctx: Context, { purchaseId }: { purchaseId: string }
     .onConflictDoNothing();
 }
 
-function attemptOverStatement(ctx: Context, { id }: Purchase, reason: EndReason): Write {
-  return exactlyOne(
+function attemptOverStatement(
+  ctx: Context,
+  { id }: Purchase,
+  reason: PurchaseEndReason,
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(purchases)
       .set({ endedAt: ctx.now(), endedReason: reason })
@@ -148,8 +152,8 @@ function attemptOverStatement(ctx: Context, { id }: Purchase, reason: EndReason)
  */
 function endedIfLivingStatement(
   ctx: Context,
-  { purchaseId, reason }: { purchaseId: string; reason: EndReason },
-): Write {
+  { purchaseId, reason }: { purchaseId: string; reason: PurchaseEndReason },
+): BatchWrite {
   return ctx.db
     .update(purchases)
     .set({ endedAt: ctx.now(), endedReason: reason })
@@ -159,11 +163,11 @@ function endedIfLivingStatement(
 }
 
 /** The statement that ends a purchase now; stale when somebody else ended it first. */
-export function endedStatement(
+export function purchaseEndedStatement(
   ctx: Context,
-  { purchaseId, reason }: { purchaseId: string; reason: EndReason },
-): Write {
-  return exactlyOne(
+  { purchaseId, reason }: { purchaseId: string; reason: PurchaseEndReason },
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(purchases)
       .set({ endedAt: ctx.now(), endedReason: reason })

@@ -1,12 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
-import { eachDue, eachRead } from "#app/domain/setbacks/commands/steps.server.ts";
+import { stepPerRow, stepPerLoadedRow } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
-import { chargesToAsk, refundsToSend } from "#app/domain/payments/queries.server.ts";
-import { chargesToConfirm } from "#app/domain/payments/queries/to-confirm.server.ts";
-import { LEFT_AT_BANK_MS } from "#app/domain/payments/rules/to-confirm.ts";
-import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { closeGift, deliverGift } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { giveFalseAgeBack } from "#app/domain/purchases/commands/false-age.server.ts";
+import { chargesToReconcile, refundsToSend } from "#app/domain/payments/queries.server.ts";
+import { chargesAwaitingConfirmation } from "#app/domain/payments/queries/to-confirm.server.ts";
+import { CONFIRMATION_REMINDER_AFTER_MS } from "#app/domain/payments/rules/to-confirm.ts";
+import { endAndRefundPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { expireGift, deliverGift } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { refundUnderageSale } from "#app/domain/purchases/commands/false-age.server.ts";
 import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
 import { notifyUnconfirmedCharge } from "#app/domain/payments/commands/to-confirm.server.ts";
@@ -15,16 +15,16 @@ import {
   refundSnapshots,
   settlementSnapshots,
 } from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
-import { falseAgeCharges } from "#app/domain/purchases/queries/false-age.server.ts";
-import { giftsToClose, giftsToDeliver } from "#app/domain/purchases/queries/gifts.server.ts";
+import { underageSalesToRefund } from "#app/domain/purchases/queries/false-age.server.ts";
+import { expiredGifts, dueGiftDeliveries } from "#app/domain/purchases/queries/gifts.server.ts";
 import {
   retryDebit,
-  takeDebitBack,
+  cancelDebit,
 } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import {
   debitsToRetry,
-  debitsToTakeBack,
+  debitsToCancel,
 } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { subscriptionsOfUnderage } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -45,23 +45,27 @@ const UNCLEAR_FOR_MS = MINUTE_MS;
 
 /** Charges that ran out or went silent are asked about, and refunds that wait asked for again. */
 export const chargeSteps = {
-  settle: eachRead({
+  settle: stepPerLoadedRow({
     name: "charges.settle",
     event: "renewals.charge_unclear",
     due: (ctx, now) =>
-      chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }),
+      chargesToReconcile(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }),
     size: CHARGES_READ,
     read: (ctx, chargeIds) => settlementSnapshots(ctx, { chargeIds }),
     each: (ctx, chargeId, snapshot) => reconcileCharge(ctx, { chargeId, snapshot }),
   }),
-  remindToConfirm: eachDue({
+  remindToConfirm: stepPerRow({
     name: "charges.remind_to_confirm",
     event: "renewals.charge_unclear",
     due: (ctx, now) =>
-      chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT }),
+      chargesAwaitingConfirmation(ctx, {
+        now,
+        since: now - CONFIRMATION_REMINDER_AFTER_MS,
+        limit: ASK_LIMIT,
+      }),
     each: (ctx, chargeId) => notifyUnconfirmedCharge(ctx, { chargeId }),
   }),
-  sendRefunds: eachRead({
+  sendRefunds: stepPerLoadedRow({
     name: "charges.send_refunds",
     event: "payouts.refund_unclear",
     due: (ctx) => refundsToSend(ctx, { limit: REFUNDS_PER_RUN }),
@@ -79,10 +83,10 @@ const eachDebit = (
     each,
   }: {
     due(ctx: Context, now: Instant): Promise<string[]>;
-    each: typeof takeDebitBack;
+    each: typeof cancelDebit;
   },
 ): Step =>
-  eachRead({
+  stepPerLoadedRow({
     name,
     event: "renewals.debit_unclear",
     due,
@@ -95,8 +99,8 @@ const eachDebit = (
 export const debitSteps = {
   takeBack: eachDebit("debits.take_back", {
     due: (ctx, now) =>
-      debitsToTakeBack(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT }),
-    each: takeDebitBack,
+      debitsToCancel(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: AUTOMATIC_LIMIT }),
+    each: cancelDebit,
   }),
   retry: eachDebit("debits.retry", {
     due: (ctx) => debitsToRetry(ctx, { limit: AUTOMATIC_LIMIT }),
@@ -106,11 +110,11 @@ export const debitSteps = {
 
 /** What was bought and is gone is given back. */
 export const purchaseSteps = {
-  close: eachDue({
+  close: stepPerRow({
     name: "purchases.close",
     event: "renewals.purchase_close_failed",
     due: (ctx, now) => purchasesToClose(ctx, { now, limit: CLOSINGS_LIMIT }),
-    each: (ctx, purchaseId) => closePurchase(ctx, { purchaseId, because: "removed" }),
+    each: (ctx, purchaseId) => endAndRefundPurchase(ctx, { purchaseId, because: "removed" }),
   }),
 } satisfies Record<string, Step>;
 
@@ -119,17 +123,17 @@ export const purchaseSteps = {
  * time, or whose page closed, are given back.
  */
 export const giftSteps = {
-  deliver: eachDue({
+  deliver: stepPerRow({
     name: "gifts.deliver",
     event: "renewals.gift_delivery_failed",
-    due: (ctx, now) => giftsToDeliver(ctx, { now, limit: GIFTS_LIMIT }),
+    due: (ctx, now) => dueGiftDeliveries(ctx, { now, limit: GIFTS_LIMIT }),
     each: (ctx, giftId) => deliverGift(ctx, { giftId }),
   }),
-  close: eachDue({
+  close: stepPerRow({
     name: "gifts.close",
     event: "renewals.gift_close_failed",
-    due: (ctx, now) => giftsToClose(ctx, { now, bannedBefore: now - DAY_MS, limit: GIFTS_LIMIT }),
-    each: (ctx, giftId) => closeGift(ctx, { giftId }),
+    due: (ctx, now) => expiredGifts(ctx, { now, bannedBefore: now - DAY_MS, limit: GIFTS_LIMIT }),
+    each: (ctx, giftId) => expireGift(ctx, { giftId }),
   }),
 } satisfies Record<string, Step>;
 
@@ -138,13 +142,13 @@ export const giftSteps = {
  * what is still subscribed ends.
  */
 export const falseAgeSteps = {
-  refund: eachDue({
+  refund: stepPerRow({
     name: "false_ages.refund",
     event: "renewals.false_age_failed",
-    due: (ctx) => falseAgeCharges(ctx, { limit: FALSE_AGE_CHARGES_LIMIT }),
-    each: (ctx, chargeId) => giveFalseAgeBack(ctx, { chargeId }),
+    due: (ctx) => underageSalesToRefund(ctx, { limit: FALSE_AGE_CHARGES_LIMIT }),
+    each: (ctx, chargeId) => refundUnderageSale(ctx, { chargeId }),
   }),
-  closeSubscriptions: eachDue({
+  closeSubscriptions: stepPerRow({
     name: "false_ages.close_subscriptions",
     event: "renewals.subscription_close_failed",
     kind: "seller_closed",
@@ -156,6 +160,6 @@ export const falseAgeSteps = {
 
 /** Only once all of it is decided: what ends here gives back days of what is left. */
 async function underageToClose(ctx: Context): Promise<string[]> {
-  const undecided = await falseAgeCharges(ctx, { limit: 1 });
+  const undecided = await underageSalesToRefund(ctx, { limit: 1 });
   return undecided.length > 0 ? [] : await subscriptionsOfUnderage(ctx, { limit: CLOSINGS_LIMIT });
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
@@ -10,35 +10,35 @@ import type {
   ProviderAnswer,
   Settlement,
 } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { tipStanding } from "#app/domain/purchases/queries/tips.server.ts";
-import type { TipStanding } from "#app/domain/purchases/queries/tips.server.ts";
+import { loadTipSnapshot } from "#app/domain/purchases/queries/tips.server.ts";
+import type { TipSnapshot } from "#app/domain/purchases/queries/tips.server.ts";
 import { decideTip } from "#app/domain/purchases/rules/tips.ts";
 import type { TipDecision } from "#app/domain/purchases/rules/tips.ts";
-import type { EndReason } from "#app/domain/purchases/schema.ts";
+import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import { tipRefundReasons } from "#app/domain/purchases/schema/tips.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 
 /** A tip as what a charge pays for: it opens nothing, and is over when all of its money went back. */
-export const tipHandler: PurchaseHandler<TipStanding | null> = {
+export const tipHandler: PurchaseHandler<TipSnapshot | null> = {
   async settlement(ctx, charge, answer, known) {
-    const standing = known ?? (await tipStanding(ctx, { tipId: charge.purchaseId }));
+    const standing = known ?? (await loadTipSnapshot(ctx, { tipId: charge.purchaseId }));
     return standing
       ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await tipStanding(ctx, { tipId: charge.purchaseId });
+    const standing = await loadTipSnapshot(ctx, { tipId: charge.purchaseId });
     return standing ? { name: standing.payerName, savedMethodId: null } : null;
   },
   endedStatements: async (ctx, charge, because) => [
-    tipEndStatement(ctx, { tipId: charge.purchaseId, reason: because }),
+    tipEndedStatement(ctx, { tipId: charge.purchaseId, reason: because }),
   ],
 };
 
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  standing: TipStanding,
+  standing: TipSnapshot,
   { said, refusedCode }: ProviderAnswer,
 ): TipDecision {
   const { tip } = standing;
@@ -55,11 +55,11 @@ function decisionFor(
 function settlementOf(
   ctx: Context,
   charge: Charge,
-  standing: TipStanding,
+  standing: TipSnapshot,
   decision: TipDecision,
 ): Settlement {
   const { tip } = standing;
-  const over = (reason: EndReason): Write[] =>
+  const over = (reason: PurchaseEndReason): BatchWrite[] =>
     decision.kind !== "nothing" && decision.kind !== "give" && decision.endsAttempt
       ? [attemptOverStatement(ctx, { tipId: tip.id, reason })]
       : [];
@@ -99,10 +99,10 @@ const givenKey = (tipId: string) => `tip:${tipId}:given`;
 function givenStatements(
   ctx: Context,
   charge: Charge,
-  { tip, payerName, creatorName, creatorUsername }: TipStanding,
-): Write[] {
+  { tip, payerName, creatorName, creatorUsername }: TipSnapshot,
+): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(tips)
         .set({ paidAt: ctx.now(), endedAt: null, endedReason: null })
@@ -131,9 +131,9 @@ function givenStatements(
 
 function attemptOverStatement(
   ctx: Context,
-  { tipId, reason }: { tipId: string; reason: EndReason },
-): Write {
-  return exactlyOne(
+  { tipId, reason }: { tipId: string; reason: PurchaseEndReason },
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(tips)
       .set({ endedAt: ctx.now(), endedReason: reason })
@@ -142,9 +142,9 @@ function attemptOverStatement(
 }
 
 /** The statement that ends a tip that was paid; it matches nothing when it is over already. */
-export function tipEndStatement(
+export function tipEndedStatement(
   ctx: Context,
-  { tipId, reason }: { tipId: string; reason: EndReason },
+  { tipId, reason }: { tipId: string; reason: PurchaseEndReason },
 ) {
   return ctx.db
     .update(tips)

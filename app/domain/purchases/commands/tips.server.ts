@@ -1,46 +1,49 @@
 import { and, eq, isNull, or } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { refundNow, requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { joinOrCancelOpenCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
-import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/rules/regret.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import {
-  MethodNotOffered,
-  OwnPage,
+  PurchaseMethodNotOffered,
+  CannotTipYourself,
   PurchaseNotFound,
-  PurchaseOver,
-  RegretDisputed,
-  RegretTooLate,
-  TipAmountRefused,
+  PurchaseAlreadyEnded,
+  PurchaseUnderDispute,
+  PurchaseCoolingOffExpired,
+  InvalidTipAmount,
   TipsNotAccepted,
 } from "#app/domain/purchases/errors.ts";
 import { openTip, tipRow, tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import type { TipTarget } from "#app/domain/purchases/queries/tips.server.ts";
-import { regretProblem } from "#app/domain/purchases/rules.ts";
+import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
 import { isTipAmount, tipDescription } from "#app/domain/purchases/rules/tips.ts";
-import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
-import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import { requireSavedCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
+import {
+  LeavingMemberCannotSubscribe,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 import {
-  chargeOpened,
-  chargeStatements,
-  refuseWhatIsTooMuch,
-  startPaying,
-  wishOf,
+  oneOffCharge,
+  oneOffChargeStatements,
+  enforceCheckoutLimits,
+  openOneOffCheckout,
+  checkoutIntentOf,
 } from "./open-attempt.server.ts";
-import type { Opened, Paying } from "./open-attempt.server.ts";
-import { tipEndStatement } from "./tip-kind.server.ts";
+import type { OpenedOneOffCheckout, OneOffPayment } from "./open-attempt.server.ts";
+import { tipEndedStatement } from "./tip-kind.server.ts";
 
-export type TipWish = Paying & {
+export type TipCheckout = OneOffPayment & {
   /** Whose page, by id or username. */
   creatorKey: string;
   amountCents: Cents;
@@ -55,19 +58,19 @@ export type TipWish = Paying & {
  * TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined. Source: domain rules,
  * "Plans".
  */
-export async function startTip(ctx: Context, wish: TipWish): Promise<Joined> {
-  return await startPaying(ctx, wish, () => openOrJoin(ctx, wish));
+export async function startTip(ctx: Context, wish: TipCheckout): Promise<JoinedCheckout> {
+  return await openOneOffCheckout(ctx, wish, () => openOrJoin(ctx, wish));
 }
 
-async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
+async function openOrJoin(ctx: Context, wish: TipCheckout): Promise<OpenedOneOffCheckout> {
   const target = await targetOf(ctx, wish);
   const joined = await joinedOpen(ctx, wish, target);
   if (joined) return { joined };
-  await refuseGoneCard(ctx, wish);
-  await refuseWhatIsTooMuch(ctx, wish);
+  await requireSavedCard(ctx, wish);
+  await enforceCheckoutLimits(ctx, wish);
   const tipId = ctx.newId();
   const agreed = { creatorId: target.id, amountCents: wish.amountCents };
-  const charge = chargeOpened(ctx, wish, {
+  const charge = oneOffCharge(ctx, wish, {
     ...agreed,
     purchaseKind: "tip",
     purchaseId: tipId,
@@ -82,10 +85,10 @@ async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
       message: wish.message,
       createdAt: ctx.now(),
     }),
-    ...chargeStatements(ctx, wish, charge),
+    ...oneOffChargeStatements(ctx, wish, charge),
   ]).catch(async (error: unknown) => {
     if (!(error instanceof StaleWrite)) throw error;
-    await refuseGoneCard(ctx, wish);
+    await requireSavedCard(ctx, wish);
     throw new TooManyOpenPayments();
   });
   return { charge };
@@ -93,28 +96,28 @@ async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
 
 async function targetOf(
   ctx: Context,
-  { memberId, creatorKey, amountCents, method }: TipWish,
+  { memberId, creatorKey, amountCents, method }: TipCheckout,
 ): Promise<TipTarget> {
   const target = await tipTarget(ctx, { key: creatorKey, memberId });
   if (!target) throw new TipsNotAccepted();
-  if (target.id === memberId) throw new OwnPage();
-  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
-  if (!isTipAmount(amountCents)) throw new TipAmountRefused();
-  if (!methodsFor(amountCents).includes(method) || !isMethodOffered(method, ctx))
-    throw new MethodNotOffered({ method, amountCents });
+  if (target.id === memberId) throw new CannotTipYourself();
+  if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
+  if (!isTipAmount(amountCents)) throw new InvalidTipAmount();
+  if (!methodsForPrice(amountCents).includes(method) || !isMethodOffered(method, ctx))
+    throw new PurchaseMethodNotOffered({ method, amountCents });
   return target;
 }
 
 async function joinedOpen(
   ctx: Context,
-  wish: TipWish,
+  wish: TipCheckout,
   { id: creatorId }: TipTarget,
-): Promise<Joined | null> {
+): Promise<JoinedCheckout | null> {
   const openNow = () => openTip(ctx, { memberId: wish.memberId, creatorId });
   const open = await openNow();
   if (!open) return null;
-  const joined = await joinedOrLetGo(ctx, {
-    wish: wishOf(wish, wish.amountCents),
+  const joined = await joinOrCancelOpenCheckout(ctx, {
+    wish: checkoutIntentOf(wish, wish.amountCents),
     open,
     openNow,
   });
@@ -131,7 +134,7 @@ async function joinedOpen(
  * art. 49). Refuses PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and
  * RegretDisputed while the bank has the money.
  */
-export async function regretTip(
+export async function requestTipCoolingOffRefund(
   ctx: Context,
   { personId, tipId }: { personId: string; tipId: string },
 ): Promise<void> {
@@ -139,20 +142,26 @@ export async function regretTip(
     const tip = await tipRow(ctx, { tipId });
     const charge = tip ? await chargeRow(ctx, tip) : null;
     if (!tip || !charge || tip.personId !== personId) throw new PurchaseNotFound();
-    const problem = regretProblem(
+    const problem = coolingOffRefundProblem(
       { boughtAt: tip.paidAt, endedAt: tip.endedAt },
       charge,
       ctx.now(),
     );
-    if (problem === "over") throw new PurchaseOver();
-    if (problem === "too_late") throw new RegretTooLate();
-    if (problem === "disputed") throw new RegretDisputed();
-    const backCents = await returnableCents(ctx, charge);
+    if (problem === "over") throw new PurchaseAlreadyEnded();
+    if (problem === "too_late") throw new PurchaseCoolingOffExpired();
+    if (problem === "disputed") throw new PurchaseUnderDispute();
+    const backCents = await refundableCents(ctx, charge);
     const id = backCents > 0 ? ctx.newId() : null;
     await commit(ctx.db, [
-      exactlyOne(tipEndStatement(ctx, { tipId, reason: "regret" })),
+      mustChangeOne(tipEndedStatement(ctx, { tipId, reason: "regret" })),
       ...(id
-        ? [refundStatement(ctx, charge, { id, amountCents: backCents, reason: REGRET_WORDS })]
+        ? [
+            requestRefundStatement(ctx, charge, {
+              id,
+              amountCents: backCents,
+              reason: COOLING_OFF_REFUND_REASON,
+            }),
+          ]
         : []),
     ]);
     return id;
@@ -164,10 +173,10 @@ export async function regretTip(
  * The statement after which nothing is known of what somebody who left wrote with their tips, or
  * was written to them.
  */
-export function erasedTipMessagesStatement(
+export function eraseTipMessagesStatement(
   ctx: Context,
   { personId }: { personId: string },
-): Write {
+): BatchWrite {
   return ctx.db
     .update(tips)
     .set({ message: "" })

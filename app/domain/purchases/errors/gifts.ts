@@ -1,9 +1,9 @@
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export class GiftOfOwnPage extends Refusal {
+export class CannotGiftOwnPlan extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -12,7 +12,7 @@ export class GiftOfOwnPage extends Refusal {
   }
 }
 
-export class DeliveryRefused extends Refusal {
+export class GiftDeliveryDayInvalid extends Refusal {
   constructor(sentence: string) {
     super("invalid", sentence, "deliverOn");
   }
@@ -22,7 +22,7 @@ export class DeliveryRefused extends Refusal {
  * Without an e-mail it is the name that tells one recipient from another, and of such gifts one is
  * open at most.
  */
-export class GiftWaits extends Refusal {
+export class UnnamedGiftAlreadyOpen extends Refusal {
   constructor({ chargeId, recipientName }: { chargeId: string; recipientName: string }) {
     super(
       "conflict",
@@ -69,7 +69,7 @@ export class GiftDisputed extends Refusal {
   }
 }
 
-export class GiftToOwnPage extends Refusal {
+export class CannotClaimOwnGift extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -79,7 +79,7 @@ export class GiftToOwnPage extends Refusal {
 }
 
 /** One sentence for a closed page and for a block: it says nothing about either. */
-export class GiftNotForThem extends Refusal {
+export class GiftNotClaimable extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -88,7 +88,7 @@ export class GiftNotForThem extends Refusal {
   }
 }
 
-export class LeavingClaimsNothing extends Refusal {
+export class LeavingMemberCannotClaim extends Refusal {
   constructor() {
     super("conflict", "Você pediu para excluir a conta. Para resgatar, mantenha a conta primeiro.");
   }
@@ -100,7 +100,7 @@ export class GiftForAdults extends Refusal {
   }
 }
 
-export class SubscribesAlready extends Refusal {
+export class GiftAlreadySubscribed extends Refusal {
   constructor(claimUntil: Instant) {
     super(
       "conflict",
@@ -109,23 +109,23 @@ export class SubscribesAlready extends Refusal {
   }
 }
 
-export class TooManyGuesses extends Refusal {
+export class TooManyGiftCodeAttempts extends Refusal {
   constructor() {
     super("limit", "Muitas tentativas seguidas. Espere uma hora e tente de novo.");
   }
 }
 
-export class NothingToDeliver extends Refusal {
+export class GiftDeliveryNotPossible extends Refusal {
   constructor() {
     super("conflict", "Este presente já foi resgatado ou terminou: não há mais o que entregar.");
   }
 }
 
-export class TooManyDeliveries extends Refusal {
+export class TooManyGiftEmails extends Refusal {
   constructor(freeAt: Instant) {
     super(
       "limit",
-      `Foram muitos envios de presentes em um dia. ${tryAgainFrom(freeAt)} Enquanto isso, passe o endereço por conta própria.`,
+      `Foram muitos envios de presentes em um dia. ${retryAfterText(freeAt)} Enquanto isso, passe o endereço por conta própria.`,
     );
   }
 }

@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { notPaidOutOf } from "#app/domain/ledger/queries/not-paid-out.server.ts";
+import { unpaidNetSql } from "#app/domain/ledger/queries/not-paid-out.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { HELD } from "#app/domain/payments/queries/releases.server.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { REFUNDABLE_STATUSES } from "#app/domain/payments/queries/releases.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
@@ -11,14 +11,14 @@ import { charges } from "#drizzle/schema/payments.ts";
  * The refund of a charge whose seller told a false age: one for ever, whoever decides it and
  * however often.
  */
-export const falseAgeRefundId = (chargeId: string): string => `${chargeId}-back`;
+export const underageRefundId = (chargeId: string): string => `${chargeId}-back`;
 
-const notPaidOut = notPaidOutOf(sql`charges.id`, sql`charges.creator_id`);
+const notPaidOut = unpaidNetSql(sql`charges.id`, sql`charges.creator_id`);
 
 const isToGoBack = and(
   eq(documents.status, "rejected"),
   eq(documents.rejectionCode, "underage"),
-  inArray(charges.status, HELD),
+  inArray(charges.status, REFUNDABLE_STATUSES),
   // What paid a debt was never a sale.
   sql`${charges.purchaseKind} <> 'debt'`,
   sql`${notPaidOut} > 0`,
@@ -32,7 +32,7 @@ const isToGoBack = and(
  * Paid charges of who told a false age that brought something which was not paid out and does not
  * go back yet, oldest first. What the bank fights over waits for its decision.
  */
-export async function falseAgeCharges(
+export async function underageSalesToRefund(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
@@ -40,14 +40,14 @@ export async function falseAgeCharges(
     .select({ id: charges.id })
     .from(documents)
     .innerJoin(charges, eq(charges.creatorId, documents.personId))
-    .where(and(isToGoBack, hasTurn(ctx, charges.id)))
+    .where(and(isToGoBack, isRetryDue(ctx, charges.id)))
     .orderBy(asc(charges.id))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** What one of them brought that was not paid out (net centavos); null when it does not go back. */
-export async function falseAgeCharge(
+export async function underageSaleUnpaidNet(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<{ notPaidOutCents: Cents } | null> {

@@ -13,19 +13,19 @@ import {
   sql,
 } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
+import { isHiddenByAge, isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
-import { asPurchases, purchasesStatement } from "#app/domain/purchases/queries.server.ts";
+import { vacationUntilSql } from "#app/domain/plans/queries/vacations.server.ts";
+import { toPurchasePage, purchasesStatement } from "#app/domain/purchases/queries.server.ts";
 import type { PurchaseView } from "#app/domain/purchases/queries.server.ts";
-import { codeOfBytes, giftPath, giftState } from "#app/domain/purchases/rules/gifts.ts";
-import type { ClaimFacts, GiftState } from "#app/domain/purchases/rules/gifts.ts";
+import { giftCodeFromBytes, giftPath, giftState } from "#app/domain/purchases/rules/gifts.ts";
+import type { ClaimInput, GiftState } from "#app/domain/purchases/rules/gifts.ts";
 import type { Gift, GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -53,7 +53,7 @@ const PURPOSE = "coreto gift 1";
 /** The code of a gift, which the product can say again and keeps only as its SHA-256. */
 export async function giftCode(ctx: Context, { giftId }: { giftId: string }): Promise<string> {
   const signature = await ctx.signer.sign(PURPOSE, giftId);
-  return codeOfBytes(
+  return giftCodeFromBytes(
     Uint8Array.from(atob(signature.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
       letter.charCodeAt(0),
     ),
@@ -68,7 +68,7 @@ export const giftLink = async (ctx: Context, gift: { giftId: string }): Promise<
  * `giftLink` for who gave it; null where the product's own secret changed since, so that only what
  * was sent still opens it.
  */
-export async function shownGiftLink(
+export async function giftLinkForGiver(
   ctx: Context,
   { giftId }: { giftId: string },
 ): Promise<string | null> {
@@ -80,7 +80,7 @@ export async function shownGiftLink(
   return kept === 1 ? ctx.settings.appOrigin + giftPath(code) : null;
 }
 
-type Wanted = { memberId: string; creatorId: string; recipientEmail: string };
+type OpenGiftRequest = { memberId: string; creatorId: string; recipientEmail: string };
 
 /**
  * The gift for the same recipient that its giver is still to pay, or null; the database holds one
@@ -88,8 +88,10 @@ type Wanted = { memberId: string; creatorId: string; recipientEmail: string };
  */
 export async function openGift(
   ctx: Context,
-  { memberId, creatorId, recipientEmail }: Wanted,
-): Promise<(OpenAttempt & { giftId: string; planPriceId: string; recipientName: string }) | null> {
+  { memberId, creatorId, recipientEmail }: OpenGiftRequest,
+): Promise<
+  (OpenCheckoutCharge & { giftId: string; planPriceId: string; recipientName: string }) | null
+> {
   const [row] = await ctx.db
     .select({
       giftId: gifts.id,
@@ -117,7 +119,7 @@ export async function openGift(
   return row ?? null;
 }
 
-export type GiftStanding = {
+export type GiftSnapshot = {
   gift: Gift;
   /** Who sells was banned or is leaving. */
   isSellerGone: boolean;
@@ -133,15 +135,15 @@ export type GiftStanding = {
 };
 
 /** Everything that decides what a payment for this gift does, in one round trip. */
-export async function giftStanding(
+export async function loadGiftSnapshot(
   ctx: Context,
   { giftId }: { giftId: string },
-): Promise<GiftStanding | null> {
-  return giftStandingOf(await giftStandingStatement(ctx, { giftId: sql`${giftId}` }));
+): Promise<GiftSnapshot | null> {
+  return toGiftSnapshot(await giftSnapshotStatement(ctx, { giftId: sql`${giftId}` }));
 }
 
-/** The statement of `giftStanding`; `giftStandingOf` reads what it gives. It may be built once. */
-export const giftStandingStatement = (
+/** The statement of `loadGiftSnapshot`; `toGiftSnapshot` reads what it gives. It may be built once. */
+export const giftSnapshotStatement = (
   { db }: Pick<Context, "db">,
   { giftId }: { giftId: SQL<string> },
 ) =>
@@ -150,7 +152,7 @@ export const giftStandingStatement = (
       gift: giftColumns,
       isSellerGone: flag(isSellerGone, "is_seller_gone"),
       isShut: flag(
-        sql`(${isSellerGone} OR ${blockBetween(sql`${gifts.giverId}`, sql`${gifts.creatorId}`)})`,
+        sql`(${isSellerGone} OR ${isBlockedBetween(sql`${gifts.giverId}`, sql`${gifts.creatorId}`)})`,
         "is_shut",
       ),
       isPayerLeaving: flag(
@@ -178,9 +180,9 @@ export const giftStandingStatement = (
     .where(eq(gifts.id, giftId))
     .limit(1);
 
-export function giftStandingOf([row]: Awaited<
-  ReturnType<typeof giftStandingStatement>
->): GiftStanding | null {
+export function toGiftSnapshot([row]: Awaited<
+  ReturnType<typeof giftSnapshotStatement>
+>): GiftSnapshot | null {
   if (!row) return null;
   const { seatsLimit, seatsTaken, ...plan } = row.plan;
   return {
@@ -196,22 +198,22 @@ const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = $
  * A gift as whoever bears its code sees it, with everything that decides whether `viewerId` may
  * open it.
  */
-export type PresentedGift = {
+export type GiftForClaimer = {
   gift: Gift;
-  facts: Omit<ClaimFacts, "memberId">;
+  facts: Omit<ClaimInput, "memberId">;
   giverName: string;
   plan: { name: string; description: string; benefits: string[] };
   creator: { name: string; username: string; avatarMediaId: string | null };
 };
 
 /**
- * The paid gift of a code (as `readCode` gives it); null when there is none. For somebody who is
- * not signed in, what is true of anybody.
+ * The paid gift of a code (as `parseGiftCode` gives it); null when there is none. For somebody who
+ * is not signed in, what is true of anybody.
  */
-export async function presentedGift(
+export async function giftByCode(
   ctx: Context,
   { code, viewerId }: { code: string; viewerId: string | null },
-): Promise<PresentedGift | null> {
+): Promise<GiftForClaimer | null> {
   const codeHash = await ctx.signer.digest(code);
   const isLeaving =
     viewerId === null
@@ -226,16 +228,16 @@ export async function presentedGift(
       gift: giftColumns,
       chargeStatus: sql<ChargeStatus>`${charges.status}`.as("charge_status"),
       isShut: flag(
-        sql`(${isSellerGone} OR ${blockBetween(viewerId, sql`${gifts.creatorId}`)})`,
+        sql`(${isSellerGone} OR ${isBlockedBetween(viewerId, sql`${gifts.creatorId}`)})`,
         "is_shut",
       ),
       isLeaving: flag(isLeaving, "is_leaving"),
       isAgeClosed: flag(
-        ageCloses(viewerId, sql`${gifts.creatorId}`, ctx.settings.adultSpaces),
+        isHiddenByAge(viewerId, sql`${gifts.creatorId}`, ctx.settings.adultSpaces),
         "is_age_closed",
       ),
       isSubscribed: flag(isSubscribed, "is_subscribed"),
-      awayUntil: awayUntilOf(sql`${gifts.creatorId}`, ctx.now()).as("away_until"),
+      awayUntil: vacationUntilSql(sql`${gifts.creatorId}`, ctx.now()).as("away_until"),
       giverName: nameOf(sql`${gifts.giverId}`, "giver_name"),
       plan: {
         name: sql<string>`${plans.name}`.as("plan_name"),
@@ -281,7 +283,7 @@ export async function presentedGift(
 }
 
 /** A gift as its giver follows it. */
-export type GivenGift = Gift & {
+export type GiftOfGiver = Gift & {
   state: GiftState;
   planName: string;
   creatorName: string;
@@ -314,17 +316,17 @@ function givenGifts(ctx: Context) {
     .innerJoin(profiles, eq(profiles.personId, gifts.creatorId));
 }
 
-type GivenRow = Awaited<ReturnType<typeof givenGifts>>[number];
-const asGiven = ({ gift, ...shown }: GivenRow, now: Instant): GivenGift => ({
+type GiftOfGiverRow = Awaited<ReturnType<typeof givenGifts>>[number];
+const asGiven = ({ gift, ...shown }: GiftOfGiverRow, now: Instant): GiftOfGiver => ({
   ...shown,
   ...asGift(gift),
   state: giftState(asGift(gift), now),
 });
 
-type Listed = { giverId: string; cursor: string | null; limit: number };
-export type PaidGift = GivenGift & { paidAt: Instant };
+type GiftListRequest = { giverId: string; cursor: string | null; limit: number };
+export type PaidGift = GiftOfGiver & { paidAt: Instant };
 
-function givenStatement(ctx: Context, { giverId, cursor, limit }: Listed) {
+function givenStatement(ctx: Context, { giverId, cursor, limit }: GiftListRequest) {
   const after = decodeCursor(cursor);
   return givenGifts(ctx)
     .where(
@@ -338,7 +340,7 @@ function givenStatement(ctx: Context, { giverId, cursor, limit }: Listed) {
     .limit(limit + 1);
 }
 
-function asPage(rows: GivenRow[], limit: number, now: Instant): Page<PaidGift> {
+function asPage(rows: GiftOfGiverRow[], limit: number, now: Instant): Page<PaidGift> {
   const given = rows
     .map((row) => asGiven(row, now))
     .map((one) => ({ ...one, paidAt: one.paidAt ?? one.createdAt }));
@@ -346,7 +348,7 @@ function asPage(rows: GivenRow[], limit: number, now: Instant): Page<PaidGift> {
 }
 
 /** What a person bought and what they gave, each from its own place on, in one round trip. */
-export async function boughtAndGiven(
+export async function purchasesAndGifts(
   ctx: Context,
   {
     personId,
@@ -359,24 +361,27 @@ export async function boughtAndGiven(
     purchasesStatement(ctx, { personId, cursor, limit }),
     givenStatement(ctx, { giverId: personId, cursor: givenCursor, limit }),
   ]);
-  return { bought: asPurchases(bought, limit), given: asPage(given, limit, ctx.now()) };
+  return { bought: toPurchasePage(bought, limit), given: asPage(given, limit, ctx.now()) };
 }
 
 /** One gift of its giver; null for anyone else's, and for one that was never paid. */
-export async function giftGivenBy(
+export async function giverGift(
   ctx: Context,
   { giverId, giftId }: { giverId: string; giftId: string },
-): Promise<GivenGift | null> {
+): Promise<GiftOfGiver | null> {
   const [row] = await givenGifts(ctx)
     .where(and(eq(gifts.id, giftId), eq(gifts.giverId, giverId), isNotNull(gifts.paidAt)))
     .limit(1);
   return row ? asGiven(row, ctx.now()) : null;
 }
 
-type Due = { now: Instant; limit: number };
+type DueGiftsRequest = { now: Instant; limit: number };
 
 /** Gifts whose day to be written to their recipient has come. */
-export async function giftsToDeliver(ctx: Context, { now, limit }: Due): Promise<string[]> {
+export async function dueGiftDeliveries(
+  ctx: Context,
+  { now, limit }: DueGiftsRequest,
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: gifts.id })
     .from(gifts)
@@ -387,7 +392,7 @@ export async function giftsToDeliver(ctx: Context, { now, limit }: Due): Promise
         isNull(gifts.deliveredAt),
         ne(gifts.recipientEmail, ""),
         lte(gifts.deliverAt, now),
-        hasTurn(ctx, gifts.id),
+        isRetryDue(ctx, gifts.id),
       ),
     )
     .orderBy(asc(gifts.deliverAt))
@@ -399,9 +404,9 @@ export async function giftsToDeliver(ctx: Context, { now, limit }: Due): Promise
  * Gifts that nobody claimed in time, and those of a page whose person was banned a while ago; what
  * the bank decides about waits for it.
  */
-export async function giftsToClose(
+export async function expiredGifts(
   ctx: Context,
-  { now, bannedBefore, limit }: Due & { bannedBefore: Instant },
+  { now, bannedBefore, limit }: DueGiftsRequest & { bannedBefore: Instant },
 ): Promise<string[]> {
   const isBanned = sql`${gifts.creatorId} IN (SELECT banned.id FROM people banned WHERE banned.banned_at <= ${bannedBefore})`;
   const rows = await ctx.db
@@ -413,7 +418,7 @@ export async function giftsToClose(
         isWaiting,
         or(lte(gifts.claimUntil, now), isBanned),
         inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]),
-        hasTurn(ctx, gifts.id),
+        isRetryDue(ctx, gifts.id),
       ),
     )
     .orderBy(asc(gifts.claimUntil))
@@ -422,7 +427,7 @@ export async function giftsToClose(
 }
 
 /** Gifts of a creator's plans that wait to be claimed. */
-export async function giftsSoldBy(
+export async function unclaimedGiftsOfSeller(
   ctx: Context,
   { creatorId, limit }: { creatorId: string; limit: number },
 ): Promise<string[]> {

@@ -1,26 +1,26 @@
 import { eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import {
-  ageCloses,
-  blockBetween,
-  inTeamOf,
-  isBought,
-  publishedFor,
+  isHiddenByAge,
+  isBlockedBetween,
+  isInTeam,
+  isPurchased,
+  publishedAndListable,
   visibleTo,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
-import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
+import { publicSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
-import type { Offer } from "#app/domain/plans/queries.server.ts";
-import { pathOf } from "#app/domain/purchases/rules.ts";
-import type { Obstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { purchasedContentPath } from "#app/domain/purchases/rules.ts";
+import type { PurchaseObstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
 import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { endingGift } from "#app/domain/subscriptions/rules/upcoming.ts";
-import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
+import { endingGiftOrComp } from "#app/domain/subscriptions/rules/upcoming.ts";
+import { offeredTrial } from "#app/domain/subscriptions/queries/trials.server.ts";
 import type { OfferedTrial } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -31,18 +31,21 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 const flag = (expression: SQL, name: string) =>
   sql<boolean>`${expression}`.mapWith((value: number) => value === 1).as(name);
 
-type Wanted = { memberId: string; kind: SingleKind; targetId: string };
+type SinglePurchasableRequest = { memberId: string; kind: SingleKind; targetId: string };
 
 /**
  * What a checkout sells of what is paid once, to this person; null for what has no price or is not
  * theirs to know of.
  */
-export async function singleFor(ctx: Context, wanted: Wanted): Promise<Purchasable | null> {
+export async function purchasableSingle(
+  ctx: Context,
+  wanted: SinglePurchasableRequest,
+): Promise<Purchasable | null> {
   const row =
     wanted.kind === "post" ? await postRow(ctx, wanted) : await collectionRow(ctx, wanted);
   if (!row || !row.isListed || row.amountCents === null) return null;
   const { status, submittedAt } = row;
-  const sells = maySell(
+  const sells = canSell(
     status !== null && submittedAt !== null ? { status, submittedAt } : null,
     ctx.now(),
   );
@@ -50,14 +53,14 @@ export async function singleFor(ctx: Context, wanted: Wanted): Promise<Purchasab
     kind: wanted.kind,
     id: wanted.targetId,
     title: row.title,
-    path: pathOf(wanted.kind, wanted.targetId),
+    path: purchasedContentPath(wanted.kind, wanted.targetId),
     creator: {
       id: row.creatorId,
       name: row.creatorName,
       username: row.creatorUsername,
       avatarMediaId: row.creatorAvatarMediaId,
     },
-    seller: shownSeller(row),
+    seller: publicSeller(row),
     amountCents: row.amountCents,
     renews: null,
     obstacle: obstacleOf({
@@ -78,7 +81,7 @@ function obstacleOf({
   isHeld: boolean;
   isOpen: boolean;
   sells: boolean;
-}): Obstacle | null {
+}): PurchaseObstacle | null {
   if (isOwn) return "own";
   if (isHeld) return "bought";
   if (isOpen) return "open";
@@ -99,7 +102,7 @@ const sellerColumns = {
   taxId: documents.taxId,
 };
 
-async function postRow(ctx: Context, { memberId, targetId }: Wanted) {
+async function postRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
   const now = ctx.now();
   const [row] = await ctx.db
     .select({
@@ -108,8 +111,8 @@ async function postRow(ctx: Context, { memberId, targetId }: Wanted) {
         sql<Cents | null>`(SELECT MIN(price.amount_cents) FROM post_access_rules price WHERE price.post_id = posts.id AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`.as(
           "price_cents",
         ),
-      isListed: flag(publishedFor(memberId, now, ctx.settings.adultSpaces), "is_listed"),
-      isHeld: flag(isBought(memberId), "is_held"),
+      isListed: flag(publishedAndListable(memberId, now, ctx.settings.adultSpaces), "is_listed"),
+      isHeld: flag(isPurchased(memberId), "is_held"),
       isOpen: flag(visibleTo(memberId, now, ctx.settings.adultSpaces), "is_open"),
       holdsSomething: flag(sql`1`, "holds_something"),
       ...sellerColumns,
@@ -127,20 +130,20 @@ async function postRow(ctx: Context, { memberId, targetId }: Wanted) {
  * A collection is open to nobody as a whole: each of its posts has its own rules, so that only who
  * bought it, or works on it, is told not to.
  */
-async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
+async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
   const [row] = await ctx.db
     .select({
       title: collections.title,
       amountCents: collections.priceCents,
       isListed: flag(
-        sql`(collections.deleted_at IS NULL AND collections.held_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${blockBetween(memberId, sql`collections.creator_id`)} AND NOT ${ageCloses(memberId, sql`collections.creator_id`, ctx.settings.adultSpaces)})`,
+        sql`(collections.deleted_at IS NULL AND collections.held_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${isBlockedBetween(memberId, sql`collections.creator_id`)} AND NOT ${isHiddenByAge(memberId, sql`collections.creator_id`, ctx.settings.adultSpaces)})`,
         "is_listed",
       ),
       isHeld: flag(
         sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = ${memberId} AND bought.kind = 'collection' AND bought.target_id = collections.id AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`,
         "is_held",
       ),
-      isOpen: flag(inTeamOf(memberId, sql`collections.creator_id`), "is_open"),
+      isOpen: flag(isInTeam(memberId, sql`collections.creator_id`), "is_open"),
       // An empty shelf is nothing to pay for.
       holdsSomething: flag(
         sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts inside ON inside.id = held.post_id WHERE held.collection_id = collections.id AND inside.state = 'published' AND inside.deleted_at IS NULL AND inside.held_at IS NULL)`,
@@ -158,32 +161,32 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
 }
 
 /** What somebody has already of who sells. */
-export type Live = Pick<Subscription, "id" | "status" | "accessUntil">;
+export type ExistingAccess = Pick<Subscription, "id" | "status" | "accessUntil">;
 
 /**
  * What a checkout sells of a plan, to this person, with the offer that it comes from; null for a
  * plan that is not there.
  */
-export async function planFor(
+export async function purchasablePlan(
   ctx: Context,
   { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null },
 ): Promise<{
   purchasable: Purchasable;
-  offer: Offer;
-  live: Live | null;
+  offer: PlanOffer;
+  live: ExistingAccess | null;
   trial: OfferedTrial | null;
   /**
    * When what was given to this person ends, and this would begin, or what they paid begins; null
    * for at once.
    */ beginsAt: Instant | null;
 } | null> {
-  const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
+  const offer = await planOffer(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;
   const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.creator.id });
-  const follows = endingGift(live, ctx.now());
+  const follows = endingGiftOrComp(live, ctx.now());
   const { plan, price, creator, seller, availability } = offer;
   const subscribed = live[0]?.status === "upcoming" ? "upcoming" : "subscribed";
-  const obstacle: Obstacle | null =
+  const obstacle: PurchaseObstacle | null =
     creator.id === memberId
       ? "own"
       : live.length > 0 && follows === null
@@ -202,7 +205,8 @@ export async function planFor(
         : obstacle === null
           ? (follows?.endsAt ?? null)
           : null,
-    trial: obstacle === null && follows === null ? await trialFor(ctx, { memberId, plan }) : null,
+    trial:
+      obstacle === null && follows === null ? await offeredTrial(ctx, { memberId, plan }) : null,
     purchasable: {
       kind: "plan",
       id: price.id,

@@ -2,22 +2,22 @@ import type { SQL } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  purchaseStandingOf,
-  purchaseStandingStatement,
+  toPurchaseSnapshot,
+  purchaseSnapshotStatement,
 } from "#app/domain/purchases/queries.server.ts";
 import {
-  asPlanChange,
+  toPlanChange,
   planChangeStatement,
 } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import {
-  purchaseFactsOf,
-  purchaseFactsStatements,
+  toSubscriptionSnapshot,
+  subscriptionSnapshotStatements,
 } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseParts } from "#app/domain/purchases/commands/handlers.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { giftStandingOf, giftStandingStatement } from "./gifts.server.ts";
-import { tipStandingOf, tipStandingStatement } from "./tips.server.ts";
+import { toGiftSnapshot, giftSnapshotStatement } from "./gifts.server.ts";
+import { toTipSnapshot, tipSnapshotStatement } from "./tips.server.ts";
 
 /**
  * The statements that find what a charge pays for before its kind is known, by SQL that gives its
@@ -32,11 +32,11 @@ export const purchaseStatements = (
   }: { purchaseId: SQL<string>; planChangeId: SQL<string>; now: SQL<Instant> },
 ) =>
   [
-    ...purchaseFactsStatements({ db, adultSpaces }, { subscriptionId: purchaseId }),
+    ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId: purchaseId }),
     planChangeStatement({ db }, { planChangeId }),
-    purchaseStandingStatement({ db }, { purchaseId, now }),
-    tipStandingStatement({ db }, { tipId: purchaseId }),
-    giftStandingStatement({ db }, { giftId: purchaseId }),
+    purchaseSnapshotStatement({ db }, { purchaseId, now }),
+    tipSnapshotStatement({ db }, { tipId: purchaseId }),
+    giftSnapshotStatement({ db }, { giftId: purchaseId }),
   ] as const;
 
 type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
@@ -50,18 +50,18 @@ export function purchaseSnapshotOf(
   [found, others, standing, [paidChange], single, tip, gift]: Rows<
     ReturnType<typeof purchaseStatements>
   >,
-): PurchaseParts & { subscription: SubscriptionSnapshot } {
+): PurchaseParts & { subscription: SubscriptionPurchaseSnapshot } {
   return {
     subscription: {
-      facts: purchaseFactsOf(ctx, [found, others, standing]),
-      change: paidChange ? asPlanChange(paidChange) : null,
+      facts: toSubscriptionSnapshot(ctx, [found, others, standing]),
+      change: paidChange ? toPlanChange(paidChange) : null,
       ended: null,
       back: null,
       agreement: null,
     },
-    single: purchaseStandingOf(single),
-    tip: tipStandingOf(ctx, tip),
-    gift: giftStandingOf(gift),
+    single: toPurchaseSnapshot(single),
+    tip: toTipSnapshot(ctx, tip),
+    gift: toGiftSnapshot(gift),
     debt: null,
   };
 }

@@ -5,31 +5,31 @@ import type { RowsByName } from "#app/db/reads-by-name.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { PurchaseSnapshot } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { purchaseOf } from "#app/domain/payments/queries/deliveries.server.ts";
-import type { ChargeTold } from "#app/domain/payments/queries/deliveries.server.ts";
-import { fightableTransfersStatement } from "#app/domain/payments/queries/dispute-standing.server.ts";
+import { purchaseRefOfEvent } from "#app/domain/payments/queries/deliveries.server.ts";
+import type { EventChargeColumn } from "#app/domain/payments/queries/deliveries.server.ts";
+import { disputableTransfersStatement } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import {
-  chargeMoneyOf,
-  chargeMoneyStatements,
-  chargeStandingOf,
-  chargeStandingStatement,
-  refundOf,
-  refundStatement,
-  toldByRefund,
+  toChargeFunds,
+  chargeFundsStatements,
+  toChargeWithRefundTotals,
+  chargeWithRefundTotalsStatement,
+  toRefundWithCharge,
+  refundWithChargeStatement,
+  chargeColumnOfRefund,
 } from "#app/domain/payments/queries/money.server.ts";
 import type {
-  ChargeMoney,
+  ChargeFunds,
   RefundSnapshot,
   SettlementSnapshot,
 } from "#app/domain/payments/queries/money.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import {
-  endedFactsOf,
-  endedFactsStatements,
+  toEndSnapshot,
+  endSnapshotStatements,
 } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import {
-  backFactsOf,
-  backFactsStatements,
+  toChangeHistory,
+  changeHistoryStatements,
 } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { purchaseSnapshotOf, purchaseStatements } from "./purchase-snapshot.server.ts";
@@ -40,26 +40,26 @@ import { purchaseSnapshotOf, purchaseStatements } from "./purchase-snapshot.serv
  */
 export type Reversal = {
   transfers: RefundTransfer[];
-  money: ChargeMoney;
+  money: ChargeFunds;
   purchase: PurchaseSnapshot;
 };
 
 /** The statements of a `Reversal`, by name; `reversalOf` reads what they give. */
 export const reversalStatements = (
-  told: ChargeTold,
+  told: EventChargeColumn,
   { db, adultSpaces, now }: { db: Database; adultSpaces: boolean; now: SQL<Instant> },
 ) => ({
-  transfers: [fightableTransfersStatement({ db }, { chargeId: told(sql`told.id`) })],
-  ended: endedFactsStatements(
+  transfers: [disputableTransfersStatement({ db }, { chargeId: told(sql`told.id`) })],
+  ended: endSnapshotStatements(
     { db },
     { subscriptionId: told(sql`told.purchase_id`), chargeId: told(sql`told.id`), now },
   ),
-  back: backFactsStatements({ db }, { planChangeId: told(sql`told.plan_change_id`) }),
-  money: chargeMoneyStatements(
+  back: changeHistoryStatements({ db }, { planChangeId: told(sql`told.plan_change_id`) }),
+  money: chargeFundsStatements(
     { db },
     { chargeId: told(sql`told.id`), creatorId: told(sql`told.creator_id`) },
   ),
-  purchase: purchaseStatements({ db, adultSpaces }, { ...purchaseOf(told), now }),
+  purchase: purchaseStatements({ db, adultSpaces }, { ...purchaseRefOfEvent(told), now }),
 });
 
 export function reversalOf(
@@ -67,11 +67,11 @@ export function reversalOf(
   rows: RowsByName<ReturnType<typeof reversalStatements>>,
 ): Reversal & { purchase: ReturnType<typeof purchaseSnapshotOf> } {
   const purchase = purchaseSnapshotOf(ctx, rows.purchase);
-  const ended = endedFactsOf(rows.ended);
-  const back = backFactsOf(rows.back);
+  const ended = toEndSnapshot(rows.ended);
+  const back = toChangeHistory(rows.back);
   return {
     transfers: rows.transfers[0] ?? [],
-    money: chargeMoneyOf(rows.money),
+    money: toChargeFunds(rows.money),
     purchase: { ...purchase, subscription: { ...purchase.subscription, ended, back } },
   };
 }
@@ -80,8 +80,8 @@ const value = <Value>(name: string): SQL<Value> => sql<Value>`${sql.placeholder(
 const refundReads = readsByName(({ db, adultSpaces }) => {
   const refundId = value<string>("refundId");
   return {
-    refund: [refundStatement({ db }, { refundId })],
-    ...reversalStatements(toldByRefund({ refundId }), {
+    refund: [refundWithChargeStatement({ db }, { refundId })],
+    ...reversalStatements(chargeColumnOfRefund({ refundId }), {
       db,
       adultSpaces,
       now: value<Instant>("now"),
@@ -99,7 +99,7 @@ export async function refundSnapshots(
     refundIds.map((refundId) => ({ refundId, now: ctx.now() })),
   );
   const found = rows.flatMap((row) => {
-    const refund = refundOf(row.refund[0]);
+    const refund = toRefundWithCharge(row.refund[0]);
     const { money, purchase } = reversalOf(ctx, row);
     return refund ? [[refund.refund.id, { ...refund, money, purchase }] as const] : [];
   });
@@ -108,13 +108,13 @@ export async function refundSnapshots(
 
 const chargeReads = readsByName(({ db, adultSpaces }) => {
   const chargeId = value<string>("chargeId");
-  const told: ChargeTold = (column) =>
+  const told: EventChargeColumn = (column) =>
     sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeId})`;
   return {
-    charge: [chargeStandingStatement({ db }, { chargeId })],
+    charge: [chargeWithRefundTotalsStatement({ db }, { chargeId })],
     purchase: purchaseStatements(
       { db, adultSpaces },
-      { ...purchaseOf(told), now: value<Instant>("now") },
+      { ...purchaseRefOfEvent(told), now: value<Instant>("now") },
     ),
   };
 });
@@ -129,7 +129,7 @@ export async function settlementSnapshots(
     chargeIds.map((chargeId) => ({ chargeId, now: ctx.now() })),
   );
   const found = rows.flatMap((row) => {
-    const known = chargeStandingOf(row.charge[0]);
+    const known = toChargeWithRefundTotals(row.charge[0]);
     return known
       ? [
           [

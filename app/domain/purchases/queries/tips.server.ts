@@ -1,13 +1,13 @@
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { blockBetween } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { maySell } from "#app/domain/documents/rules.ts";
-import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
-import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
-import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
-import { isWelcomeTo } from "#app/domain/profiles/queries.server.ts";
-import type { EndReason } from "#app/domain/purchases/schema.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
+import { publicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rules.ts";
+import { isListableProfile } from "#app/domain/profiles/queries.server.ts";
+import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import type { Tip } from "#app/domain/purchases/schema/tips.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -19,7 +19,7 @@ import { tips } from "#drizzle/schema/purchases.ts";
 /** A trigger refuses any other word in `ended_reason`. */
 const asTip = (row: typeof tips.$inferSelect): Tip => ({
   ...row,
-  endedReason: row.endedReason as EndReason | null,
+  endedReason: row.endedReason as PurchaseEndReason | null,
 });
 
 const flag = (value: number): boolean => value === 1;
@@ -50,8 +50,8 @@ export function tipTargetStatement(
     .where(
       and(
         or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())),
-        isWelcomeTo(ctx, viewerId),
-        sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        isListableProfile(ctx, viewerId),
+        sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
       ),
     )
     .orderBy(sql`profiles.person_id = ${key} DESC`)
@@ -73,12 +73,12 @@ export function tipsOfAuthorStatement(ctx: Context, { postId }: { postId: string
     .limit(1);
 }
 
-type SellingRow = Awaited<ReturnType<typeof tipsOfAuthorStatement>>[number];
+type TipSellerRow = Awaited<ReturnType<typeof tipsOfAuthorStatement>>[number];
 
 /** Whether a page takes tips today: as with plans, its person sent documents. */
-export function acceptsTips(row: SellingRow | undefined, now: Instant): boolean {
+export function acceptsTips(row: TipSellerRow | undefined, now: Instant): boolean {
   if (!row?.isCreator || row.status === null || row.submittedAt === null) return false;
-  return maySell({ status: row.status, submittedAt: row.submittedAt }, now);
+  return canSell({ status: row.status, submittedAt: row.submittedAt }, now);
 }
 
 export type TipTarget = {
@@ -87,7 +87,7 @@ export type TipTarget = {
   username: string;
   avatarMediaId: string | null;
   /** Who sells, as Decreto 7.962/2013 asks. */
-  seller: ShownSeller | null;
+  seller: PublicSeller | null;
 };
 
 /**
@@ -101,7 +101,7 @@ export async function tipTarget(
   const [row] = await tipTargetStatement(ctx, { key, viewerId: memberId });
   if (!row || !acceptsTips(row, ctx.now())) return null;
   const { id, name, username, avatarMediaId } = row;
-  return { id, name, username, avatarMediaId, seller: shownSeller(row) };
+  return { id, name, username, avatarMediaId, seller: publicSeller(row) };
 }
 
 /** The whole row, for commands. */
@@ -114,7 +114,7 @@ export async function tipRow(ctx: Context, { tipId }: { tipId: string }): Promis
 export async function openTip(
   ctx: Context,
   { memberId, creatorId }: { memberId: string; creatorId: string },
-): Promise<(OpenAttempt & { tipId: string }) | null> {
+): Promise<(OpenCheckoutCharge & { tipId: string }) | null> {
   const [row] = await ctx.db
     .select({
       tipId: tips.id,
@@ -139,7 +139,7 @@ export async function openTip(
   return row ?? null;
 }
 
-export type TipStanding = {
+export type TipSnapshot = {
   tip: Tip;
   isPaidByAnother: boolean;
   isShut: boolean;
@@ -151,15 +151,15 @@ export type TipStanding = {
 };
 
 /** Everything that decides what a payment for this tip does, in one round trip. */
-export async function tipStanding(
+export async function loadTipSnapshot(
   ctx: Context,
   { tipId }: { tipId: string },
-): Promise<TipStanding | null> {
-  return tipStandingOf(ctx, await tipStandingStatement(ctx, { tipId: sql`${tipId}` }));
+): Promise<TipSnapshot | null> {
+  return toTipSnapshot(ctx, await tipSnapshotStatement(ctx, { tipId: sql`${tipId}` }));
 }
 
-/** The statement of `tipStanding`; `tipStandingOf` reads what it gives. It may be built once. */
-export const tipStandingStatement = (
+/** The statement of `loadTipSnapshot`; `toTipSnapshot` reads what it gives. It may be built once. */
+export const tipSnapshotStatement = (
   { db }: Pick<Context, "db">,
   { tipId }: { tipId: SQL<string> },
 ) =>
@@ -173,7 +173,7 @@ export const tipStandingStatement = (
           .as("is_paid_by_another"),
       isShut:
         sql<boolean>`(EXISTS (SELECT 1 FROM people getter WHERE getter.id = ${tips.creatorId} AND (getter.banned_at IS NOT NULL OR getter.leaving_at IS NOT NULL))
-        OR ${blockBetween(sql`${tips.personId}`, sql`${tips.creatorId}`)})`
+        OR ${isBlockedBetween(sql`${tips.personId}`, sql`${tips.creatorId}`)})`
           .mapWith(flag)
           .as("is_shut"),
       isPayerLeaving:
@@ -195,10 +195,10 @@ export const tipStandingStatement = (
     .where(eq(tips.id, tipId))
     .limit(1);
 
-export function tipStandingOf(
+export function toTipSnapshot(
   ctx: Context,
-  [row]: Awaited<ReturnType<typeof tipStandingStatement>>,
-): TipStanding | null {
+  [row]: Awaited<ReturnType<typeof tipSnapshotStatement>>,
+): TipSnapshot | null {
   if (!row) return null;
   const { tip, documentsStatus, submittedAt, ...standing } = row;
   return {
@@ -207,6 +207,6 @@ export function tipStandingOf(
     isAccepted:
       documentsStatus !== null &&
       submittedAt !== null &&
-      maySell({ status: documentsStatus, submittedAt }, ctx.now()),
+      canSell({ status: documentsStatus, submittedAt }, ctx.now()),
   };
 }

@@ -6,7 +6,7 @@ import type { Cents } from "#app/domain/money.ts";
  * back yet (centavos): plainly, nothing of anybody's age, and never that all comes back where a
  * part does. Source: domain rules, "Documents", a false age.
  */
-export function falseAgeWords({
+export function underageRefundReasonText({
   amountCents,
   leftCents,
 }: {

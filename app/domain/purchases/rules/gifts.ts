@@ -1,28 +1,28 @@
 import type { Gift, GiftRefundReason } from "#app/domain/purchases/schema/gifts.ts";
-import { chargeStep, isHeld } from "#app/domain/payments/rules.ts";
+import { chargeStep, isRefundable } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { regretProblem } from "#app/domain/purchases/rules.ts";
-import type { RegretProblem } from "#app/domain/purchases/rules.ts";
+import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
+import type { CoolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, DAY_MS, formatDay, HOUR_MS, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** How long a gift waits to be claimed. Source: domain rules, "Plans". */
-const CLAIM_DAYS = 365;
+const GIFT_CLAIM_DAYS = 365;
 /** How far ahead a delivery may be asked for: what is delivered must still be there to claim. */
-const DELIVERY_DAYS_MAX = 300;
+const GIFT_DELIVERY_DAYS_MAX = 300;
 /**
  * Codes that one person may try, and letters that a giver may send again: more than a slip of the
  * finger, too few to guess or to flood.
  */
-export const CLAIM_TRIES = { windowMs: HOUR_MS, limit: 10 };
-export const GIFT_DELIVERIES = { windowMs: DAY_MS, limit: 5 };
+export const GIFT_CODE_RATE_LIMITS = { windowMs: HOUR_MS, limit: 10 };
+export const GIFT_EMAIL_RATE_LIMITS = { windowMs: DAY_MS, limit: 5 };
 
 /** Where a gift is opened. */
 export const giftPath = (code: string): string => `/gift/${code}`;
 /** Where its giver sees it. */
-export const givenPath = (giftId: string): string => `/settings/gifts/${giftId}`;
+export const giverGiftPath = (giftId: string): string => `/settings/gifts/${giftId}`;
 
 /** At what hour of its day a gift is delivered: nobody is written to at midnight. */
 const DELIVERY_HOUR_MS = 9 * HOUR_MS;
@@ -31,14 +31,14 @@ const DELIVERY_HOUR_MS = 9 * HOUR_MS;
  * When a gift that is to be delivered `on` a day (its midnight) is; null, at once, for today and
  * for no day.
  */
-export function deliveryOf(
+export function giftDeliveryAt(
   on: Instant | null,
   now: Instant,
 ): { deliverAt: Instant | null } | { problem: string } {
   if (on === null) return { deliverAt: null };
   if (isoDay(on) < isoDay(now)) return { problem: "Este dia já passou" };
-  if (on > addDays(now, DELIVERY_DAYS_MAX))
-    return { problem: `Escolha um dia até ${formatDay(addDays(now, DELIVERY_DAYS_MAX))}` };
+  if (on > addDays(now, GIFT_DELIVERY_DAYS_MAX))
+    return { problem: `Escolha um dia até ${formatDay(addDays(now, GIFT_DELIVERY_DAYS_MAX))}` };
   return { deliverAt: isoDay(on) === isoDay(now) ? null : on + DELIVERY_HOUR_MS };
 }
 
@@ -52,7 +52,7 @@ const CODE_DIGITS = 24;
 const GROUP = /.{4}/g;
 
 /** A code of 24 digits (120 bits) in groups of four, of the first bytes of a secret. */
-export function codeOfBytes(bytes: Uint8Array): string {
+export function giftCodeFromBytes(bytes: Uint8Array): string {
   let bits = 0;
   let held = 0;
   let digits = "";
@@ -73,7 +73,7 @@ export function codeOfBytes(bytes: Uint8Array): string {
  * A code as it was typed, read as Crockford asks: without case, spaces and hyphens, and with what
  * passes for a digit; null for what is none.
  */
-export function readCode(typed: string): string | null {
+export function parseGiftCode(typed: string): string | null {
   const digits = typed
     .toUpperCase()
     .replaceAll(/[\s-]/g, "")
@@ -96,7 +96,7 @@ export type GiftDecision =
   | { kind: "give"; needsSeat: boolean }
   | { kind: "give_back"; reason: GiftRefundReason; endsAttempt: boolean };
 
-export type GiftFacts = {
+export type GiftDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
   /** What the provider says now; null when it never heard of the charge. */
   said: ProviderCharge | null;
@@ -113,7 +113,7 @@ export type GiftFacts = {
  * archived plan is still given; paid late, only what is sold and has a seat. Pure: equal facts
  * decide alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
  */
-export function decideGift(facts: GiftFacts): GiftDecision {
+export function decideGift(facts: GiftDecisionInput): GiftDecision {
   const { charge, gift, now } = facts;
   const step = chargeStep(charge, facts.said, now);
   const isAttempt = gift.paidAt === null && gift.endedAt === null;
@@ -132,7 +132,7 @@ export function decideGift(facts: GiftFacts): GiftDecision {
 }
 
 function refusalOf(
-  { charge, gift, isShut, isPayerLeaving, plan }: GiftFacts,
+  { charge, gift, isShut, isPayerLeaving, plan }: GiftDecisionInput,
   said: ProviderCharge,
 ): GiftRefundReason | null {
   if (said.amountCents !== charge.amountCents) return "amount_differs";
@@ -149,13 +149,13 @@ function refusalOf(
  */
 export type GiftState = "scheduled" | "waiting" | "claimed" | "unclaimed" | "returned";
 
-type Standing = Pick<
+type GiftStateInput = Pick<
   Gift,
   "deliverAt" | "deliveredAt" | "claimUntil" | "claimedAt" | "endedAt" | "endedReason"
 >;
 
 export function giftState(
-  { deliverAt, deliveredAt, claimUntil, claimedAt, endedAt, endedReason }: Standing,
+  { deliverAt, deliveredAt, claimUntil, claimedAt, endedAt, endedReason }: GiftStateInput,
   now: Instant,
 ): GiftState {
   if (endedAt !== null) return endedReason === "unclaimed" ? "unclaimed" : "returned";
@@ -178,7 +178,7 @@ export type ClaimProblem =
   | "subscribed"
   | "away";
 
-export type ClaimFacts = {
+export type ClaimInput = {
   gift: Pick<
     Gift,
     "claimUntil" | "claimedAt" | "claimedBy" | "endedAt" | "endedReason" | "creatorId"
@@ -212,7 +212,7 @@ export function claimProblem(
     isAgeClosed,
     isSubscribed,
     awayUntil = null,
-  }: ClaimFacts,
+  }: ClaimInput,
   now: Instant,
 ): ClaimProblem | null {
   const { claimUntil, claimedAt, claimedBy, endedAt, endedReason, creatorId } = gift;
@@ -221,7 +221,7 @@ export function claimProblem(
   if (endedAt !== null) return endedReason === "unclaimed" ? "unclaimed" : "returned";
   if (claimUntil === null || claimUntil <= now) return "unclaimed";
   if (chargeStatus === "disputed") return "disputed";
-  if (!isHeld(chargeStatus)) return "returned";
+  if (!isRefundable(chargeStatus)) return "returned";
   if (creatorId === memberId) return "own_page";
   if (isShut) return "shut";
   if (isLeaving) return "leaving";
@@ -234,13 +234,13 @@ export function claimProblem(
  * Why a gift cannot be regretted by its giver at `now`, or null when it can: also once it was
  * claimed. Source: CDC art. 49.
  */
-export function giftRegretProblem(
+export function giftCoolingOffRefundProblem(
   gift: Pick<Gift, "paidAt" | "endedAt">,
   charge: { status: ChargeStatus },
   now: Instant,
-): RegretProblem | null {
-  return regretProblem({ boughtAt: gift.paidAt, endedAt: gift.endedAt }, charge, now);
+): CoolingOffRefundProblem | null {
+  return coolingOffRefundProblem({ boughtAt: gift.paidAt, endedAt: gift.endedAt }, charge, now);
 }
 
 /** Until when a gift paid at `paidAt` may be claimed. */
-export const claimUntilOf = (paidAt: Instant): Instant => addDays(paidAt, CLAIM_DAYS);
+export const giftClaimUntil = (paidAt: Instant): Instant => addDays(paidAt, GIFT_CLAIM_DAYS);

@@ -26,7 +26,7 @@ export type TipDecision =
   | { kind: "give" }
   | { kind: "give_back"; reason: TipRefundReason; endsAttempt: boolean };
 
-export type TipFacts = {
+export type TipDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
   /** What the provider says now; null when it never heard of the charge. */
   said: ProviderCharge | null;
@@ -46,7 +46,7 @@ export type TipFacts = {
  * if it was not given by another payment meanwhile and is still accepted. Pure: equal facts decide
  * alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
  */
-export function decideTip(facts: TipFacts): TipDecision {
+export function decideTip(facts: TipDecisionInput): TipDecision {
   const { charge, tip, now } = facts;
   const step = chargeStep(charge, facts.said, now);
   const isAttempt = tip.paidAt === null && tip.endedAt === null;
@@ -63,7 +63,7 @@ export function decideTip(facts: TipFacts): TipDecision {
 }
 
 function refusalOf(
-  { charge, tip, isPaidByAnother, isShut, isPayerLeaving, isAccepted, now }: TipFacts,
+  { charge, tip, isPaidByAnother, isShut, isPayerLeaving, isAccepted, now }: TipDecisionInput,
   said: ProviderCharge,
 ): TipRefundReason | null {
   if (said.amountCents !== charge.amountCents) return "amount_differs";

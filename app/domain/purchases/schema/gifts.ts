@@ -5,7 +5,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { cleanLine, cleanText } from "#app/domain/words.ts";
-import type { EndReason } from "#app/domain/purchases/schema.ts";
+import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 
 export const GIFT_MESSAGE_MAX = 280;
 export const GIFT_NAME_MAX = 80;
@@ -14,7 +14,7 @@ const EMAIL_MAX = 254;
 /** Why a gift is over, beside the reasons of every purchase: nobody claimed it in time. */
 export type GiftEndReason =
   | Extract<
-      EndReason,
+      PurchaseEndReason,
       "unpaid" | "given_back" | "regret" | "refunded" | "dispute_lost" | "creator_left"
     >
   | "unclaimed";
@@ -106,7 +106,7 @@ export const giftSchema = paymentFormSchema
   });
 
 /** Where the giver sends it again. */
-export const deliverySchema = z.object({
+export const giftDeliverySchema = z.object({
   recipientEmail: typed(EMAIL_MAX, "Confira o e-mail")
     .pipe(z.email("Confira o e-mail"))
     .transform((email) => email.toLowerCase()),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
-import type { EndReason } from "#app/domain/purchases/schema.ts";
+import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanText } from "#app/domain/words.ts";
 
@@ -18,7 +18,7 @@ export const SUGGESTED_TIPS_CENTS = [1_000, 2_000, 5_000] as const;
 export const OTHER_AMOUNT = "other";
 
 /** What is typed in reais, to centavos, or the sentence beside the field. */
-export function typedTip(text: string): { cents: Cents } | { problem: string } {
+export function parseTipAmount(text: string): { cents: Cents } | { problem: string } {
   if (text.trim() === "") return { problem: "Escreva quanto você quer dar" };
   const cents = parseMoney(text);
   if (cents === null) return { problem: "Escreva o valor assim: 25,00" };
@@ -47,7 +47,7 @@ export const tipSchema = z
   })
   .transform(({ amount, other, method, ...rest }, check) => {
     const tip = { ...rest, ...method };
-    const typed = amount === OTHER_AMOUNT ? typedTip(other) : { cents: Number(amount) };
+    const typed = amount === OTHER_AMOUNT ? parseTipAmount(other) : { cents: Number(amount) };
     if ("cents" in typed) return { ...tip, amountCents: typed.cents };
     check.addIssue({ code: "custom", path: ["other"], message: typed.problem });
     return z.NEVER;
@@ -63,7 +63,7 @@ export type Tip = {
   createdAt: Instant;
   paidAt: Instant | null;
   endedAt: Instant | null;
-  endedReason: EndReason | null;
+  endedReason: PurchaseEndReason | null;
 };
 
 /** Reasons the product gives a tip back by itself, as who paid reads them. */

@@ -7,51 +7,63 @@ import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type {
   PaymentProvider,
   ProviderCharge,
-  ProviderRecurringPix,
+  ProviderPixMandate,
 } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
-import { authorisationsKnownAs } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
+import { matchMandates } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
 import {
-  comparedCharge,
-  disputesKnownAs,
-  refundsKnownAs,
-  transfersKnownAs,
+  chargeForComparison,
+  matchDisputes,
+  matchRefunds,
+  matchTransfers,
 } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import {
-  compareAuthorisation,
+  compareMandate,
   compareCharge,
   compareDispute,
   compareRefund,
   compareTransfer,
 } from "#app/domain/reconciliation/rules/compare.ts";
-import type { Difference, Side, Subject } from "#app/domain/reconciliation/schema.ts";
+import type {
+  Difference,
+  DifferenceSide,
+  ReconciledObject,
+} from "#app/domain/reconciliation/schema.ts";
 import {
-  settleAuthorisation,
-  settleAuthorisationQuietly,
+  settleMandate,
+  trySettleMandate,
 } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
-import { chargeTold } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import { chargeOfProviderCharge } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 
-type Look = { difference: Difference | null; ours: Side | null; theirs: Side | null };
+type Comparison = {
+  difference: Difference | null;
+  ours: DifferenceSide | null;
+  theirs: DifferenceSide | null;
+};
 /**
  * What was there before the provider's present answer was applied, and what is left. `subject` is
  * what it is about, which may be the charge of a refund.
  */
-export type Verdict = { subject: Subject; before: Look; after: Look };
+export type ExaminationResult = {
+  subject: ReconciledObject;
+  before: Comparison;
+  after: Comparison;
+};
 
 /**
  * Asks the provider about one thing, applies what it says as a webhook's would be (`settleCharge`,
- * `settleRefund`, `settlePayout`, `settleDispute`, `settleAuthorisation`, and nothing else: there
- * is no second way to post money), and compares again. What is left is for people. Throws
+ * `settleRefund`, `settlePayout`, `settleDispute`, `settleMandate`, and nothing else: there is no
+ * second way to post money), and compares again. What is left is for people. Throws
  * ProviderUnclear.
  */
-export async function examine(
+export async function examineObject(
   ctx: Context,
   provider: PaymentProvider,
-  subject: Subject,
-): Promise<Verdict> {
+  subject: ReconciledObject,
+): Promise<ExaminationResult> {
   switch (subject.object) {
     case "charge":
       return await examineCharge(ctx, provider, subject);
@@ -69,8 +81,8 @@ export async function examine(
 async function examineCharge(
   ctx: Context,
   provider: PaymentProvider,
-  subject: Subject,
-): Promise<Verdict> {
+  subject: ReconciledObject,
+): Promise<ExaminationResult> {
   const known = await knownCharge(ctx, provider, subject);
   // A charge typed at the provider's page goes by its page's id until it is paid: who knows an id
   // of ours is asked by that one.
@@ -84,9 +96,12 @@ async function examineCharge(
   const charge =
     known ??
     (said &&
-      (await ofProvider(provider, await chargeTold(ctx, { provider: provider.name, said }))));
-  const look = async (theirs: ProviderCharge | null): Promise<Look> => {
-    const ours = charge && (await comparedCharge(ctx, { chargeId: charge.id }));
+      (await ofProvider(
+        provider,
+        await chargeOfProviderCharge(ctx, { provider: provider.name, said }),
+      )));
+  const look = async (theirs: ProviderCharge | null): Promise<Comparison> => {
+    const ours = charge && (await chargeForComparison(ctx, { chargeId: charge.id }));
     return {
       difference: compareCharge(ours, theirs),
       ours: ours && {
@@ -107,14 +122,17 @@ async function examineCharge(
   if (!before.difference || !charge || !said) return { subject: whole, before, after: before };
   await applied(ctx, subject, () => settleCharge(ctx, { chargeId: charge.id, said }));
   if (charge.recurringPixId !== null && charge.debitOn === null)
-    await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
+    await trySettleMandate(ctx, { authorisationId: charge.recurringPixId });
   return { subject: whole, before, after: await look(await ask()) };
 }
 
 /** Another one under a reference that has its charge: whoever paid it paid twice. */
-async function secondCharge(provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+async function secondCharge(
+  provider: PaymentProvider,
+  subject: ReconciledObject,
+): Promise<ExaminationResult> {
   const said = await orNone(provider.chargeById(subject.objectId));
-  const look: Look = {
+  const look: Comparison = {
     difference: said?.status === "succeeded" ? compareCharge(null, said) : null,
     ours: null,
     theirs: said && chargeSide(said),
@@ -122,7 +140,7 @@ async function secondCharge(provider: PaymentProvider, subject: Subject): Promis
   return { subject: { ...subject, ourId: null }, before: look, after: look };
 }
 
-const chargeSide = (said: ProviderCharge): Side => ({
+const chargeSide = (said: ProviderCharge): DifferenceSide => ({
   status: said.status,
   amountCents: said.amountCents,
   backCents: said.refundedCents,
@@ -132,7 +150,7 @@ const chargeSide = (said: ProviderCharge): Side => ({
 async function knownCharge(
   ctx: Context,
   provider: PaymentProvider,
-  { objectId, ourId, reference }: Subject,
+  { objectId, ourId, reference }: ReconciledObject,
 ): Promise<Charge | null> {
   const known = await chargeByProviderId(ctx, {
     provider: provider.name,
@@ -151,16 +169,16 @@ const ofProvider = (provider: PaymentProvider, charge: Charge | null): Charge | 
 async function examineRefund(
   ctx: Context,
   provider: PaymentProvider,
-  subject: Subject,
-): Promise<Verdict> {
+  subject: ReconciledObject,
+): Promise<ExaminationResult> {
   const said = await orNone(provider.refundById(subject.objectId));
   const item = {
     id: subject.objectId,
     reference: subject.ourId ?? subject.reference ?? said?.reference ?? null,
   };
-  const look = async (): Promise<Look & { ourId: string | null; status: string | null }> => {
+  const look = async (): Promise<Comparison & { ourId: string | null; status: string | null }> => {
     const ours =
-      (await refundsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
+      (await matchRefunds(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
     return {
       difference: compareRefund(ours, said),
       ours: ours && {
@@ -198,17 +216,16 @@ async function examineRefund(
 async function examineTransfer(
   ctx: Context,
   provider: PaymentProvider,
-  subject: Subject,
-): Promise<Verdict> {
+  subject: ReconciledObject,
+): Promise<ExaminationResult> {
   const said = await orNone(provider.transferById(subject.objectId));
   const item = {
     id: subject.objectId,
     reference: subject.ourId ?? said?.reference ?? subject.reference,
   };
-  const look = async (): Promise<Look & { ourId: string | null; isRefund: boolean }> => {
+  const look = async (): Promise<Comparison & { ourId: string | null; isRefund: boolean }> => {
     const row =
-      (await transfersKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ??
-      null;
+      (await matchTransfers(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
     // Another one under a payout that has its transfer: its creator was paid twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
     return {
@@ -245,13 +262,13 @@ async function examineTransfer(
 async function examineDispute(
   ctx: Context,
   provider: PaymentProvider,
-  subject: Subject,
-): Promise<Verdict> {
+  subject: ReconciledObject,
+): Promise<ExaminationResult> {
   const said = await orNone(provider.disputeById(subject.objectId));
-  const look = async (): Promise<Look & { ourId: string | null }> => {
+  const look = async (): Promise<Comparison & { ourId: string | null }> => {
     const ours =
       (
-        await disputesKnownAs(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })
+        await matchDisputes(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })
       ).get(subject.objectId) ?? null;
     return {
       difference: said ? compareDispute(ours, said) : unheardOf(ours),
@@ -302,8 +319,8 @@ const unheardOf = (ours: { status: string; amountCents: Cents } | null): Differe
 async function examineAuthorisation(
   ctx: Context,
   provider: PaymentProvider,
-  subject: Subject,
-): Promise<Verdict> {
+  subject: ReconciledObject,
+): Promise<ExaminationResult> {
   const ask = () => orNone(provider.recurringPixById(subject.objectId));
   const said = await ask();
   const item = {
@@ -311,15 +328,14 @@ async function examineAuthorisation(
     reference: subject.ourId ?? said?.reference ?? subject.reference,
   };
   const look = async (
-    theirs: ProviderRecurringPix | null,
-  ): Promise<Look & { ourId: string | null }> => {
+    theirs: ProviderPixMandate | null,
+  ): Promise<Comparison & { ourId: string | null }> => {
     const row =
-      (await authorisationsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ??
-      null;
+      (await matchMandates(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
     // Another one under a reference that has its own: its payer agreed twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
     return {
-      difference: compareAuthorisation(ours, theirs),
+      difference: compareMandate(ours, theirs),
       ours: ours && agreedSide(ours),
       theirs: theirs && agreedSide(theirs),
       ourId: ours?.id ?? null,
@@ -330,7 +346,7 @@ async function examineAuthorisation(
   if (!before.difference || before.ourId === null || !said)
     return { subject: whole, before, after: before };
   const authorisationId = before.ourId;
-  await applied(ctx, subject, () => settleAuthorisation(ctx, { authorisationId }));
+  await applied(ctx, subject, () => settleMandate(ctx, { authorisationId }));
   return { subject: whole, before, after: await look(await ask()) };
 }
 
@@ -340,7 +356,7 @@ const agreedSide = ({
 }: {
   status: string;
   amountCents: Cents | null;
-}): Side => ({ status, amountCents: amountCents ?? 0, backCents: 0 });
+}): DifferenceSide => ({ status, amountCents: amountCents ?? 0, backCents: 0 });
 
 /**
  * What cannot be applied, for whatever reason, is a difference that is left: it is shown, and in
@@ -348,7 +364,7 @@ const agreedSide = ({
  */
 async function applied(
   ctx: Context,
-  { object, objectId }: Subject,
+  { object, objectId }: ReconciledObject,
   apply: () => Promise<unknown>,
 ): Promise<void> {
   try {

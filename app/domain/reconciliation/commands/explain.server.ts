@@ -1,25 +1,30 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { ReconciliationMessage } from "#app/domain/reconciliation/schema/outbox.ts";
 import {
   AlreadyExplained,
-  DifferenceMoved,
+  DifferenceChanged,
   DifferenceNotFound,
-  OwnDifference,
+  DifferenceConflictOfInterest,
 } from "#app/domain/reconciliation/errors.ts";
-import { concernedStatement } from "#app/domain/reconciliation/queries/concerned.server.ts";
+import { differenceSubjectStatement } from "#app/domain/reconciliation/queries/concerned.server.ts";
 import { differenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { DifferenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { needsSecond } from "#app/domain/reconciliation/rules/explanations.ts";
+import { needsSecondApproval } from "#app/domain/reconciliation/rules/explanations.ts";
 import { reconciliationDifferences, reconciliationNotes } from "#drizzle/schema/reconciliation.ts";
 
 /** `lastSeenAt` is of what its writer saw. */
-type Explaining = { differenceId: string; lastSeenAt: number; moderatorId: string; note: string };
+type ExplanationRequest = {
+  differenceId: string;
+  lastSeenAt: number;
+  moderatorId: string;
+  note: string;
+};
 
 /**
  * Says, for good and with a name, why an open difference is none; while both sides stay as they are
@@ -33,13 +38,13 @@ type Explaining = { differenceId: string; lastSeenAt: number; moderatorId: strin
  * database refuses by itself whoever agrees with themselves (`reconciliation_differences_update`).
  * Source: docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
-export async function explain(
+export async function explainDifference(
   ctx: Context,
-  { moderatorIds, ...explaining }: Explaining & { moderatorIds: readonly string[] },
+  { moderatorIds, ...explaining }: ExplanationRequest & { moderatorIds: readonly string[] },
 ): Promise<"asked" | "explained"> {
   const { differenceId, moderatorId } = explaining;
   const row = await toExplain(ctx, explaining);
-  const isForTwo = needsSecond(row, ctx.settings.payoutApprovalCents);
+  const isForTwo = needsSecondApproval(row, ctx.settings.payoutApprovalCents);
   if (isForTwo && row.explainAskedBy === moderatorId) throw new AlreadyExplained();
   const now = ctx.now();
   if (isForTwo && row.explainAskedBy === null) {
@@ -79,11 +84,11 @@ export async function explain(
 
 /**
  * Takes back an explanation that waits for somebody else: its own writer, or whoever does not
- * agree, with words. Refuses as `explain`, and DifferenceMoved where none waits.
+ * agree, with words. Refuses as `explainDifference`, and DifferenceMoved where none waits.
  */
-export async function dismissExplanation(
+export async function rejectExplanation(
   ctx: Context,
-  explaining: Explaining,
+  explaining: ExplanationRequest,
 ): Promise<"dismissed"> {
   const row = await toExplain(ctx, explaining);
   await write(ctx, row, explaining, {
@@ -100,22 +105,22 @@ export async function dismissExplanation(
 
 async function toExplain(
   ctx: Context,
-  { differenceId, moderatorId }: Explaining,
+  { differenceId, moderatorId }: ExplanationRequest,
 ): Promise<DifferenceRow> {
   const [row, concerned] = await Promise.all([
     differenceRow(ctx, { differenceId }),
-    concernedStatement(ctx, { differenceId, moderatorId }),
+    differenceSubjectStatement(ctx, { differenceId, moderatorId }),
   ]);
   if (!row) throw new DifferenceNotFound();
-  if (concerned.some(({ isSide }) => isSide === 1)) throw new OwnDifference();
+  if (concerned.some(({ isSide }) => isSide === 1)) throw new DifferenceConflictOfInterest();
   return row;
 }
 
-type Said = {
+type ExplanationWrite = {
   at: number;
   set: Partial<typeof reconciliationDifferences.$inferInsert>;
   where: SQL;
-  alongside?: Write[];
+  alongside?: BatchWrite[];
 };
 
 /**
@@ -125,8 +130,8 @@ type Said = {
 async function write(
   ctx: Context,
   row: DifferenceRow,
-  { lastSeenAt, moderatorId, note }: Explaining,
-  { at, set, where, alongside = [] }: Said,
+  { lastSeenAt, moderatorId, note }: ExplanationRequest,
+  { at, set, where, alongside = [] }: ExplanationWrite,
 ): Promise<void> {
   const { id, state, lastSeenAt: seenAt, ours, theirs } = reconciliationDifferences;
   const asSeen = and(
@@ -139,7 +144,7 @@ async function write(
   );
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(reconciliationDifferences).set(set).where(asSeen)),
+      mustChangeOne(ctx.db.update(reconciliationDifferences).set(set).where(asSeen)),
       ctx.db.insert(reconciliationNotes).values({
         id: ctx.newId(),
         differenceId: row.id,
@@ -152,6 +157,6 @@ async function write(
       ...alongside,
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new DifferenceMoved() : error;
+    throw error instanceof StaleWrite ? new DifferenceChanged() : error;
   }
 }

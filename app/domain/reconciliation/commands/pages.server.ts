@@ -8,37 +8,41 @@ import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import {
-  authorisationsKnownAs,
-  unseenAuthorisations,
+  matchMandates,
+  unlistedMandates,
 } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
 import {
-  chargesKnownAs,
-  disputesKnownAs,
-  refundsKnownAs,
-  transfersKnownAs,
-  unseenCharges,
-  unseenRefunds,
-  unseenTransfers,
+  matchCharges,
+  matchDisputes,
+  matchRefunds,
+  matchTransfers,
+  unlistedCharges,
+  unlistedRefunds,
+  unlistedTransfers,
 } from "#app/domain/reconciliation/queries/pairs.server.ts";
-import type { Sighted, UnseenRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
+import type { RunSighting, UnlistedRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import {
-  lookedAt,
+  examinedIds,
   openDifferences,
-  runsNoLongerShown,
+  expiredRuns,
 } from "#app/domain/reconciliation/queries/runs.server.ts";
-import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
+import type { ReconciliationRun } from "#app/domain/reconciliation/queries/runs.server.ts";
 import {
-  compareAuthorisation,
+  compareMandate,
   compareCharge,
   compareDispute,
   compareRefund,
   compareTransfer,
-  isCostNew,
+  isUnbookedCost,
 } from "#app/domain/reconciliation/rules/compare.ts";
-import { isInFlight, looksSince, settledBefore } from "#app/domain/reconciliation/rules/nights.ts";
-import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
-import type { ComparedObject, Difference, Subject } from "#app/domain/reconciliation/schema.ts";
-import { firstIdAt } from "#app/domain/time.ts";
+import { isInFlight, listedSince, settledCutoff } from "#app/domain/reconciliation/rules/nights.ts";
+import type { ReconciliationStep } from "#app/domain/reconciliation/rules/nights.ts";
+import type {
+  ComparedObject,
+  Difference,
+  ReconciledObject,
+} from "#app/domain/reconciliation/schema.ts";
+import { lowestIdAt } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
@@ -47,8 +51,8 @@ import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
  * the step goes on; null at its end.
  */
 export type StepPage = {
-  suspects: Subject[];
-  seen: { object: Sighted; ids: string[] } | null;
+  suspects: ReconciledObject[];
+  seen: { object: RunSighting; ids: string[] } | null;
   next: string | null;
   /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[];
 };
@@ -59,23 +63,27 @@ const FORGOTTEN_AT_ONCE = 2_000;
 /** Runs that can be over since the last one forgot: one of each provider, and more. */
 const FORGOTTEN_RUNS = 20;
 /** A page with nothing on it, the last of its step. */
-export const NOTHING: StepPage = { suspects: [], seen: null, next: null };
+export const EMPTY_STEP_PAGE: StepPage = { suspects: [], seen: null, next: null };
 
-type Reading = (ctx: Context, provider: PaymentProvider, run: Run) => Promise<StepPage>;
+type StepReadContext = (
+  ctx: Context,
+  provider: PaymentProvider,
+  run: ReconciliationRun,
+) => Promise<StepPage>;
 
 /**
  * Reads one page of a run's step and compares it. Nothing is written but what `forget` takes away.
  * Throws ProviderUnclear.
  */
-export function pageOfStep(
+export function readStepPage(
   ctx: Context,
   provider: PaymentProvider,
-  run: Run & { step: Step },
+  run: ReconciliationRun & { step: ReconciliationStep },
 ): Promise<StepPage> {
   return STEPS[run.step](ctx, provider, run);
 }
 
-const STEPS: Record<Step, Reading> = {
+const STEPS: Record<ReconciliationStep, StepReadContext> = {
   async again(ctx, provider, run) {
     const rows = await openDifferences(ctx, {
       provider: provider.name,
@@ -90,7 +98,7 @@ const STEPS: Record<Step, Reading> = {
       reference,
     }));
     return {
-      ...NOTHING,
+      ...EMPTY_STEP_PAGE,
       suspects,
       next: rows.length < OPEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
     };
@@ -98,7 +106,7 @@ const STEPS: Record<Step, Reading> = {
 
   async charges(ctx, provider, run) {
     const { items, next } = await provider.chargesSince(asked(run, "charges"));
-    const known = await chargesKnownAs(ctx, { provider: provider.name, items });
+    const known = await matchCharges(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "charge", items, (item) => {
       const ours = known.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
@@ -122,7 +130,7 @@ const STEPS: Record<Step, Reading> = {
 
   async refunds(ctx, provider, run) {
     const { items, next } = await provider.refundsSince(asked(run, "refunds"));
-    const known = await refundsKnownAs(ctx, { provider: provider.name, items });
+    const known = await matchRefunds(ctx, { provider: provider.name, items });
     const differing = suspected(ctx, "refund", items, (item) => ({
       ours: known.get(item.id) ?? null,
       difference: compareRefund(known.get(item.id) ?? null, item),
@@ -134,7 +142,7 @@ const STEPS: Record<Step, Reading> = {
       ({ id, status }) =>
         status === "succeeded" && (known.get(id)?.status ?? "failed") === "failed",
     );
-    const charges = await chargesKnownAs(ctx, {
+    const charges = await matchCharges(ctx, {
       provider: provider.name,
       items: outside.map(({ chargeId }) => ({ id: chargeId })),
     });
@@ -142,7 +150,7 @@ const STEPS: Record<Step, Reading> = {
       outside.reduce((sum, item) => (item.chargeId === chargeId ? sum + item.amountCents : sum), 0);
     const short = [...charges]
       .filter(([chargeId, { refundedCents }]) => refundedCents < backOf(chargeId))
-      .map(([objectId, { id }]): Subject => ({
+      .map(([objectId, { id }]): ReconciledObject => ({
         object: "charge",
         objectId,
         ourId: id,
@@ -159,9 +167,9 @@ const STEPS: Record<Step, Reading> = {
   },
 
   async transfers(ctx, provider, run) {
-    if (!provider.can.has("transfer_to_pix_key")) return NOTHING;
+    if (!provider.can.has("transfer_to_pix_key")) return EMPTY_STEP_PAGE;
     const { items, next } = await provider.transfersSince(asked(run, "transfers"));
-    const known = await transfersKnownAs(ctx, { provider: provider.name, items });
+    const known = await matchTransfers(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "transfer", items, (item) => {
       const ours = known.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
@@ -181,7 +189,7 @@ const STEPS: Record<Step, Reading> = {
 
   async disputes(ctx, provider, run) {
     const { items, next } = await provider.disputesSince(asked(run, "disputes"));
-    const known = await disputesKnownAs(ctx, { provider: provider.name, items });
+    const known = await matchDisputes(ctx, { provider: provider.name, items });
     const suspects = suspected(
       ctx,
       "dispute",
@@ -202,13 +210,13 @@ const STEPS: Record<Step, Reading> = {
   },
 
   async authorisations(ctx, provider, run) {
-    if (!provider.can.has("recurring_pix")) return NOTHING;
+    if (!provider.can.has("recurring_pix")) return EMPTY_STEP_PAGE;
     const { items, next } = await provider.recurringPixSince(asked(run, "authorisations"));
-    const known = await authorisationsKnownAs(ctx, { provider: provider.name, items });
+    const known = await matchMandates(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "authorisation", items, (item) => {
       const ours = known.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
-      return { ours, difference: compareAuthorisation(isAnother ? null : ours, item) };
+      return { ours, difference: compareMandate(isAnother ? null : ours, item) };
     });
     return {
       suspects: await unlooked(ctx, provider, run, "authorisation", suspects),
@@ -218,35 +226,35 @@ const STEPS: Record<Step, Reading> = {
   },
 
   our_charges: async (ctx, provider, run) =>
-    await unseen(ctx, provider, run, "charge", "charges", unseenCharges),
+    await unseen(ctx, provider, run, "charge", "charges", unlistedCharges),
   our_refunds: async (ctx, provider, run) =>
-    await unseen(ctx, provider, run, "refund", "refunds", unseenRefunds),
+    await unseen(ctx, provider, run, "refund", "refunds", unlistedRefunds),
   our_transfers: async (ctx, provider, run) =>
     provider.can.has("transfer_to_pix_key")
-      ? await unseen(ctx, provider, run, "transfer", "transfers", unseenTransfers)
-      : NOTHING,
+      ? await unseen(ctx, provider, run, "transfer", "transfers", unlistedTransfers)
+      : EMPTY_STEP_PAGE,
   our_authorisations: async (ctx, provider, run) =>
     provider.can.has("recurring_pix")
-      ? await unseen(ctx, provider, run, "authorisation", "authorisations", unseenAuthorisations)
-      : NOTHING,
+      ? await unseen(ctx, provider, run, "authorisation", "authorisations", unlistedMandates)
+      : EMPTY_STEP_PAGE,
 
   async forget(ctx) {
-    const over = runsNoLongerShown(ctx, FORGOTTEN_RUNS);
+    const over = expiredRuns(ctx, FORGOTTEN_RUNS);
     const seen = sql`SELECT run_id, object, object_id FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} IN (${over}) LIMIT ${FORGOTTEN_AT_ONCE}`;
     const { meta } = await ctx.db.run(
       sql`DELETE FROM ${reconciliationSightings} WHERE (run_id, object, object_id) IN (${seen})`,
     );
-    return { ...NOTHING, next: meta.changes < FORGOTTEN_AT_ONCE ? null : "more" };
+    return { ...EMPTY_STEP_PAGE, next: meta.changes < FORGOTTEN_AT_ONCE ? null : "more" };
   },
 };
 
-const asked = (run: Run, listed: Parameters<typeof looksSince>[1]): ListRequest => ({
-  since: looksSince(run, listed),
+const asked = (run: ReconciliationRun, listed: Parameters<typeof listedSince>[1]): ListRequest => ({
+  since: listedSince(run, listed),
   cursor: run.cursor,
 });
 
-type Item = { id: string; reference: string | null };
-type Paired = { ours: { id: string; movedAt: Instant } | null; difference: Difference | null };
+type ListedItem = { id: string; reference: string | null };
+type PairedItem = { ours: { id: string; movedAt: Instant } | null; difference: Difference | null };
 
 /**
  * What a provider took of things that do not differ, and that it had not said before. What differs
@@ -271,7 +279,7 @@ function costs<
     const ours = known.get(said.id);
     const isOwn =
       ours?.providerId === said.id &&
-      isCostNew(ours, said) &&
+      isUnbookedCost(ours, said) &&
       compare(ours, said) === null &&
       !isInFlight(ours.movedAt, ctx.now());
     return isOwn ? [() => book(ours, said)] : [];
@@ -279,12 +287,12 @@ function costs<
 }
 
 /** What differs and is not on its way between us. */
-function suspected<Each extends Item>(
+function suspected<Each extends ListedItem>(
   ctx: Context,
   object: ComparedObject,
   items: ProviderPage<Each>["items"],
-  pair: (item: Each) => Paired,
-): Subject[] {
+  pair: (item: Each) => PairedItem,
+): ReconciledObject[] {
   return items.flatMap((item) => {
     const { ours, difference } = pair(item);
     if (!difference || (ours && isInFlight(ours.movedAt, ctx.now()))) return [];
@@ -296,12 +304,12 @@ function suspected<Each extends Item>(
 async function unlooked(
   ctx: Context,
   provider: PaymentProvider,
-  run: Run,
+  run: ReconciliationRun,
   object: ComparedObject,
-  suspects: Subject[],
-): Promise<Subject[]> {
+  suspects: ReconciledObject[],
+): Promise<ReconciledObject[]> {
   if (suspects.length === 0) return suspects;
-  const known = await lookedAt(ctx, {
+  const known = await examinedIds(ctx, {
     provider: provider.name,
     runId: run.id,
     object,
@@ -310,10 +318,10 @@ async function unlooked(
   return suspects.filter(({ objectId }) => !known.has(objectId));
 }
 
-type Unseen = (
+type UnlistedScan = (
   ctx: Context,
   asked: { runId: string; provider: string; after: string; until: string; limit: number },
-) => Promise<UnseenRow[]>;
+) => Promise<UnlistedRow[]>;
 
 /**
  * What we hold and were not shown is asked about by id: only the answer says that it is missing
@@ -322,27 +330,27 @@ type Unseen = (
 async function unseen(
   ctx: Context,
   provider: PaymentProvider,
-  run: Run,
-  object: Sighted,
-  listed: Parameters<typeof looksSince>[1],
-  read: Unseen,
+  run: ReconciliationRun,
+  object: RunSighting,
+  listed: Parameters<typeof listedSince>[1],
+  read: UnlistedScan,
 ): Promise<StepPage> {
-  const after = run.cursor ?? firstIdAt(looksSince(run, listed));
+  const after = run.cursor ?? lowestIdAt(listedSince(run, listed));
   const rows = await read(ctx, {
     runId: run.id,
     provider: provider.name,
     after,
-    until: firstIdAt(settledBefore(run.startedAt)),
+    until: lowestIdAt(settledCutoff(run.startedAt)),
     limit: UNSEEN_AT_ONCE,
   });
-  const suspects = rows.map(({ id, providerId }): Subject => ({
+  const suspects = rows.map(({ id, providerId }): ReconciledObject => ({
     object,
     objectId: providerId,
     ourId: id,
     reference: id,
   }));
   return {
-    ...NOTHING,
+    ...EMPTY_STEP_PAGE,
     suspects: await unlooked(ctx, provider, run, object, suspects),
     next: rows.length < UNSEEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
   };

@@ -1,14 +1,14 @@
 import { and, eq, ne } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { differencesOf } from "#app/domain/reconciliation/queries/runs.server.ts";
+import { differencesOfObject } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { DifferenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
-import type { Side } from "#app/domain/reconciliation/schema.ts";
+import type { DifferenceSide } from "#app/domain/reconciliation/schema.ts";
 import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
-import type { Verdict } from "./examine.server.ts";
+import type { ExaminationResult } from "./examine.server.ts";
 
-const json = (side: Side | null): string | null => (side ? JSON.stringify(side) : null);
+const json = (side: DifferenceSide | null): string | null => (side ? JSON.stringify(side) : null);
 
 /**
  * Writes down what a look at one thing came to: a difference that is left is open, once for its
@@ -16,19 +16,23 @@ const json = (side: Side | null): string | null => (side ? JSON.stringify(side) 
  * stays so while both sides are what they were then. `runId` is null where a person asked. Gives
  * whether it left anything open.
  */
-export async function record(
+export async function recordExamination(
   ctx: Context,
-  { provider, runId, verdict }: { provider: string; runId: string | null; verdict: Verdict },
+  {
+    provider,
+    runId,
+    verdict,
+  }: { provider: string; runId: string | null; verdict: ExaminationResult },
 ): Promise<{ isFound: boolean; isOpen: boolean }> {
   const { subject, before, after } = verdict;
   const { object, objectId } = subject;
-  const known = await differencesOf(ctx, { provider, object, objectId });
+  const known = await differencesOfObject(ctx, { provider, object, objectId });
   const seen = after.difference
     ? { ...after, difference: after.difference }
     : before.difference
       ? { ...before, difference: before.difference }
       : null;
-  const writes: Write[] = [];
+  const writes: BatchWrite[] = [];
   if (seen) {
     const same = known.find(({ kind }) => kind === seen.difference.kind);
     writes.push(
@@ -84,29 +88,29 @@ export async function record(
   };
 }
 
-type Sides = { ours: Side | null; theirs: Side | null };
-const hasSides = (row: DifferenceRow, { ours, theirs }: Sides): boolean =>
+type DifferenceSides = { ours: DifferenceSide | null; theirs: DifferenceSide | null };
+const hasSides = (row: DifferenceRow, { ours, theirs }: DifferenceSides): boolean =>
   row.ours === json(ours) && row.theirs === json(theirs);
-const staysExplained = (row: DifferenceRow, sides: Sides): boolean =>
+const staysExplained = (row: DifferenceRow, sides: DifferenceSides): boolean =>
   row.state === "explained" && hasSides(row, sides);
 
-type Seen = {
+type RecordedExamination = {
   provider: string;
   runId: string | null;
-  verdict: Verdict;
+  verdict: ExaminationResult;
   same: DifferenceRow | null;
   seen: {
-    difference: NonNullable<Verdict["after"]["difference"]>;
-    ours: Side | null;
-    theirs: Side | null;
+    difference: NonNullable<ExaminationResult["after"]["difference"]>;
+    ours: DifferenceSide | null;
+    theirs: DifferenceSide | null;
   };
   isLeft: boolean;
 };
 
 function seenStatement(
   ctx: Context,
-  { provider, runId, verdict: { subject }, same, seen, isLeft }: Seen,
-): Write {
+  { provider, runId, verdict: { subject }, same, seen, isLeft }: RecordedExamination,
+): BatchWrite {
   const now = ctx.now();
   const { kind, isMoney, gapCents } = seen.difference;
   const isKept = same !== null && isLeft && staysExplained(same, seen);

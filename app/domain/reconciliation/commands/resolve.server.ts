@@ -1,29 +1,34 @@
 import type { Context } from "#app/domain/context.ts";
-import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
+import { asProviderUnavailable } from "#app/domain/payments/commands/or-silent.server.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
 import { DifferenceNotFound } from "#app/domain/reconciliation/errors.ts";
 import { differenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { examine } from "./examine.server.ts";
-import { record } from "./record.server.ts";
+import { examineObject } from "./examine.server.ts";
+import { recordExamination } from "./record.server.ts";
 
 /**
  * Looks into one difference now, as the night does. Gives whether it is still there. Refuses
  * DifferenceNotFound and ProviderSilent.
  */
-export async function askAgain(
+export async function reexamineDifference(
   ctx: Context,
   { differenceId }: { differenceId: string },
 ): Promise<{ isLeft: boolean }> {
   const row = await differenceRow(ctx, { differenceId });
   if (!row) throw new DifferenceNotFound();
   const { provider, object, objectId, ourId, reference } = row;
-  await orSilent(async () => {
-    const verdict = await examine(ctx, madeBy(ctx, row), { object, objectId, ourId, reference });
-    await record(ctx, { provider, runId: null, verdict });
+  await asProviderUnavailable(async () => {
+    const verdict = await examineObject(ctx, providerOf(ctx, row), {
+      object,
+      objectId,
+      ourId,
+      reference,
+    });
+    await recordExamination(ctx, { provider, runId: null, verdict });
     const now = await differenceRow(ctx, { differenceId });
     // A refund may turn out to be a question about its charge: then the refund is none any more.
     if (now?.state === "open" && verdict.subject.object !== object)
-      await record(ctx, {
+      await recordExamination(ctx, {
         provider,
         runId: null,
         verdict: {

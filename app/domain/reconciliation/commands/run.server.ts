@@ -1,30 +1,34 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { everyProvider } from "#app/domain/payments/rules/providers.ts";
+import { allProviders } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import type { Sighted } from "#app/domain/reconciliation/queries/pairs.server.ts";
-import { lastLook, openRun, runRow } from "#app/domain/reconciliation/queries/runs.server.ts";
-import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
+import type { RunSighting } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import {
-  isListGivenUp,
-  nightAt,
-  SILENT_AFTER,
+  lastRunStart,
+  oldestOpenRun,
+  runRow,
+} from "#app/domain/reconciliation/queries/runs.server.ts";
+import type { ReconciliationRun } from "#app/domain/reconciliation/queries/runs.server.ts";
+import {
+  isListAbandoned,
+  runDayAt,
+  UNAVAILABLE_AFTER,
   stepAfter,
 } from "#app/domain/reconciliation/rules/nights.ts";
-import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
-import type { Subject } from "#app/domain/reconciliation/schema.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
-import { setBackAmong } from "#app/domain/setbacks/queries.server.ts";
+import type { ReconciliationStep } from "#app/domain/reconciliation/rules/nights.ts";
+import type { ReconciledObject } from "#app/domain/reconciliation/schema.ts";
+import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
+import { recentlyFailed } from "#app/domain/setbacks/queries.server.ts";
 import { reconciliationRuns, reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
-import { examine } from "./examine.server.ts";
-import { NOTHING, pageOfStep } from "./pages.server.ts";
+import { examineObject } from "./examine.server.ts";
+import { EMPTY_STEP_PAGE, readStepPage } from "./pages.server.ts";
 import type { StepPage } from "./pages.server.ts";
-import { record } from "./record.server.ts";
+import { recordExamination } from "./record.server.ts";
 
 /**
  * Pages of one provider that a cron run reads; what is left the next one goes on with. More than
@@ -41,8 +45,8 @@ const LOOKS_PER_RUN = 60;
  * that does not answer is looked at later, and is in nobody's way; nor is one question, or one
  * list, that stays without an answer: later nights look back to it. Source: issue 6, "Ledger".
  */
-export async function reconcile(ctx: Context): Promise<void> {
-  for (const provider of everyProvider(ctx.payments)) {
+export async function runReconciliation(ctx: Context): Promise<void> {
+  for (const provider of allProviders(ctx.payments)) {
     try {
       const run = await runOf(ctx, provider);
       if (run) await goOn(ctx, provider, run);
@@ -56,22 +60,29 @@ export async function reconcile(ctx: Context): Promise<void> {
 }
 
 /** The run that a provider is in; one begins when the night has and none was yet. */
-async function runOf(ctx: Context, { name: provider }: PaymentProvider): Promise<Run | null> {
-  const { run, isWaiting } = await openRun(ctx, { provider });
-  const night = nightAt(ctx.now());
+async function runOf(
+  ctx: Context,
+  { name: provider }: PaymentProvider,
+): Promise<ReconciliationRun | null> {
+  const { run, isWaiting } = await oldestOpenRun(ctx, { provider });
+  const night = runDayAt(ctx.now());
   if (run || isWaiting || night === null) return run;
-  const { isDone, since } = await lastLook(ctx, { provider, night });
+  const { isDone, since } = await lastRunStart(ctx, { provider, night });
   if (isDone) return null;
   await ctx.db
     .insert(reconciliationRuns)
     .values({ id: ctx.newId(), provider, night, since, startedAt: ctx.now(), step: "again" })
     .onConflictDoNothing();
-  return (await openRun(ctx, { provider })).run;
+  return (await oldestOpenRun(ctx, { provider })).run;
 }
 
-async function goOn(ctx: Context, provider: PaymentProvider, begun: Run): Promise<void> {
+async function goOn(
+  ctx: Context,
+  provider: PaymentProvider,
+  begun: ReconciliationRun,
+): Promise<void> {
   let looks = 0;
-  let run: Run | null = begun;
+  let run: ReconciliationRun | null = begun;
   try {
     for (
       let pages = 0;
@@ -80,7 +91,7 @@ async function goOn(ctx: Context, provider: PaymentProvider, begun: Run): Promis
     ) {
       const page = await readPage(ctx, provider, { ...run, step: run.step }, LOOKS_PER_RUN - looks);
       if (page.isSilent) {
-        await setBack(ctx, { subjectId: begun.id });
+        await recordFailure(ctx, { subjectId: begun.id });
         return;
       }
       looks += page.looks;
@@ -89,7 +100,7 @@ async function goOn(ctx: Context, provider: PaymentProvider, begun: Run): Promis
   } catch (error) {
     // Somebody else reads the same page: theirs counts.
     if (error instanceof StaleWrite) return;
-    await setBack(ctx, { subjectId: begun.id });
+    await recordFailure(ctx, { subjectId: begun.id });
     if (!isUnanswered(error)) throw error;
     ctx.log("reconciliation.unclear", {
       provider: provider.name,
@@ -110,18 +121,18 @@ const isUnanswered = (error: unknown): boolean =>
 async function readPage(
   ctx: Context,
   provider: PaymentProvider,
-  run: Run & { step: Step },
+  run: ReconciliationRun & { step: ReconciliationStep },
   most: number,
 ): Promise<{ looks: number; isSilent: boolean }> {
   const page = await pageOrNothing(ctx, provider, run);
   for (const book of page.costs ?? []) await booked(ctx, run, book);
-  const left = await setBackAmong(ctx, {
+  const left = await recentlyFailed(ctx, {
     subjectIds: page.suspects.map((subject) => leftAs(run, subject)),
   });
   const suspects = page.suspects.filter((subject) => !left.has(leftAs(run, subject)));
   let [looks, found, repaired, silences] = [0, 0, 0, 0];
   for (const subject of suspects.slice(0, most)) {
-    if (silences === SILENT_AFTER) break;
+    if (silences === UNAVAILABLE_AFTER) break;
     const outcome = await lookInto(ctx, provider, run, subject);
     looks += 1;
     silences = outcome ? 0 : silences + 1;
@@ -146,11 +157,15 @@ async function readPage(
       unclear: page.isUnread ? 1 : 0,
     }),
   ]);
-  return { looks, isSilent: silences === SILENT_AFTER };
+  return { looks, isSilent: silences === UNAVAILABLE_AFTER };
 }
 
 /** A cost that cannot be booked now is in nobody's way: the next night is told of it again. */
-async function booked(ctx: Context, run: Run, book: () => Promise<unknown>): Promise<void> {
+async function booked(
+  ctx: Context,
+  run: ReconciliationRun,
+  book: () => Promise<unknown>,
+): Promise<void> {
   try {
     await book();
   } catch (error) {
@@ -169,24 +184,24 @@ async function booked(ctx: Context, run: Run, book: () => Promise<unknown>): Pro
 async function pageOrNothing(
   ctx: Context,
   provider: PaymentProvider,
-  run: Run & { step: Step },
+  run: ReconciliationRun & { step: ReconciliationStep },
 ): Promise<StepPage & { isUnread: boolean }> {
   try {
-    return { ...(await pageOfStep(ctx, provider, run)), isUnread: false };
+    return { ...(await readStepPage(ctx, provider, run)), isUnread: false };
   } catch (error) {
-    if (!isUnanswered(error) || !isListGivenUp(run, ctx.now())) throw error;
+    if (!isUnanswered(error) || !isListAbandoned(run, ctx.now())) throw error;
     ctx.log("reconciliation.list_left", {
       provider: provider.name,
       runId: run.id,
       step: run.step,
       error: String(error),
     });
-    return { ...NOTHING, isUnread: true };
+    return { ...EMPTY_STEP_PAGE, isUnread: true };
   }
 }
 
 /** The id under which a run sets back what it left. */
-const leftAs = (run: Run, { object, objectId }: Subject): string =>
+const leftAs = (run: ReconciliationRun, { object, objectId }: ReconciledObject): string =>
   `${run.id}/${object}/${objectId}`;
 
 /**
@@ -196,14 +211,14 @@ const leftAs = (run: Run, { object, objectId }: Subject): string =>
 async function lookInto(
   ctx: Context,
   provider: PaymentProvider,
-  run: Run,
-  subject: Subject,
+  run: ReconciliationRun,
+  subject: ReconciledObject,
 ): Promise<{ isFound: boolean; isOpen: boolean } | null> {
   try {
-    return await record(ctx, {
+    return await recordExamination(ctx, {
       provider: provider.name,
       runId: run.id,
-      verdict: await examine(ctx, provider, subject),
+      verdict: await examineObject(ctx, provider, subject),
     });
   } catch (error) {
     if (!isUnanswered(error)) throw error;
@@ -218,24 +233,24 @@ async function lookInto(
       .update(reconciliationRuns)
       .set({ unclearCount: sql`${reconciliationRuns.unclearCount} + 1` })
       .where(and(eq(reconciliationRuns.id, run.id), isNull(reconciliationRuns.finishedAt)));
-    await setBack(ctx, { subjectId: leftAs(run, subject) });
+    await recordFailure(ctx, { subjectId: leftAs(run, subject) });
     return null;
   }
 }
 
 function seenStatements(
   ctx: Context,
-  run: Run,
-  seen: { object: Sighted; ids: readonly string[] } | null,
-): Write[] {
+  run: ReconciliationRun,
+  seen: { object: RunSighting; ids: readonly string[] } | null,
+): BatchWrite[] {
   if (!seen || seen.ids.length === 0) return [];
   // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
   const listed = sql`SELECT ${run.id} AS run_id, ${seen.object} AS object, value AS object_id FROM json_each(${JSON.stringify(seen.ids)}) WHERE 1`;
   return [ctx.db.insert(reconciliationSightings).select(listed).onConflictDoNothing()];
 }
 
-type Moved = {
-  step: Step | "done";
+type RunProgress = {
+  step: ReconciliationStep | "done";
   cursor: string | null;
   listed: SQL;
   found: number;
@@ -245,10 +260,10 @@ type Moved = {
 
 function movedStatement(
   ctx: Context,
-  run: Run,
-  { step, cursor, listed, found, repaired, unclear }: Moved,
-): Write {
-  return exactlyOne(
+  run: ReconciliationRun,
+  { step, cursor, listed, found, repaired, unclear }: RunProgress,
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(reconciliationRuns)
       .set({

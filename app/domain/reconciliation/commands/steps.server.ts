@@ -1,7 +1,11 @@
-import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
+import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 
 export const reconciliationSteps = {
   // What the providers did since last night is compared with what we hold, a few pages at a time.
-  compare: { name: "reconciliation.compare", event: "reconciliation.failed", run: reconcile },
+  compare: {
+    name: "reconciliation.compare",
+    event: "reconciliation.failed",
+    run: runReconciliation,
+  },
 } satisfies Record<string, Step>;

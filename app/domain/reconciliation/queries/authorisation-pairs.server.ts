@@ -1,24 +1,31 @@
 import { and, asc, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { OurAuthorisation } from "#app/domain/reconciliation/rules/compare.ts";
+import type { OurMandate } from "#app/domain/reconciliation/rules/compare.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
-import { among, byProviderId, idsOf, isIn, isUnseen, referencesOf } from "./pairs.server.ts";
-import type { Known, Listed, Unseen, UnseenRow } from "./pairs.server.ts";
+import {
+  idRangeSql,
+  preferProviderId,
+  listedIds,
+  isInSql,
+  isUnlistedSql,
+  listedReferences,
+} from "./pairs.server.ts";
+import type { KnownRow, ListedPage, UnlistedRequest, UnlistedRow } from "./pairs.server.ts";
 
-export type KnownAuthorisation = OurAuthorisation & Known;
+export type KnownMandate = OurMandate & KnownRow;
 
 /** Our authorisations behind a page, by the provider's id. One round trip. */
-export async function authorisationsKnownAs(
+export async function matchMandates(
   ctx: Context,
-  listed: Listed,
-): Promise<Map<string, KnownAuthorisation>> {
+  listed: ListedPage,
+): Promise<Map<string, KnownMandate>> {
   const isTheirs = eq(recurringPix.provider, listed.provider);
   const [named, told] = await ctx.db.batch([
-    facts(ctx, and(isTheirs, isIn(recurringPix.providerRecurringPixId, idsOf(listed)))),
-    facts(ctx, and(isTheirs, isIn(recurringPix.id, referencesOf(listed)))),
+    facts(ctx, and(isTheirs, isInSql(recurringPix.providerRecurringPixId, listedIds(listed)))),
+    facts(ctx, and(isTheirs, isInSql(recurringPix.id, listedReferences(listed)))),
   ]);
-  return byProviderId(listed, [...told, ...named]);
+  return preferProviderId(listed, [...told, ...named]);
 }
 
 function facts(ctx: Context, where: SQL | undefined) {
@@ -35,10 +42,10 @@ function facts(ctx: Context, where: SQL | undefined) {
 }
 
 /** Authorisations that we count on and that the provider did not list. */
-export async function unseenAuthorisations(
+export async function unlistedMandates(
   ctx: Context,
-  { runId, provider, after, until, limit }: Unseen,
-): Promise<UnseenRow[]> {
+  { runId, provider, after, until, limit }: UnlistedRequest,
+): Promise<UnlistedRow[]> {
   return await ctx.db
     .select({
       id: recurringPix.id,
@@ -49,10 +56,10 @@ export async function unseenAuthorisations(
       and(
         gt(recurringPix.id, after),
         lt(recurringPix.id, until),
-        among(recurringPix.provider, provider),
-        among(recurringPix.status, "created", "active"),
+        idRangeSql(recurringPix.provider, provider),
+        idRangeSql(recurringPix.status, "created", "active"),
         isNotNull(recurringPix.providerRecurringPixId),
-        isUnseen("authorisation", recurringPix.providerRecurringPixId, runId),
+        isUnlistedSql("authorisation", recurringPix.providerRecurringPixId, runId),
       ),
     )
     .orderBy(asc(recurringPix.id))

@@ -3,10 +3,10 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
 import { reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
-import type { RunView } from "./differences.server.ts";
+import type { ReconciliationRunView } from "./differences.server.ts";
 
 /** Something that a provider listed, and what it is here; `isOurs`: we know it by the provider's id. */
-export type Compared = {
+export type RunItem = {
   object: ComparedObject;
   objectId: string;
   isOurs: boolean;
@@ -16,21 +16,24 @@ export type Compared = {
   cents: Cents | null;
 };
 
-type Night = Pick<RunView, "id" | "provider" | "night" | "listedCount" | "finishedAt">;
+type RunSummary = Pick<
+  ReconciliationRunView,
+  "id" | "provider" | "night" | "listedCount" | "finishedAt"
+>;
 
 /** As `encodePlace` writes it. */
 const CURSOR = /^([a-z]{1,20})_(.{1,200})$/;
-const encodePlace = ({ object, objectId }: Compared): string => `${object}_${objectId}`;
+const encodePlace = ({ object, objectId }: RunItem): string => `${object}_${objectId}`;
 
 /**
  * A night with one page of what its provider listed and it compared, in no order of time; null
  * where there is no such night. Of nights that are no longer shown nothing is listed. One round
  * trip.
  */
-export async function comparedIn(
+export async function runItems(
   ctx: Context,
   { runId, cursor, limit }: { runId: string; cursor: string | null; limit: number },
-): Promise<{ run: Night; items: Compared[]; next: string | null } | null> {
+): Promise<{ run: RunSummary; items: RunItem[]; next: string | null } | null> {
   const [, object = "", objectId = ""] = CURSOR.exec(cursor ?? "") ?? [];
   const provider = sql`(SELECT provider FROM reconciliation_runs WHERE id = ${runId})`;
   const [runs, rows] = await ctx.db.batch([

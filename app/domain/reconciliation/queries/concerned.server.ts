@@ -1,21 +1,25 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { sideOfSql } from "#app/domain/identity/queries/colleagues.server.ts";
+import { isPartyToMoneySql } from "#app/domain/identity/queries/colleagues.server.ts";
 import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
 
 /**
  * What of ours a difference is about, the charge of a refund, of a dispute or of an authorisation,
- * and whether whoever asks is a side of it (1): who sold or whose payout it was (`isSideOf`), or
- * who paid.
+ * and whether whoever asks is a side of it (1): who sold or whose payout it was (`isPartyToMoney`),
+ * or who paid.
  */
-export type Concerned = { chargeId: string | null; payoutId: string | null; isSide: number };
+export type DifferenceSubject = {
+  chargeId: string | null;
+  payoutId: string | null;
+  isSide: number;
+};
 
 /**
  * For a batch: what a difference is about, by the provider's id, our own and our reference; no row
  * where nothing here is known of it.
  */
-export function concernedStatement(
+export function differenceSubjectStatement(
   ctx: Context,
   { differenceId, moderatorId }: { differenceId: string; moderatorId: string },
 ) {
@@ -27,7 +31,7 @@ export function concernedStatement(
       chargeId: sql<string | null>`charge_id`,
       payoutId: sql<string | null>`payout_id`,
       isSide:
-        sql<number>`(payer_id IS ${moderatorId} OR ${sideOfSql({ creatorId: sql`creator_id`, moderatorId })})`.as(
+        sql<number>`(payer_id IS ${moderatorId} OR ${isPartyToMoneySql({ creatorId: sql`creator_id`, moderatorId })})`.as(
           "is_side",
         ),
     })

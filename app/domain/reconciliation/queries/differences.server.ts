@@ -4,13 +4,13 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { asideCountStatement } from "#app/domain/payments/queries/aside.server.ts";
-import { RUNS_SHOWN } from "#app/domain/reconciliation/rules/nights.ts";
+import { quarantinedCountStatement } from "#app/domain/payments/queries/aside.server.ts";
+import { RUNS_RETAINED } from "#app/domain/reconciliation/rules/nights.ts";
 import type {
   ComparedObject,
   DifferenceKind,
   DifferenceState,
-  Side,
+  DifferenceSide,
 } from "#app/domain/reconciliation/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -19,9 +19,9 @@ import {
   reconciliationNotes,
   reconciliationRuns,
 } from "#drizzle/schema/reconciliation.ts";
-import { concernedStatement } from "./concerned.server.ts";
-import type { Concerned } from "./concerned.server.ts";
-import type { DifferenceRow, Run } from "./runs.server.ts";
+import { differenceSubjectStatement } from "./concerned.server.ts";
+import type { DifferenceSubject } from "./concerned.server.ts";
+import type { DifferenceRow, ReconciliationRun } from "./runs.server.ts";
 
 export type DifferenceView = {
   id: string;
@@ -34,8 +34,8 @@ export type DifferenceView = {
   isAsked: boolean;
   ourId: string | null;
   reference: string | null;
-  ours: Side | null;
-  theirs: Side | null;
+  ours: DifferenceSide | null;
+  theirs: DifferenceSide | null;
   isMoney: boolean;
   gapCents: Cents;
   firstSeenAt: Instant;
@@ -43,8 +43,8 @@ export type DifferenceView = {
   resolvedAt: Instant | null;
 };
 
-export type RunView = Pick<
-  Run,
+export type ReconciliationRunView = Pick<
+  ReconciliationRun,
   | "id"
   | "provider"
   | "night"
@@ -56,9 +56,9 @@ export type RunView = Pick<
   | "unclearCount"
 >;
 
-/** Written only through `record`. */
-const sideOf = (text: string | null): Side | null =>
-  text === null ? null : (JSON.parse(text) as Side);
+/** Written only through `recordExamination`. */
+const sideOf = (text: string | null): DifferenceSide | null =>
+  text === null ? null : (JSON.parse(text) as DifferenceSide);
 
 /** The database knows no other words in `state` (trigger `reconciliation_differences_update`). */
 function asView(row: DifferenceRow): DifferenceView {
@@ -97,7 +97,7 @@ function asView(row: DifferenceRow): DifferenceView {
   };
 }
 
-type Asked = {
+type DifferenceListRequest = {
   state: DifferenceState | null;
   kind: DifferenceKind | null;
   /** Only what this night was the last to look at. */ runId?: string | null;
@@ -111,8 +111,13 @@ type Asked = {
  */
 export async function reconciliationOverview(
   ctx: Context,
-  { state, kind, runId = null, cursor, limit }: Asked,
-): Promise<{ runs: RunView[]; openCount: number; asideCount: number; page: Page<DifferenceView> }> {
+  { state, kind, runId = null, cursor, limit }: DifferenceListRequest,
+): Promise<{
+  runs: ReconciliationRunView[];
+  openCount: number;
+  asideCount: number;
+  page: Page<DifferenceView>;
+}> {
   const after = decodeCursor(cursor);
   const { id, firstSeenAt } = reconciliationDifferences;
   const [runs, open, aside, rows] = await ctx.db.batch([
@@ -130,12 +135,12 @@ export async function reconciliationOverview(
       })
       .from(reconciliationRuns)
       .orderBy(desc(reconciliationRuns.startedAt), desc(reconciliationRuns.id))
-      .limit(RUNS_SHOWN),
+      .limit(RUNS_RETAINED),
     ctx.db
       .select({ count: sql<number>`COUNT(*)` })
       .from(reconciliationDifferences)
       .where(eq(reconciliationDifferences.state, "open")),
-    asideCountStatement(ctx),
+    quarantinedCountStatement(ctx),
     ctx.db
       .select()
       .from(reconciliationDifferences)
@@ -159,14 +164,19 @@ export async function reconciliationOverview(
   };
 }
 
-type NoteView = { id: string; note: string; writtenBy: string | null; createdAt: Instant };
+type DifferenceNoteView = {
+  id: string;
+  note: string;
+  writtenBy: string | null;
+  createdAt: Instant;
+};
 const NOTES_SHOWN = 20;
 
-type Detail = {
+type DifferenceDetail = {
   difference: DifferenceView;
-  notes: NoteView[];
+  notes: DifferenceNoteView[];
   /** What of ours it is about, and whether the viewer is a side of it. */
-  concerned: Pick<Concerned, "chargeId" | "payoutId"> | null;
+  concerned: Pick<DifferenceSubject, "chargeId" | "payoutId"> | null;
   isSide: boolean;
   /** An explanation that waits for somebody else. */
   asked: { byName: string | null; at: Instant; isOwn: boolean } | null;
@@ -181,7 +191,7 @@ type Detail = {
 export async function differenceDetail(
   ctx: Context,
   { differenceId, viewerId }: { differenceId: string; viewerId: string },
-): Promise<Detail | null> {
+): Promise<DifferenceDetail | null> {
   const nameOf = (column: SQL) =>
     sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${column})`;
   const [[found], notes, [concerned]] = await ctx.db.batch([
@@ -206,7 +216,7 @@ export async function differenceDetail(
       .where(eq(reconciliationNotes.differenceId, differenceId))
       .orderBy(asc(reconciliationNotes.createdAt), asc(reconciliationNotes.id))
       .limit(NOTES_SHOWN),
-    concernedStatement(ctx, { differenceId, moderatorId: viewerId }),
+    differenceSubjectStatement(ctx, { differenceId, moderatorId: viewerId }),
   ]);
   if (!found) return null;
   const { row, askedByName, resolvedByName } = found;

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { sentOf } from "#app/domain/payments/queries/money.server.ts";
+import { transferredRefundsSql } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type {
@@ -21,30 +21,30 @@ import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
  * What is asked about a page of a provider's list: everything of it by its id there, or by our
  * reference.
  */
-export type Listed = {
+export type ListedPage = {
   provider: string;
   items: readonly { id: string; reference?: string | null }[];
 };
 
-export type Known = { id: string; providerId: string | null; movedAt: Instant };
-export type KnownCharge = OurCharge & Known;
-export type KnownRefund = OurRefund & Known;
+export type KnownRow = { id: string; providerId: string | null; movedAt: Instant };
+export type KnownCharge = OurCharge & KnownRow;
+export type KnownRefund = OurRefund & KnownRow;
 /** `isRefund`: it takes a payment back to who paid, not a payout to who sells. */
-export type KnownTransfer = OurTransfer & Known & { isRefund: boolean };
-export type KnownDispute = OurDispute & Known;
+export type KnownTransfer = OurTransfer & KnownRow & { isRefund: boolean };
+export type KnownDispute = OurDispute & KnownRow;
 
-export const isIn = (column: SQLiteColumn, values: readonly string[]): SQL =>
+export const isInSql = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
-export const idsOf = ({ items }: Listed): string[] => items.map(({ id }) => id);
-export const referencesOf = ({ items }: Listed): string[] =>
+export const listedIds = ({ items }: ListedPage): string[] => items.map(({ id }) => id);
+export const listedReferences = ({ items }: ListedPage): string[] =>
   items.flatMap(({ reference }) => (reference ? [reference] : []));
 
 /**
  * By the provider's id before our reference, so that of two under one reference each is compared
  * with its own row, if it has one.
  */
-export function byProviderId<Row extends Known>(
-  { items }: Listed,
+export function preferProviderId<Row extends KnownRow>(
+  { items }: ListedPage,
   rows: readonly Row[],
 ): Map<string, Row> {
   const known = new Map(rows.map((row) => [row.providerId, row]));
@@ -61,7 +61,7 @@ export function byProviderId<Row extends Known>(
 // would be the refund's own.
 const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = charges.id AND waiting.status = 'requested')`;
 
-const SENT_CENTS = sentOf(sql`charges.id`);
+const SENT_CENTS = transferredRefundsSql(sql`charges.id`);
 
 function chargeFacts(ctx: Context, where: SQL | undefined) {
   return ctx.db
@@ -81,23 +81,23 @@ function chargeFacts(ctx: Context, where: SQL | undefined) {
 }
 
 /** Our charges behind a page, by the provider's id. One round trip. */
-export async function chargesKnownAs(
+export async function matchCharges(
   ctx: Context,
-  listed: Listed,
+  listed: ListedPage,
 ): Promise<Map<string, KnownCharge>> {
   const isTheirs = eq(charges.provider, listed.provider);
   const [named, told] = await ctx.db.batch([
-    chargeFacts(ctx, and(isTheirs, isIn(charges.providerChargeId, idsOf(listed)))),
-    chargeFacts(ctx, and(isTheirs, isIn(charges.id, referencesOf(listed)))),
+    chargeFacts(ctx, and(isTheirs, isInSql(charges.providerChargeId, listedIds(listed)))),
+    chargeFacts(ctx, and(isTheirs, isInSql(charges.id, listedReferences(listed)))),
   ]);
-  return byProviderId(
+  return preferProviderId(
     listed,
     [...told, ...named].map((row) => ({ ...row, isDebited: Boolean(row.isDebited) })),
   );
 }
 
 /** One charge of ours, as it is compared. */
-export async function comparedCharge(
+export async function chargeForComparison(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<KnownCharge | null> {
@@ -109,9 +109,9 @@ export async function comparedCharge(
  * Our refunds behind a page, by the provider's id: it is asked for each under our own. One that
  * goes by a Pix of ours is a transfer.
  */
-export async function refundsKnownAs(
+export async function matchRefunds(
   ctx: Context,
-  listed: Listed,
+  listed: ListedPage,
 ): Promise<Map<string, KnownRefund>> {
   const rows = await ctx.db
     .select({
@@ -126,32 +126,32 @@ export async function refundsKnownAs(
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
     .where(
       and(
-        isIn(refunds.id, referencesOf(listed)),
+        isInSql(refunds.id, listedReferences(listed)),
         eq(charges.provider, listed.provider),
         sql`NOT EXISTS (SELECT 1 FROM refund_transfers sent WHERE sent.refund_id = ${refunds.id})`,
       ),
     );
-  return byProviderId(listed, rows);
+  return preferProviderId(listed, rows);
 }
 
 /**
  * Our payouts, and the refunds that go by a Pix of ours, behind a page, by the provider's id of
  * their transfer. One round trip.
  */
-export async function transfersKnownAs(
+export async function matchTransfers(
   ctx: Context,
-  listed: Listed,
+  listed: ListedPage,
 ): Promise<Map<string, KnownTransfer>> {
-  const [ids, references] = [idsOf(listed), referencesOf(listed)];
+  const [ids, references] = [listedIds(listed), listedReferences(listed)];
   const isPayout = eq(payouts.provider, listed.provider);
   const isRefund = eq(refundTransfers.provider, listed.provider);
   const [told, named, toldBack, namedBack] = await ctx.db.batch([
-    payoutFacts(ctx, and(isPayout, isIn(payouts.id, references))),
-    payoutFacts(ctx, and(isPayout, isIn(payouts.providerTransferId, ids))),
-    refundTransferFacts(ctx, and(isRefund, isIn(refundTransfers.id, references))),
-    refundTransferFacts(ctx, and(isRefund, isIn(refundTransfers.providerTransferId, ids))),
+    payoutFacts(ctx, and(isPayout, isInSql(payouts.id, references))),
+    payoutFacts(ctx, and(isPayout, isInSql(payouts.providerTransferId, ids))),
+    refundTransferFacts(ctx, and(isRefund, isInSql(refundTransfers.id, references))),
+    refundTransferFacts(ctx, and(isRefund, isInSql(refundTransfers.providerTransferId, ids))),
   ]);
-  return byProviderId(listed, [
+  return preferProviderId(listed, [
     ...[...told, ...named].map((row) => ({ ...row, isRefund: false })),
     ...[...toldBack, ...namedBack].map((row) => ({ ...row, isRefund: true })),
   ]);
@@ -197,11 +197,11 @@ function refundTransferFacts(ctx: Context, where: SQL | undefined) {
  * seller answers for and what is set aside to go back by a Pix of ours, of which it knows nothing:
  * both count, and what is set aside is one of its own where the seller gave everything back.
  */
-export async function disputesKnownAs(
+export async function matchDisputes(
   ctx: Context,
-  listed: Listed,
+  listed: ListedPage,
 ): Promise<Map<string, KnownDispute>> {
-  const ids = idsOf(listed);
+  const ids = listedIds(listed);
   const [rows, aside] = await ctx.db.batch([
     disputeFacts(ctx, listed.provider, ids),
     asideFacts(ctx, listed.provider, ids),
@@ -211,7 +211,7 @@ export async function disputesKnownAs(
     const { amountCents = 0, ...answered } = known.get(row.providerId) ?? {};
     known.set(row.providerId, { ...row, ...answered, amountCents: amountCents + row.amountCents });
   }
-  return byProviderId(listed, [...known.values()]);
+  return preferProviderId(listed, [...known.values()]);
 }
 
 function disputeFacts(ctx: Context, provider: string, ids: string[]) {
@@ -225,7 +225,7 @@ function disputeFacts(ctx: Context, provider: string, ids: string[]) {
       movedAt: sql<Instant>`COALESCE(${disputes.settledAt}, ${disputes.createdAt})`.as("moved_at"),
     })
     .from(disputes)
-    .where(and(eq(disputes.provider, provider), isIn(disputes.providerDisputeId, ids)));
+    .where(and(eq(disputes.provider, provider), isInSql(disputes.providerDisputeId, ids)));
 }
 
 function asideFacts(ctx: Context, provider: string, ids: string[]) {
@@ -246,39 +246,39 @@ function asideFacts(ctx: Context, provider: string, ids: string[]) {
     })
     .from(refundTransfers)
     .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
-    .where(and(eq(charges.provider, provider), isIn(refundTransfers.disputedBy, ids)));
+    .where(and(eq(charges.provider, provider), isInSql(refundTransfers.disputedBy, ids)));
 }
 
 /** What of ours a run was not shown: ids from `after` until before `until`, oldest first. */
-export type Unseen = {
+export type UnlistedRequest = {
   runId: string;
   provider: string;
   after: string;
   until: string;
   limit: number;
 };
-export type UnseenRow = { id: string; providerId: string };
+export type UnlistedRow = { id: string; providerId: string };
 /** What a run keeps of what it was shown. */
-export type Sighted = (typeof reconciliationSightings.$inferSelect)["object"];
+export type RunSighting = (typeof reconciliationSightings.$inferSelect)["object"];
 
 /**
  * Said so that the rows are found by the moments in their ids: by any other index a night would
  * read everything that a provider ever did.
  */
-export const among = (column: SQLiteColumn, ...values: readonly string[]): SQL =>
+export const idRangeSql = (column: SQLiteColumn, ...values: readonly string[]): SQL =>
   sql`+${column} IN (${sql.join(
     values.map((value) => sql`${value}`),
     sql`, `,
   )})`;
 
-export const isUnseen = (object: Sighted, id: SQLiteColumn, runId: string): SQL =>
+export const isUnlistedSql = (object: RunSighting, id: SQLiteColumn, runId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${runId} AND ${reconciliationSightings.object} = ${object} AND ${reconciliationSightings.objectId} = ${id})`;
 
 /** Paid charges that the provider did not list. */
-export async function unseenCharges(
+export async function unlistedCharges(
   ctx: Context,
-  { runId, provider, after, until, limit }: Unseen,
-): Promise<UnseenRow[]> {
+  { runId, provider, after, until, limit }: UnlistedRequest,
+): Promise<UnlistedRow[]> {
   return await ctx.db
     .select({
       id: charges.id,
@@ -289,10 +289,10 @@ export async function unseenCharges(
       and(
         gt(charges.id, after),
         lt(charges.id, until),
-        among(charges.provider, provider),
+        idRangeSql(charges.provider, provider),
         isNotNull(charges.succeededAt),
         isNotNull(charges.providerChargeId),
-        isUnseen("charge", charges.providerChargeId, runId),
+        isUnlistedSql("charge", charges.providerChargeId, runId),
       ),
     )
     .orderBy(asc(charges.id))
@@ -300,10 +300,10 @@ export async function unseenCharges(
 }
 
 /** Refunds that we count as done and that the provider did not list. */
-export async function unseenRefunds(
+export async function unlistedRefunds(
   ctx: Context,
-  { runId, provider, after, until, limit }: Unseen,
-): Promise<UnseenRow[]> {
+  { runId, provider, after, until, limit }: UnlistedRequest,
+): Promise<UnlistedRow[]> {
   return await ctx.db
     .select({
       id: refunds.id,
@@ -315,10 +315,10 @@ export async function unseenRefunds(
       and(
         gt(refunds.id, after),
         lt(refunds.id, until),
-        among(charges.provider, provider),
-        among(refunds.status, "succeeded"),
+        idRangeSql(charges.provider, provider),
+        idRangeSql(refunds.status, "succeeded"),
         isNotNull(refunds.providerRefundId),
-        isUnseen("refund", refunds.providerRefundId, runId),
+        isUnlistedSql("refund", refunds.providerRefundId, runId),
       ),
     )
     .orderBy(asc(refunds.id))
@@ -326,10 +326,10 @@ export async function unseenRefunds(
 }
 
 /** Payouts and refunds by Pix that we count as sent or paid and that the provider did not list. */
-export async function unseenTransfers(
+export async function unlistedTransfers(
   ctx: Context,
-  { runId, provider, after, until, limit }: Unseen,
-): Promise<UnseenRow[]> {
+  { runId, provider, after, until, limit }: UnlistedRequest,
+): Promise<UnlistedRow[]> {
   const left = ["sent", "paid"] as const;
   const [sold, back] = await ctx.db.batch([
     ctx.db
@@ -342,10 +342,10 @@ export async function unseenTransfers(
         and(
           gt(payouts.id, after),
           lt(payouts.id, until),
-          among(payouts.provider, provider),
-          among(payouts.status, ...left),
+          idRangeSql(payouts.provider, provider),
+          idRangeSql(payouts.status, ...left),
           isNotNull(payouts.providerTransferId),
-          isUnseen("transfer", payouts.providerTransferId, runId),
+          isUnlistedSql("transfer", payouts.providerTransferId, runId),
         ),
       )
       .orderBy(asc(payouts.id))
@@ -360,10 +360,10 @@ export async function unseenTransfers(
         and(
           gt(refundTransfers.id, after),
           lt(refundTransfers.id, until),
-          among(refundTransfers.provider, provider),
-          among(refundTransfers.status, ...left),
+          idRangeSql(refundTransfers.provider, provider),
+          idRangeSql(refundTransfers.status, ...left),
           isNotNull(refundTransfers.providerTransferId),
-          isUnseen("transfer", refundTransfers.providerTransferId, runId),
+          isUnlistedSql("transfer", refundTransfers.providerTransferId, runId),
         ),
       )
       .orderBy(asc(refundTransfers.id))

@@ -1,23 +1,28 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { RUNS_SHOWN } from "#app/domain/reconciliation/rules/nights.ts";
-import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
+import { RUNS_RETAINED } from "#app/domain/reconciliation/rules/nights.ts";
+import type { ReconciliationStep } from "#app/domain/reconciliation/rules/nights.ts";
 import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 
-export type Run = Omit<typeof reconciliationRuns.$inferSelect, "step"> & { step: Step | "done" };
+export type ReconciliationRun = Omit<typeof reconciliationRuns.$inferSelect, "step"> & {
+  step: ReconciliationStep | "done";
+};
 export type DifferenceRow = typeof reconciliationDifferences.$inferSelect;
 
 /** The database knows no other words (trigger `reconciliation_runs_update`). */
-const asRun = (row: typeof reconciliationRuns.$inferSelect): Run => ({
+const asRun = (row: typeof reconciliationRuns.$inferSelect): ReconciliationRun => ({
   ...row,
-  step: row.step as Run["step"],
+  step: row.step as ReconciliationRun["step"],
 });
 
 /** The whole row, for commands. */
-export async function runRow(ctx: Context, { runId }: { runId: string }): Promise<Run | null> {
+export async function runRow(
+  ctx: Context,
+  { runId }: { runId: string },
+): Promise<ReconciliationRun | null> {
   const [row] = await ctx.db
     .select()
     .from(reconciliationRuns)
@@ -30,14 +35,14 @@ export async function runRow(ctx: Context, { runId }: { runId: string }): Promis
  * The oldest run of a provider that is not over; null as well while it waits after a provider's
  * silence, which `isWaiting` says.
  */
-export async function openRun(
+export async function oldestOpenRun(
   ctx: Context,
   { provider }: { provider: string },
-): Promise<{ run: Run | null; isWaiting: boolean }> {
+): Promise<{ run: ReconciliationRun | null; isWaiting: boolean }> {
   const [row] = await ctx.db
     .select({
       run: reconciliationRuns,
-      hasTurn: sql<number>`${hasTurn(ctx, reconciliationRuns.id)}`.as("has_turn"),
+      hasTurn: sql<number>`${isRetryDue(ctx, reconciliationRuns.id)}`.as("has_turn"),
     })
     .from(reconciliationRuns)
     .where(and(eq(reconciliationRuns.provider, provider), isNull(reconciliationRuns.finishedAt)))
@@ -49,10 +54,10 @@ export async function openRun(
 }
 
 /**
- * Whether a provider was looked at in `night`, and when its last whole look began: one that left
- * nothing unanswered.
+ * Whether a provider was looked at in `runReconciliationNight`, and when its last whole look began:
+ * one that left nothing unanswered.
  */
-export async function lastLook(
+export async function lastRunStart(
   ctx: Context,
   { provider, night }: { provider: string; night: string },
 ): Promise<{ isDone: boolean; since: Instant | null }> {
@@ -79,13 +84,13 @@ export async function lastLook(
 }
 
 /** The ids of the first runs, newest first, that are over and behind those that are shown. */
-export function runsNoLongerShown(ctx: Context, most: number) {
+export function expiredRuns(ctx: Context, most: number) {
   const behind = ctx.db
     .select({ id: reconciliationRuns.id, finishedAt: reconciliationRuns.finishedAt })
     .from(reconciliationRuns)
     .orderBy(desc(reconciliationRuns.startedAt), desc(reconciliationRuns.id))
     .limit(most)
-    .offset(RUNS_SHOWN)
+    .offset(RUNS_RETAINED)
     .as("behind");
   return ctx.db.select({ id: behind.id }).from(behind).where(isNotNull(behind.finishedAt));
 }
@@ -116,7 +121,7 @@ export async function openDifferences(
 }
 
 /** Which of these a run looked at already, so that a page that is read again asks nothing twice. */
-export async function lookedAt(
+export async function examinedIds(
   ctx: Context,
   {
     provider,
@@ -140,7 +145,7 @@ export async function lookedAt(
 }
 
 /** What is written down about one thing, whatever its kinds. */
-export async function differencesOf(
+export async function differencesOfObject(
   ctx: Context,
   { provider, object, objectId }: { provider: string; object: ComparedObject; objectId: string },
 ): Promise<DifferenceRow[]> {

@@ -1,16 +1,16 @@
 import type { Cents } from "#app/domain/money.ts";
-import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import { isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type {
   ProviderCharge,
   ProviderDispute,
-  ProviderRecurringPix,
+  ProviderPixMandate,
   ProviderRefund,
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type { Difference, DifferenceKind } from "#app/domain/reconciliation/schema.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 
 export type OurCharge = {
   status: ChargeStatus;
@@ -24,14 +24,14 @@ export type OurCharge = {
   /** The bank debits it by itself, and may be ordered again after a refusal. */
   isDebited: boolean;
 };
-type Costed = { costCents?: Cents | null };
-export type OurRefund = Costed & {
+type WithProviderCost = { costCents?: Cents | null };
+export type OurRefund = WithProviderCost & {
   status: "requested" | "succeeded" | "failed";
   amountCents: Cents;
 };
-export type OurTransfer = Costed & { status: PayoutStatus; amountCents: Cents };
-export type OurAuthorisation = Pick<Authorisation, "status" | "amountCents">;
-export type OurDispute = Costed & { status: "open" | "won" | "lost"; amountCents: Cents };
+export type OurTransfer = WithProviderCost & { status: PayoutStatus; amountCents: Cents };
+export type OurMandate = Pick<PixMandate, "status" | "amountCents">;
+export type OurDispute = WithProviderCost & { status: "open" | "won" | "lost"; amountCents: Cents };
 
 const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Difference => ({
   kind,
@@ -40,13 +40,13 @@ const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Differenc
 });
 
 /** What a provider took of something and what we booked of that; both say zero or more, or nothing. */
-type CostsSaid = { costCents?: Cents | null | undefined };
+type ReportedCosts = { costCents?: Cents | null | undefined };
 
 /**
  * Whether the provider says what it took of something of which nothing is booked yet: that is
  * booked, and is no difference.
  */
-export const isCostNew = (ours: CostsSaid | null, theirs: CostsSaid): boolean =>
+export const isUnbookedCost = (ours: ReportedCosts | null, theirs: ReportedCosts): boolean =>
   ours !== null && ours.costCents === null && typeof theirs.costCents === "number";
 
 /**
@@ -54,7 +54,7 @@ export const isCostNew = (ours: CostsSaid | null, theirs: CostsSaid): boolean =>
  * own. Source: domain rules, "Fee";
  * docs/decisions/money/reconcile-every-night-through-the-payment-commands.md.
  */
-function costDifference(ours: CostsSaid, theirs: CostsSaid): Difference | null {
+function costDifference(ours: ReportedCosts, theirs: ReportedCosts): Difference | null {
   if (
     typeof ours.costCents !== "number" ||
     typeof theirs.costCents !== "number" ||
@@ -90,7 +90,7 @@ export function compareCharge(
   if (!theirs) return isPaid ? found("theirs_missing", gapCents) : null;
   if (isPaid !== isTaken) return found("state", gapCents);
   if (!isPaid)
-    return isWaiting(ours.status) && !ours.isDebited && !isOpenThere(theirs)
+    return isAwaitingPayment(ours.status) && !ours.isDebited && !isOpenThere(theirs)
       ? found("state", 0, false)
       : null;
   const isBackKnown =
@@ -184,9 +184,9 @@ export function compareDispute(
  * over there for nobody of ours, and one that is over on both sides in other words, are none.
  * Source: domain rules, "Subscriptions".
  */
-export function compareAuthorisation(
-  ours: OurAuthorisation | null,
-  theirs: ProviderRecurringPix | null,
+export function compareMandate(
+  ours: OurMandate | null,
+  theirs: ProviderPixMandate | null,
 ): Difference | null {
   if (!ours)
     return theirs &&

@@ -6,7 +6,7 @@ import type { Difference } from "#app/domain/reconciliation/schema.ts";
  * the staff may let go, in either direction. `limitCents`: that of payouts. Source:
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
-export const needsSecond = (
+export const needsSecondApproval = (
   { isMoney, gapCents }: Pick<Difference, "isMoney" | "gapCents">,
   limitCents: Cents,
 ): boolean => isMoney && Math.abs(gapCents) > limitCents;

@@ -1,4 +1,4 @@
-import { RETURN_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { PAYER_DIGEST_RETENTION_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
 import { civilDate, DAY_MS, HOUR_MS, isoDay, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -9,7 +9,7 @@ const BEGINS_AT_MS = 3 * HOUR_MS;
  * The night that is to be reconciled at `now`, as its São Paulo day, or null before three in the
  * morning.
  */
-export const nightAt = (now: Instant): string | null =>
+export const runDayAt = (now: Instant): string | null =>
   timeOfDayMs(now) < BEGINS_AT_MS ? null : isoDay(now);
 
 /**
@@ -17,7 +17,7 @@ export const nightAt = (now: Instant): string | null =>
  * compared; what we hold and it did not list is asked about by id; and what nights saw that are no
  * longer shown is forgotten.
  */
-export const steps = [
+export const reconciliationSteps = [
   "again",
   "charges",
   "refunds",
@@ -30,15 +30,16 @@ export const steps = [
   "our_authorisations",
   "forget",
 ] as const;
-export type Step = (typeof steps)[number];
+export type ReconciliationStep = (typeof reconciliationSteps)[number];
 
 /** After the last step a run is `done`. */
-export const stepAfter = (step: Step): Step | "done" => steps[steps.indexOf(step) + 1] ?? "done";
+export const stepAfter = (step: ReconciliationStep): ReconciliationStep | "done" =>
+  reconciliationSteps[reconciliationSteps.indexOf(step) + 1] ?? "done";
 
 /** So many runs are shown, and what each was shown by its provider is kept as long. */
-export const RUNS_SHOWN = 6;
+export const RUNS_RETAINED = 6;
 
-type Listed = "charges" | "refunds" | "transfers" | "disputes" | "authorisations";
+type ListedStep = "charges" | "refunds" | "transfers" | "disputes" | "authorisations";
 
 /**
  * By how much a run looks back before the one it follows. Lists go by the day on which something
@@ -46,7 +47,7 @@ type Listed = "charges" | "refunds" | "transfers" | "disputes" | "authorisations
  * within days, disputes within months, and there are few of them. A living authorisation is asked
  * about every day anyway.
  */
-const OVERLAPS: Record<Listed, number> = {
+const OVERLAPS: Record<ListedStep, number> = {
   charges: 2 * DAY_MS,
   refunds: 10 * DAY_MS,
   transfers: 10 * DAY_MS,
@@ -60,12 +61,12 @@ const FIRST_LOOK_MS = 30 * DAY_MS;
  * A bank may give a Pix back for 90 days. The first run of a month looks at the transfers of as
  * many and of a month more, so that what no other night saw is seen.
  */
-const RETURNED_WITHIN_MS = (RETURN_DAYS + 31) * DAY_MS;
+const RETURNED_WITHIN_MS = (PAYER_DIGEST_RETENTION_DAYS + 31) * DAY_MS;
 
 /** From when on `listed` is read. */
-export function looksSince(
+export function listedSince(
   run: { since: Instant | null; startedAt: Instant },
-  listed: Listed,
+  listed: ListedStep,
 ): Instant {
   const since = (run.since ?? run.startedAt - FIRST_LOOK_MS) - OVERLAPS[listed];
   const opensMonth =
@@ -80,25 +81,25 @@ export function looksSince(
  * night goes on without it.
  */
 const LIST_PATIENCE_MS = 6 * HOUR_MS;
-export const isListGivenUp = (run: { startedAt: Instant }, now: Instant): boolean =>
+export const isListAbandoned = (run: { startedAt: Instant }, now: Instant): boolean =>
   run.startedAt < now - LIST_PATIENCE_MS;
 
 /**
  * So many questions unanswered in a row are a provider that is silent, and no matter of what was
  * asked: its run waits.
  */
-export const SILENT_AFTER = 3;
+export const UNAVAILABLE_AFTER = 3;
 
 /** What moved this short ago is on its way between us: the next night looks at it. */
 const IN_FLIGHT_MS = 10 * MINUTE_MS;
 export const isInFlight = (movedAt: Instant, now: Instant): boolean => movedAt > now - IN_FLIGHT_MS;
-export const settledBefore = (now: Instant): Instant => now - IN_FLIGHT_MS;
+export const settledCutoff = (now: Instant): Instant => now - IN_FLIGHT_MS;
 
 /**
  * Whether the last run of a provider left questions without an answer (`runs` newest first): no
  * open difference is then not yet everything right.
  */
-export function leftUnanswered(
+export function hasUnansweredQuestions(
   runs: readonly { provider: string; unclearCount: number }[],
 ): boolean {
   const last = new Map(runs.toReversed().map((run) => [run.provider, run]));

@@ -1,10 +1,10 @@
 import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
-import type { SetbackKind } from "#app/domain/setbacks/rules.ts";
+import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
+import type { RetryKind } from "#app/domain/setbacks/rules.ts";
 
 type Options = {
-  kind?: SetbackKind | undefined;
+  kind?: RetryKind | undefined;
   hasRoom?: (() => boolean) | undefined;
   /** The name of the scheduled step, for the log. */
   step?: string | undefined;
@@ -12,7 +12,7 @@ type Options = {
 
 /**
  * Runs `work` for each id of a row that is due while there is room in the run; one that fails is
- * logged and left for a later run of this `kind` (`setBack`), never in the way of the others:
+ * logged and left for a later run of this `kind` (`recordFailure`), never in the way of the others:
  * neither of this page nor, failing again and again, of those behind it.
  */
 export async function forEachQuietly(
@@ -33,13 +33,13 @@ export async function forEachQuietly(
   }
 }
 
-/** `setBack` whose own failure is only logged. */
+/** `recordFailure` whose own failure is only logged. */
 export async function setBackQuietly(
   ctx: Context,
   subjectId: string,
-  kind?: SetbackKind,
+  kind?: RetryKind,
 ): Promise<void> {
-  await setBack(ctx, { subjectId, kind }).catch((fault: unknown) =>
+  await recordFailure(ctx, { subjectId, kind }).catch((fault: unknown) =>
     ctx.log("calendar.setback_lost", { id: subjectId, error: faultText(fault) }),
   );
 }

@@ -1,12 +1,12 @@
 import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
-import type { SetbackKind } from "#app/domain/setbacks/rules.ts";
+import { purgeOldFailures } from "#app/domain/setbacks/commands.server.ts";
+import type { RetryKind } from "#app/domain/setbacks/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { forEachQuietly } from "./for-each.server.ts";
 
 /** Whether the step may begin another row. */
-export type HasRoom = () => boolean;
+export type HasBudget = () => boolean;
 
 /**
  * A scheduled step of a module: what a cron does for it. `name` is its own; `event` is the log line
@@ -14,19 +14,19 @@ export type HasRoom = () => boolean;
  * `commands/steps.server.ts`; the worker that runs them declares their order
  * (`workers/scheduler.ts`).
  */
-export type Step = Named & { run(ctx: Context, hasRoom: HasRoom): Promise<unknown> };
+export type Step = Named & { run(ctx: Context, hasRoom: HasBudget): Promise<unknown> };
 
 type Named = { name: string; event: `${string}.${string}` };
 
 type Due = Named & {
   /** What is kept of a row that fails, where several steps look at the same rows. */
-  kind?: SetbackKind;
+  kind?: RetryKind;
   due(ctx: Context, now: Instant): Promise<readonly string[]>;
   each(ctx: Context, id: string): Promise<unknown>;
 };
 
 /** A step that does one thing for each row that is due. */
-export function eachDue({ name, event, kind, due, each }: Due): Step {
+export function stepPerRow({ name, event, kind, due, each }: Due): Step {
   return {
     name,
     event,
@@ -40,10 +40,10 @@ export function eachDue({ name, event, kind, due, each }: Due): Step {
 }
 
 /**
- * `eachDue` where `size` rows are read in one call, right before each of them has its turn. What
+ * `stepPerRow` where `size` rows are read in one call, right before each of them has its turn. What
  * moved meanwhile is noticed by what it writes, and read again.
  */
-export function eachRead<Row>({
+export function stepPerLoadedRow<Row>({
   name,
   event,
   kind,
@@ -76,7 +76,7 @@ export function eachRead<Row>({
  * row, so that one that cannot be done is found and waits its turn, and holds up none of those
  * beside it.
  */
-export function eachTogether({
+export function stepPerBatch({
   name,
   event,
   due,
@@ -105,7 +105,7 @@ export function eachTogether({
 }
 
 /** A step that hands over to a queue what is due, together. */
-export function enqueuesDue({
+export function enqueueStep({
   name,
   event,
   due,
@@ -116,6 +116,6 @@ export function enqueuesDue({
   return { name, event, run: async (ctx) => await send(ctx, await due(ctx, ctx.now())) };
 }
 
-export const setbackSteps = {
-  forget: { name: "setbacks.forget", event: "renewals.forgetting_failed", run: forgetSetbacks },
+export const retryBackoffSteps = {
+  forget: { name: "setbacks.forget", event: "renewals.forgetting_failed", run: purgeOldFailures },
 } satisfies Record<string, Step>;

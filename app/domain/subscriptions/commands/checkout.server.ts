@@ -1,16 +1,19 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
 import {
   newChargeStatement,
-  withinOpenLimitStatement,
+  openChargesLimitStatement,
   withSavedMethodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
-import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import {
+  joinOrCancelOpenCheckout,
+  toCheckoutStart,
+} from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
 import {
   requestMandateCharge,
   requestCharge,
@@ -18,29 +21,29 @@ import {
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import type { PaymentWish } from "#app/domain/payments/rules.ts";
+import type { CheckoutIntent } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
-import { takeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { lookUpCoupon } from "#app/domain/plans/commands/coupon-tries.server.ts";
+import { claimCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
-import { offerOf } from "#app/domain/plans/queries.server.ts";
-import type { Offer } from "#app/domain/plans/queries.server.ts";
-import { couponFor } from "#app/domain/plans/queries/coupons.server.ts";
-import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { findCoupon } from "#app/domain/plans/queries/coupons.server.ts";
+import { methodsForPrice, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { discountedCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import {
   AlreadySubscribed,
-  BeginsOtherwise,
-  LeavingBuysNothing,
-  MethodNotOffered,
+  StartDateChanged,
+  LeavingMemberCannotSubscribe,
+  SubscriptionMethodNotOffered,
   NoSeatLeft,
-  OwnPlan,
+  CannotSubscribeToYourself,
   PaymentDeclined,
   PlanNotForSale,
   PlanPriceChanged,
@@ -50,18 +53,18 @@ import {
 import { liveSubscriptions, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { openCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import type { OpenCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
-import { isAutomaticOffered } from "#app/domain/subscriptions/rules/automatic.ts";
+import { isPixMandateOffered } from "#app/domain/subscriptions/rules/automatic.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
-import { aheadChoices, subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
-import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";
-import { endingGift } from "#app/domain/subscriptions/rules/upcoming.ts";
-import type { Ending } from "#app/domain/subscriptions/rules/upcoming.ts";
-import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
+import { prepayOptions, subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
+import type { PrepayOption } from "#app/domain/subscriptions/rules/ahead.ts";
+import { endingGiftOrComp } from "#app/domain/subscriptions/rules/upcoming.ts";
+import type { EndingAccess } from "#app/domain/subscriptions/rules/upcoming.ts";
+import { CannotPrepay } from "#app/domain/subscriptions/errors/ahead.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
-import { newAuthorisationStatement } from "./automatic/charges.server.ts";
-import { refuseGoneCard } from "./renewal/payment-method.server.ts";
+import { newMandateStatement } from "./automatic/charges.server.ts";
+import { requireSavedCard } from "./renewal/payment-method.server.ts";
 
-export type Checkout = {
+export type SubscriptionCheckout = {
   memberId: string;
   memberName: string;
   planPriceId: string;
@@ -86,17 +89,17 @@ export type Checkout = {
  * What is sold to somebody, and what that was given to them it follows; null for what begins at
  * once.
  */
-export type Sold = Offer & { follows: Ending | null };
+export type SubscriptionOffer = PlanOffer & { follows: EndingAccess | null };
 
 /**
  * What is sold, and what its first payment costs after the coupon, with each period where it pays
  * several.
  */
-export type Agreed = {
-  offer: Sold;
+export type AgreedSubscription = {
+  offer: SubscriptionOffer;
   coupon: Coupon | null;
   amountCents: Cents;
-  ahead: AheadChoice | null;
+  ahead: PrepayOption | null;
 };
 
 /**
@@ -109,16 +112,29 @@ export type Agreed = {
  * LeavingBuysNothing, AlreadySubscribed, BeginsOtherwise, NoSeatLeft, CouponRefused,
  * MethodNotOffered, TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
-export async function startSubscription(ctx: Context, checkout: Checkout): Promise<Joined> {
+export async function startSubscription(
+  ctx: Context,
+  checkout: SubscriptionCheckout,
+): Promise<JoinedCheckout> {
   const opened = await retryOnConflict(() => openOrJoin(ctx, checkout));
-  return "joined" in opened ? startedOf(opened.joined) : await askProvider(ctx, checkout, opened);
+  return "joined" in opened
+    ? toCheckoutStart(opened.joined)
+    : await askProvider(ctx, checkout, opened);
 }
 
-type Opened = { agreed: Agreed; chargeId: string; subscriptionId: string; expiresAt: number };
+type OpenedSubscription = {
+  agreed: AgreedSubscription;
+  chargeId: string;
+  subscriptionId: string;
+  expiresAt: number;
+};
 
-async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: Joined } | Opened> {
-  const offer = await offerFor(ctx, checkout);
-  const { open, joined } = await besideOpen(ctx, checkout, offer, (one) =>
+async function openOrJoin(
+  ctx: Context,
+  checkout: SubscriptionCheckout,
+): Promise<{ joined: JoinedCheckout } | OpenedSubscription> {
+  const offer = await subscriptionOffer(ctx, checkout);
+  const { open, joined } = await resolveOpenSubscription(ctx, checkout, offer, (one) =>
     wishBeside(one, checkout, offer),
   );
   if (joined) return { joined };
@@ -126,17 +142,17 @@ async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: J
   return await openNew(
     ctx,
     checkout,
-    await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer),
+    await agreedOn(ctx, checkout, open ? await subscriptionOffer(ctx, checkout) : offer),
   );
 }
 
 /** The checkout of the same page that is open: joined, or let go for what is wished now. */
-export async function besideOpen(
+export async function resolveOpenSubscription(
   ctx: Context,
-  wished: Pick<Checkout, "memberId" | "coupon">,
-  offer: Sold,
-  wishOf: (open: OpenCheckout) => PaymentWish,
-): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
+  wished: Pick<SubscriptionCheckout, "memberId" | "coupon">,
+  offer: SubscriptionOffer,
+  wishOf: (open: OpenCheckout) => CheckoutIntent,
+): Promise<{ open: OpenCheckout | null; joined: JoinedCheckout | null }> {
   const mine = { fanId: wished.memberId, creatorId: offer.plan.creatorId };
   const open = await openCheckout(ctx, mine);
   // A code that discounts nothing lets nothing go.
@@ -146,7 +162,7 @@ export async function besideOpen(
     open,
     joined:
       open &&
-      (await joinedOrLetGo(ctx, {
+      (await joinOrCancelOpenCheckout(ctx, {
         wish: wishOf(open),
         open,
         openNow: () => openCheckout(ctx, mine),
@@ -165,9 +181,9 @@ function wishBeside(
     amountCents,
     cardToken,
     savedMethodId,
-  }: Checkout,
-  { follows }: Sold,
-): PaymentWish {
+  }: SubscriptionCheckout,
+  { follows }: SubscriptionOffer,
+): CheckoutIntent {
   const isSame =
     open.planPriceId === planPriceId &&
     open.couponCode === (coupon ?? null) &&
@@ -181,7 +197,11 @@ function wishBeside(
   };
 }
 
-async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promise<Opened> {
+async function openNew(
+  ctx: Context,
+  checkout: SubscriptionCheckout,
+  agreed: AgreedSubscription,
+): Promise<OpenedSubscription> {
   const { offer, coupon, amountCents, ahead } = agreed;
   const { savedMethodId = null } = checkout;
   const [chargeId, subscriptionId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
@@ -207,7 +227,7 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
       ...(recurringPixId === null
         ? []
         : [
-            newAuthorisationStatement(ctx, {
+            newMandateStatement(ctx, {
               id: recurringPixId,
               subscriptionId,
               payerId: checkout.memberId,
@@ -239,7 +259,7 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
       }),
       holdSeatStatement(ctx, { planId: plan.id }),
       ...(coupon
-        ? takeCouponStatements(ctx, {
+        ? claimCouponStatements(ctx, {
             couponId: coupon.id,
             cycles: coupon.cycles,
             subscriptionId,
@@ -247,7 +267,7 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
             chargeId,
           })
         : []),
-      withinOpenLimitStatement(ctx, {
+      openChargesLimitStatement(ctx, {
         chargeId,
         payerId: checkout.memberId,
         limit: OPEN_CHECKOUTS_LIMIT,
@@ -262,22 +282,26 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
 /** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
 async function whyNotOpened(
   ctx: Context,
-  checkout: Checkout,
-  { offer, coupon }: Agreed,
+  checkout: SubscriptionCheckout,
+  { offer, coupon }: AgreedSubscription,
   error: unknown,
 ): Promise<unknown> {
   const isHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
   if (!isHeld && !(error instanceof StaleWrite)) return error;
-  await refuseTooManyOpen(ctx, checkout);
-  await refuseGoneCard(ctx, checkout);
-  const now = coupon ? await couponFor(ctx, wishFor(checkout, offer, coupon.code)) : null;
+  await enforceOpenCheckoutLimit(ctx, checkout);
+  await requireSavedCard(ctx, checkout);
+  const now = coupon ? await findCoupon(ctx, wishFor(checkout, offer, coupon.code)) : null;
   if (now?.problem) return new CouponRefused(now.problem);
   return isHeld ? new CouponRefused("open") : new NoSeatLeft();
 }
 
-async function agreedOn(ctx: Context, checkout: Checkout, offer: Sold): Promise<Agreed> {
-  const agreed = await pricedFor(ctx, checkout, offer);
-  await refuseUnpayable(ctx, checkout, agreed);
+async function agreedOn(
+  ctx: Context,
+  checkout: SubscriptionCheckout,
+  offer: SubscriptionOffer,
+): Promise<AgreedSubscription> {
+  const agreed = await priceWithCoupon(ctx, checkout, offer);
+  await enforcePayable(ctx, checkout, agreed);
   return agreed;
 }
 
@@ -285,7 +309,11 @@ async function agreedOn(ctx: Context, checkout: Checkout, offer: Sold): Promise<
  * What an offer costs this person with their coupon. Refuses NoSeatLeft, CouponRefused,
  * PlanPriceChanged.
  */
-export async function pricedFor(ctx: Context, checkout: Checkout, offer: Sold): Promise<Agreed> {
+export async function priceWithCoupon(
+  ctx: Context,
+  checkout: SubscriptionCheckout,
+  offer: SubscriptionOffer,
+): Promise<AgreedSubscription> {
   if (offer.availability === "full") throw new NoSeatLeft();
   const coupon = checkout.coupon
     ? await couponOrRefusal(ctx, checkout, { ...offer, code: checkout.coupon })
@@ -301,22 +329,22 @@ export async function pricedFor(ctx: Context, checkout: Checkout, offer: Sold): 
 }
 
 /** Refuses MethodNotOffered, TooManyOpenPayments, SavedCardGone, TooManyDeclines. */
-export async function refuseUnpayable(
+export async function enforcePayable(
   ctx: Context,
-  checkout: Checkout,
-  { amountCents, offer }: Pick<Agreed, "amountCents" | "offer">,
+  checkout: SubscriptionCheckout,
+  { amountCents, offer }: Pick<AgreedSubscription, "amountCents" | "offer">,
 ): Promise<void> {
   // What a bank lets be debited is counted from the day of its code.
   const isAutomaticRefused =
-    checkout.isAutomatic && (offer.follows !== null || !isAutomaticOffered(ctx));
+    checkout.isAutomatic && (offer.follows !== null || !isPixMandateOffered(ctx));
   if (
-    !methodsFor(amountCents).includes(checkout.method) ||
+    !methodsForPrice(amountCents).includes(checkout.method) ||
     !isMethodOffered(checkout.method, ctx) ||
     isAutomaticRefused
   )
-    throw new MethodNotOffered({ method: checkout.method, amountCents });
-  await refuseTooManyOpen(ctx, checkout);
-  await refuseGoneCard(ctx, {
+    throw new SubscriptionMethodNotOffered({ method: checkout.method, amountCents });
+  await enforceOpenCheckoutLimit(ctx, checkout);
+  await requireSavedCard(ctx, {
     memberId: checkout.memberId,
     savedMethodId: checkout.savedMethodId ?? null,
   });
@@ -331,30 +359,30 @@ export async function refuseUnpayable(
 /** The choice to pay several periods at once, null for one. Refuses NotPayableAhead. */
 function aheadOf(
   ctx: Context,
-  { periods = 1, method, isAutomatic = false }: Checkout,
-  { plan, price, follows }: Sold,
+  { periods = 1, method, isAutomatic = false }: SubscriptionCheckout,
+  { plan, price, follows }: SubscriptionOffer,
   coupon: Coupon | null,
-): AheadChoice | null {
+): PrepayOption | null {
   if (periods === 1) return null;
   const now = ctx.now();
   const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
-  const choice = aheadChoices(priced, {
+  const choice = prepayOptions(priced, {
     anchorAt: now,
     startsAt: now,
     coupon: coupon && { ...coupon, cyclesLeft: coupon.cycles },
     now,
   }).find(({ count }) => count === periods);
   if (!choice || !paymentMethods[method].canPrepay || isAutomatic || follows !== null)
-    throw new NotPayableAhead();
+    throw new CannotPrepay();
   return choice;
 }
 
 async function couponOrRefusal(
   ctx: Context,
-  checkout: Pick<Checkout, "memberId">,
-  { code, ...offer }: Offer & { code: string },
+  checkout: Pick<SubscriptionCheckout, "memberId">,
+  { code, ...offer }: PlanOffer & { code: string },
 ): Promise<Coupon> {
-  const found = await couponTried(ctx, {
+  const found = await lookUpCoupon(ctx, {
     ...wishFor(checkout, offer, code),
     triedBy: checkout.memberId,
   });
@@ -363,8 +391,8 @@ async function couponOrRefusal(
 }
 
 const wishFor = (
-  { memberId }: Pick<Checkout, "memberId">,
-  { plan, price }: Offer,
+  { memberId }: Pick<SubscriptionCheckout, "memberId">,
+  { plan, price }: PlanOffer,
   code: string,
 ) => ({
   memberId,
@@ -378,12 +406,12 @@ const wishFor = (
  * What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing,
  * AlreadySubscribed, BeginsOtherwise, CreatorAway.
  */
-export async function offerFor(
+export async function subscriptionOffer(
   ctx: Context,
-  { memberId, planPriceId, beginsAt }: Checkout,
-): Promise<Sold> {
+  { memberId, planPriceId, beginsAt }: SubscriptionCheckout,
+): Promise<SubscriptionOffer> {
   const priced = await planOfPrice(ctx, { planPriceId });
-  const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
+  const offer = priced ? await planOffer(ctx, { ...priced, buyerId: memberId }) : null;
   if (
     !priced ||
     !offer ||
@@ -392,15 +420,15 @@ export async function offerFor(
   )
     throw new PlanNotForSale();
   if (offer.price.id !== planPriceId) throw new PlanPriceChanged(offer.price.amountCents);
-  if (offer.plan.creatorId === memberId) throw new OwnPlan();
-  if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
+  if (offer.plan.creatorId === memberId) throw new CannotSubscribeToYourself();
+  if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
   const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.plan.creatorId });
-  const follows = endingGift(live, ctx.now());
+  const follows = endingGiftOrComp(live, ctx.now());
   if (live.length > 0 && (follows === null || beginsAt === undefined))
     throw new AlreadySubscribed();
   // Nobody pays for another day than the one they read, nor waits for what ended meanwhile.
-  if ((follows?.endsAt ?? undefined) !== beginsAt) throw new BeginsOtherwise();
-  if (offer.awayUntil !== null) throw new CreatorAway(offer.awayUntil);
+  if ((follows?.endsAt ?? undefined) !== beginsAt) throw new StartDateChanged();
+  if (offer.awayUntil !== null) throw new CreatorOnVacation(offer.awayUntil);
   // Across a block nothing is seen, so that nothing is sold.
   if (
     (await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked
@@ -409,9 +437,9 @@ export async function offerFor(
   return { ...offer, follows };
 }
 
-export async function refuseTooManyOpen(
+export async function enforceOpenCheckoutLimit(
   ctx: Context,
-  { memberId }: Pick<Checkout, "memberId">,
+  { memberId }: Pick<SubscriptionCheckout, "memberId">,
 ): Promise<void> {
   if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT)
     throw new TooManyOpenPayments();
@@ -419,9 +447,9 @@ export async function refuseTooManyOpen(
 
 async function askProvider(
   ctx: Context,
-  checkout: Checkout,
-  { agreed, chargeId, subscriptionId, expiresAt }: Opened,
-): Promise<Joined> {
+  checkout: SubscriptionCheckout,
+  { agreed, chargeId, subscriptionId, expiresAt }: OpenedSubscription,
+): Promise<JoinedCheckout> {
   if (checkout.isAutomatic) return await askAuthorisation(ctx, chargeId);
   const { status, said, refusedCode } = await requestCharge(ctx, {
     chargeId,
@@ -438,16 +466,16 @@ async function askProvider(
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   if (said?.savedMethodId)
     await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });
-  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
-async function askAuthorisation(ctx: Context, chargeId: string): Promise<Joined> {
+async function askAuthorisation(ctx: Context, chargeId: string): Promise<JoinedCheckout> {
   const { status, refusedCode } = await requestMandateCharge(ctx, { chargeId });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
-  return startedOf({ chargeId, status, nextActionUrl: null });
+  return toCheckoutStart({ chargeId, status, nextActionUrl: null });
 }
 
-const descriptionOf = ({ offer, ahead }: Agreed) =>
+const descriptionOf = ({ offer, ahead }: AgreedSubscription) =>
   subscriptionDescription({
     planName: offer.plan.name,
     creatorName: offer.creator.name,
@@ -460,7 +488,7 @@ async function keepSavedMethod(
   { subscriptionId, savedMethodId }: { subscriptionId: string; savedMethodId: string },
 ): Promise<void> {
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ savedMethodId })

@@ -1,47 +1,47 @@
-import type { FloodAct } from "#app/domain/floods/schema.ts";
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import type { RateLimitedAction } from "#app/domain/floods/schema.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
-import { isLeaving } from "#app/domain/identity/queries.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import type { CompMessage } from "#app/domain/subscriptions/schema/outbox/comps.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { planOf } from "#app/domain/plans/queries.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
 import {
-  keepsFollowingStatement,
-  unblockedStatement,
+  ensureFollowingStatement,
+  requireUnblockedStatement,
 } from "#app/domain/profiles/commands.server.ts";
 import { followTarget, personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
   CompPlanFull,
   CompPlanNotSold,
-  CompToOneself,
+  CannotCompYourself,
   FanNotFound,
   FanNotReachable,
-  FanSubscribesAlready,
-  LeavingGivesNothing,
+  FanAlreadySubscribed,
+  LeavingCreatorCannotComp,
   TooManyComps,
   TooManyCompsToday,
 } from "#app/domain/subscriptions/errors/comps.ts";
 import { liveSubscription, liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
-import { livingComp, livingCompsCount } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { activeComp, activeCompsCount } from "#app/domain/subscriptions/queries/comps.server.ts";
 import type { Comp } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { compEndsAt, COMPS_A_DAY, LIVE_COMPS_MAX } from "#app/domain/subscriptions/rules/comps.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { endedNowStatements } from "./ending/ended.server.ts";
+import { endNowStatements } from "./ending/ended.server.ts";
 import { advanceSubscription } from "./renewal/renew.server.ts";
 
 /** `givenBy` is who of the creator's side did it; `months` is null for no end. */
-export type GivenComp = {
+export type NewComp = {
   creatorId: string;
   creatorName: string;
   givenBy: string;
@@ -56,9 +56,9 @@ export type GivenComp = {
  * subscription. Refuses FanNotFound, CompToOneself, FanNotReachable, LeavingGivesNothing,
  * CompPlanNotSold, CompPlanFull, FanSubscribesAlready, TooManyComps, TooManyCompsToday.
  */
-export async function giveComp(
+export async function grantComp(
   ctx: Context,
-  given: GivenComp,
+  given: NewComp,
 ): Promise<{ fanName: string; endsAt: Instant }> {
   const { creatorId, planId } = given;
   const fan = await fanFor(ctx, given);
@@ -68,7 +68,7 @@ export async function giveComp(
   const subscriptionId = ctx.newId();
   try {
     await commit(ctx.db, [
-      unblockedStatement(ctx, { personId: fan.id, otherId: creatorId }),
+      requireUnblockedStatement(ctx, { personId: fan.id, otherId: creatorId }),
       ctx.db.insert(subscriptions).values({
         id: subscriptionId,
         fanId: fan.id,
@@ -90,7 +90,7 @@ export async function giveComp(
       }),
       withinCompsStatement(ctx, { subscriptionId, creatorId }),
       holdSeatStatement(ctx, { planId }),
-      ...floodStatements(ctx, compsOf(given)),
+      ...rateLimitStatements(ctx, compsOf(given)),
       announce<CompMessage>(ctx, givenKey(subscriptionId), {
         type: "comp.given",
         subscriptionId,
@@ -101,7 +101,7 @@ export async function giveComp(
       }),
     ]);
   } catch (error) {
-    if (error instanceof UniqueViolation) throw new FanSubscribesAlready();
+    if (error instanceof UniqueViolation) throw new FanAlreadySubscribed();
     if (error instanceof StaleWrite) throw await whyNot(ctx, given);
     throw error;
   }
@@ -109,7 +109,7 @@ export async function giveComp(
   return { fanName: fan.name, endsAt };
 }
 
-const compsOf = ({ creatorId }: Pick<GivenComp, "creatorId">): FloodAct => ({
+const compsOf = ({ creatorId }: Pick<NewComp, "creatorId">): RateLimitedAction => ({
   act: "comp",
   personId: creatorId,
   limits: [COMPS_A_DAY],
@@ -122,23 +122,23 @@ const told = (ctx: Context, outboxId: string) =>
 
 async function fanFor(
   ctx: Context,
-  { username, creatorId, givenBy }: GivenComp,
+  { username, creatorId, givenBy }: NewComp,
 ): Promise<{ id: string; name: string }> {
   const fan = await personByUsername(ctx, { username });
   if (!fan) throw new FanNotFound();
-  if (fan.id === creatorId || fan.id === givenBy) throw new CompToOneself();
+  if (fan.id === creatorId || fan.id === givenBy) throw new CannotCompYourself();
   const target = await followTarget(ctx, { followerId: creatorId, creatorId: fan.id });
   if (!target || target.isBlocked) throw new FanNotReachable();
-  if (await isLeaving(ctx, { personId: creatorId })) throw new LeavingGivesNothing();
-  if (await liveSubscription(ctx, { fanId: fan.id, creatorId })) throw new FanSubscribesAlready();
+  if (await isAccountClosing(ctx, { personId: creatorId })) throw new LeavingCreatorCannotComp();
+  if (await liveSubscription(ctx, { fanId: fan.id, creatorId })) throw new FanAlreadySubscribed();
   return fan;
 }
 
 async function planFor(
   ctx: Context,
-  { planId, creatorId }: GivenComp,
+  { planId, creatorId }: NewComp,
 ): Promise<{ plan: Plan; price: PlanPrice }> {
-  const plan = await planOf(ctx, { planId, creatorId });
+  const plan = await creatorPlan(ctx, { planId, creatorId });
   const price = plan?.prices[0];
   if (!plan || !price || plan.state !== "active") throw new CompPlanNotSold();
   if (!hasFreeSeat(plan)) throw new CompPlanFull();
@@ -149,9 +149,9 @@ async function planFor(
 function withinCompsStatement(
   ctx: Context,
   { subscriptionId, creatorId }: { subscriptionId: string; creatorId: string },
-): Write {
+): BatchWrite {
   const living = sql`(SELECT COUNT(*) FROM subscriptions living WHERE living.creator_id = ${creatorId} AND living.comp_ends_at IS NOT NULL AND living.status = 'active')`;
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ updatedAt: ctx.now() })
@@ -164,14 +164,14 @@ function withinCompsStatement(
   );
 }
 
-async function whyNot(ctx: Context, given: GivenComp): Promise<Error> {
+async function whyNot(ctx: Context, given: NewComp): Promise<Error> {
   // A block that was made meanwhile, or whatever else is between the two.
   await fanFor(ctx, given);
-  if ((await livingCompsCount(ctx, given)) >= LIVE_COMPS_MAX) return new TooManyComps();
-  const plan = await planOf(ctx, given);
+  if ((await activeCompsCount(ctx, given)) >= LIVE_COMPS_MAX) return new TooManyComps();
+  const plan = await creatorPlan(ctx, given);
   if (plan?.state !== "active") return new CompPlanNotSold();
   return hasFreeSeat(plan)
-    ? new TooManyCompsToday(await freeAgainAt(ctx, compsOf(given)))
+    ? new TooManyCompsToday(await rateLimitResetAt(ctx, compsOf(given)))
     : new CompPlanFull();
 }
 
@@ -184,7 +184,7 @@ export async function endComp(
   { subscriptionId, by }: { subscriptionId: string; by: { creatorId: string } | { fanId: string } },
 ): Promise<Comp> {
   const ended = await retryOnConflict(async () => {
-    const comp = await livingComp(ctx, { subscriptionId });
+    const comp = await activeComp(ctx, { subscriptionId });
     const isTheirs =
       "creatorId" in by ? comp?.creatorId === by.creatorId : comp?.fanId === by.fanId;
     if (!comp || !isTheirs) throw new SubscriptionNotFound();
@@ -204,7 +204,7 @@ export async function expireComp(
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
   const over = await retryOnConflict(async () => {
-    const comp = await livingComp(ctx, { subscriptionId });
+    const comp = await activeComp(ctx, { subscriptionId });
     if (!comp || comp.compEndsAt > ctx.now()) return null;
     await commit(ctx.db, toldStatements(ctx, comp));
     return comp;
@@ -216,7 +216,7 @@ export async function expireComp(
   if (next) await advanceSubscription(ctx, { subscriptionId: next.id });
 }
 
-function toldStatements(ctx: Context, comp: Comp): Write[] {
+function toldStatements(ctx: Context, comp: Comp): BatchWrite[] {
   const { id, fanId, planName, creatorName, creatorUsername } = comp;
   return [
     ...endedStatements(ctx, comp),
@@ -232,7 +232,7 @@ function toldStatements(ctx: Context, comp: Comp): Write[] {
 }
 
 /** Whose subscription ends goes on following. Source: issue 4, "Comments, likes, follows". */
-const endedStatements = (ctx: Context, comp: Comp): Write[] => [
-  ...endedNowStatements(ctx, comp),
-  keepsFollowingStatement(ctx, { followerId: comp.fanId, creatorId: comp.creatorId }),
+const endedStatements = (ctx: Context, comp: Comp): BatchWrite[] => [
+  ...endNowStatements(ctx, comp),
+  ensureFollowingStatement(ctx, { followerId: comp.fanId, creatorId: comp.creatorId }),
 ];

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
-import { blockBetween } from "#app/domain/access/sql.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -11,7 +11,7 @@ import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/ren
 import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
 import {
   coveredPeriodStatement,
-  uncoveredStatement,
+  deleteCoveredPeriodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
@@ -19,29 +19,29 @@ import type {
   ProviderAnswer,
   Settlement,
 } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
+import { NEVER_REACHED_PROVIDER } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
+import { vacationUntilSql } from "#app/domain/plans/queries/vacations.server.ts";
 import {
   chargedCouponStatement,
-  retakeCouponStatements,
+  reclaimCouponStatements,
 } from "#app/domain/plans/commands/coupons.server.ts";
-import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import {
-  asReadStatement,
-  endedByRefund,
-  endedFacts,
+  endSnapshotUnchangedStatement,
+  endAfterRefund,
+  loadEndSnapshot,
 } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import type { ChangeHistory } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import { wasMethodChanged } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
 import type { Period } from "#app/domain/subscriptions/rules/periods.ts";
-import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
@@ -51,34 +51,37 @@ import { planChangeRefundReasons } from "#app/domain/subscriptions/schema/plan-c
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { agreementStep } from "./automatic/authorisation-step.server.ts";
-import type { Agreement } from "./automatic/authorisation-step.server.ts";
-import { automaticCharges } from "./automatic/charges.server.ts";
-import { renewalProgress } from "./renewal/dunning.server.ts";
+import type { ChargeMandateUpdate } from "./automatic/authorisation-step.server.ts";
+import { pixMandateCharges } from "./automatic/charges.server.ts";
+import { dunningStatements } from "./renewal/dunning.server.ts";
 import {
-  endedNowStatements,
-  endedWithoutStatements,
-  returnedStatements,
-  keptStatements,
+  endNowStatements,
+  endAfterRefundStatements,
+  unusedRefundStatements,
+  refundAfterPartialWinStatements,
 } from "./ending/ended.server.ts";
-import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change/renewal.server.ts";
-import { putBackStatements } from "./price/renewal.server.ts";
+import {
+  renewalSeatStatements,
+  renewedWithChangeStatements,
+} from "./plan-change/renewal.server.ts";
+import { revertPriceStatements } from "./price/renewal.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
-const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean =>
+const isStopped = (charge: Charge, { subscription, awayUntil }: SubscriptionSnapshot): boolean =>
   charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
 /** What was read about a subscription beside one of its charges; null is read when it is needed. */
-export type SubscriptionSnapshot = {
-  facts: PurchaseFacts | null;
+export type SubscriptionPurchaseSnapshot = {
+  facts: SubscriptionSnapshot | null;
   change: PlanChange | null;
-  ended: EndedFacts | null;
-  back: BackFacts | null;
+  ended: EndSnapshot | null;
+  back: ChangeHistory | null;
   /** Only where the charge pays the code of a mandate of Pix Automático. */
-  agreement: Agreement | null;
+  agreement: ChargeMandateUpdate | null;
 };
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
-export const subscriptionHandler: PurchaseHandler<SubscriptionSnapshot> = {
+export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> = {
   async settlement(ctx, charge, answer, known) {
     const change = known?.change ?? (await changePaidBy(ctx, charge));
     const facts = known?.facts ?? (await factsOf(ctx, charge));
@@ -117,28 +120,31 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionSnapshot> = {
     if (!ended) return [];
     const statements =
       because === "dispute_lost"
-        ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id })
+        ? endAfterRefundStatements(ctx, { ...facts, ended }, { chargeId: charge.id })
         : endedByRefundStatements(ctx, charge, { facts, ended });
     return [
-      asReadStatement(ctx, ended, { subscriptionId: charge.purchaseId, chargeId: charge.id }),
+      endSnapshotUnchangedStatement(ctx, ended, {
+        subscriptionId: charge.purchaseId,
+        chargeId: charge.id,
+      }),
       ...statements,
     ];
   },
   keptStatements: async (ctx, charge, known) =>
-    keptStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
-  automatic: automaticCharges,
+    refundAfterPartialWinStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
+  automatic: pixMandateCharges,
 };
 
-async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<PurchaseFacts | null> {
-  return await purchaseFacts(ctx, { subscriptionId: purchaseId });
+async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
+  return await loadSubscriptionSnapshot(ctx, { subscriptionId: purchaseId });
 }
 
 async function changePaidBy(ctx: Context, { planChangeId }: Charge): Promise<PlanChange | null> {
   return planChangeId === null ? null : await planChangeRow(ctx, { planChangeId });
 }
 
-async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndedFacts | null> {
-  return await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
+async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndSnapshot | null> {
+  return await loadEndSnapshot(ctx, { subscriptionId: purchaseId, chargeId: id });
 }
 
 /** Writes in the same batch what the bank said of the mandate whose code the charge pays. */
@@ -149,7 +155,12 @@ function withAgreement(
     agreement,
     decision,
     ...read
-  }: { charge: Charge; facts: PurchaseFacts; agreement: Agreement; decision: ChargeDecision },
+  }: {
+    charge: Charge;
+    facts: SubscriptionSnapshot;
+    agreement: ChargeMandateUpdate;
+    decision: ChargeDecision;
+  },
 ): Settlement {
   const decided = agreementStep(ctx, { ...read, agreement }, decision);
   if (!decided) return settlement;
@@ -165,10 +176,10 @@ function withAgreement(
 function decisionFor(
   ctx: Context,
   charge: Charge,
-  facts: PurchaseFacts,
+  facts: SubscriptionSnapshot,
   { said, refusedCode }: ProviderAnswer,
 ): ChargeDecision {
-  if (refusedCode === NEVER_REACHED)
+  if (refusedCode === NEVER_REACHED_PROVIDER)
     return {
       kind: "progress",
       status: "expired",
@@ -195,16 +206,16 @@ function decisionFor(
   });
 }
 
-type Paid = {
+type PaidSubscriptionCharge = {
   charge: Charge;
   said: ProviderCharge | null;
-  facts: PurchaseFacts;
+  facts: SubscriptionSnapshot;
   /** The plan that the period is on, where it is another. */ change: PlanChange | null;
 };
 
 async function settlementOf(
   ctx: Context,
-  paid: Paid,
+  paid: PaidSubscriptionCharge,
   decision: ChargeDecision,
 ): Promise<Settlement> {
   const { charge, facts, change } = paid;
@@ -212,7 +223,7 @@ async function settlementOf(
     case "nothing":
       return decision;
     case "progress": {
-      const { writes, announced } = await renewalProgress(ctx, paid, decision);
+      const { writes, announced } = await dunningStatements(ctx, paid, decision);
       const also = [
         ...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []),
         ...writes,
@@ -259,7 +270,7 @@ async function settlementOf(
     case "give_back":
       return {
         kind: "give_back",
-        reason: automaticRefundReasons[decision.reason],
+        reason: subscriptionRefundReasons[decision.reason],
         log: decision.reason,
         also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [],
       };
@@ -272,9 +283,9 @@ const isOver = (status: ProviderCharge["status"]): boolean =>
 /** Told once, however often the bank tries again. */
 function debitRefusedStatements(
   ctx: Context,
-  { charge, facts }: Paid,
+  { charge, facts }: PaidSubscriptionCharge,
   { status, failureCode }: { status: ProviderCharge["status"]; failureCode: string | null },
-): Write[] {
+): BatchWrite[] {
   const { subscription, creatorName, plan } = facts;
   if (charge.debitOn === null || status !== "processing" || failureCode === null) return [];
   const { id: subscriptionId, fanId } = subscription;
@@ -295,18 +306,18 @@ const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
 
 function activationStatements(
   ctx: Context,
-  { charge, said, facts }: Paid,
+  { charge, said, facts }: PaidSubscriptionCharge,
   decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; beginsAt?: Instant },
-): Write[] {
+): BatchWrite[] {
   const { subscription, plan } = facts;
   const { startsAt, endsAt } = wholeOf(decision.periods);
   const isUpcoming = decision.beginsAt !== undefined;
   return [
     ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
     ...(decision.retakesCoupon && facts.coupon
-      ? retakeCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id })
+      ? reclaimCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id })
       : []),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
@@ -330,7 +341,7 @@ function activationStatements(
             eq(subscriptions.id, subscription.id),
             eq(subscriptions.status, subscription.status),
             eq(subscriptions.holdsSeat, subscription.holdsSeat),
-            sql`NOT ${blockBetween(subscription.fanId, sql`${subscription.creatorId}`)}`,
+            sql`NOT ${isBlockedBetween(subscription.fanId, sql`${subscription.creatorId}`)}`,
           ),
         ),
     ),
@@ -394,14 +405,14 @@ function pricedPeriods(
 
 function renewalStatements(
   ctx: Context,
-  { charge, facts, change }: Paid,
+  { charge, facts, change }: PaidSubscriptionCharge,
   periods: Period[],
-): Write[] {
+): BatchWrite[] {
   const { subscription } = facts;
   const period = wholeOf(periods);
   return [
-    ...(change ? renewedOnChangeStatements(ctx, { charge, change, facts, period }) : []),
-    exactlyOne(
+    ...(change ? renewedWithChangeStatements(ctx, { charge, change, facts, period }) : []),
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
@@ -417,7 +428,7 @@ function renewalStatements(
             eq(subscriptions.id, subscription.id),
             eq(subscriptions.status, subscription.status),
             eq(subscriptions.currentPeriodEndsAt, period.startsAt),
-            sql`${awayUntilOf(sql`${subscription.creatorId}`, ctx.now())} IS NULL`,
+            sql`${vacationUntilSql(sql`${subscription.creatorId}`, ctx.now())} IS NULL`,
           ),
         ),
     ),
@@ -445,8 +456,8 @@ function renewalStatements(
 function renewedStatement(
   ctx: Context,
   charge: Charge,
-  { subscription, fanName, creatorName, plan }: PurchaseFacts,
-): Write {
+  { subscription, fanName, creatorName, plan }: SubscriptionSnapshot,
+): BatchWrite {
   const { id: subscriptionId, fanId, creatorId } = subscription;
   const told = {
     subscriptionId,
@@ -471,9 +482,12 @@ function renewedStatement(
   });
 }
 
-function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFacts): Write[] {
+function endedUnpaidStatements(
+  ctx: Context,
+  { subscription, plan }: SubscriptionSnapshot,
+): BatchWrite[] {
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
@@ -496,13 +510,13 @@ function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFac
 function takenBackStatements(
   ctx: Context,
   { chargeId }: { chargeId: string },
-  { subscription, consents }: { subscription: Subscription; consents: EndedFacts["consents"] },
+  { subscription, consents }: { subscription: Subscription; consents: EndSnapshot["consents"] },
   kept: Period,
-): Write[] {
+): BatchWrite[] {
   const { id, currentPeriodEndsAt } = subscription;
   return [
-    ...putBackStatements(ctx, { subscription, consents }, kept.endsAt),
-    exactlyOne(
+    ...revertPriceStatements(ctx, { subscription, consents }, kept.endsAt),
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
@@ -518,7 +532,7 @@ function takenBackStatements(
           ),
         ),
     ),
-    uncoveredStatement(ctx, { chargeId }),
+    deleteCoveredPeriodStatement(ctx, { chargeId }),
   ];
 }
 
@@ -529,9 +543,9 @@ function takenBackStatements(
 function endedByRefundStatements(
   ctx: Context,
   charge: Charge,
-  { facts: { subscription, isShut }, ended }: { facts: PurchaseFacts; ended: EndedFacts },
-): Write[] {
-  const ending = endedByRefund(ended, {
+  { facts: { subscription, isShut }, ended }: { facts: SubscriptionSnapshot; ended: EndSnapshot },
+): BatchWrite[] {
+  const ending = endAfterRefund(ended, {
     endsAt: subscription.currentPeriodEndsAt,
     chargeId: charge.id,
     now: ctx.now(),
@@ -545,15 +559,15 @@ function endedByRefundStatements(
     );
   if (ending.kind === "nothing") return [];
   return [
-    ...endedNowStatements(ctx, subscription),
+    ...endNowStatements(ctx, subscription),
     ...(isShut
       ? []
       : [
-          keepsFollowingStatement(ctx, {
+          ensureFollowingStatement(ctx, {
             followerId: subscription.fanId,
             creatorId: subscription.creatorId,
           }),
         ]),
-    ...returnedStatements(ctx, ending.unused),
+    ...unusedRefundStatements(ctx, ending.unused),
   ];
 }

@@ -3,12 +3,12 @@ import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 
-export type Mine = { fanId: string; subscriptionId: string };
+export type MemberSubscriptionRef = { fanId: string; subscriptionId: string };
 
 /** The subscription of who acts; refuses SubscriptionNotFound, also for somebody else's. */
-export async function ownSubscription(
+export async function memberSubscription(
   ctx: Context,
-  { fanId, subscriptionId }: Mine,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
 ): Promise<Subscription> {
   const subscription = await subscriptionRow(ctx, { subscriptionId });
   if (!subscription || subscription.fanId !== fanId) throw new SubscriptionNotFound();

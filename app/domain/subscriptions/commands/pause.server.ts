@@ -1,29 +1,29 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import {
-  LeavingBuysNothing,
+  LeavingMemberCannotSubscribe,
   NotPausable,
   NotPaused,
-  PageShut,
+  PageClosed,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
-import { awayEnd } from "#app/domain/plans/rules/vacations.ts";
-import { mayPause, pausedFrom, resumedAt } from "#app/domain/subscriptions/rules/pause.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/queries/links.server.ts";
+import { vacationEndsAt } from "#app/domain/plans/rules/vacations.ts";
+import { canPause, pauseDates, resumeDates } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { letRenewalsGo } from "./renewal/let-go.server.ts";
-import type { Mine } from "./own.server.ts";
-import { moveForVacation } from "./vacation/move.server.ts";
+import { cancelOpenRenewals } from "./renewal/let-go.server.ts";
+import type { MemberSubscriptionRef } from "./own.server.ts";
+import { shiftForVacation } from "./vacation/move.server.ts";
 import { newShiftStatement, shiftStatements } from "./vacation/shift.server.ts";
 
 /**
@@ -32,25 +32,25 @@ import { newShiftStatement, shiftStatements } from "./vacation/shift.server.ts";
  * SubscriptionNotFound (also for somebody else's), NotPausable, CreatorAway, PageShut,
  * LeavingBuysNothing.
  */
-export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void> {
+export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
     const facts = await openFacts(ctx, mine);
     const { subscription, creatorName, plan } = facts;
     const { currentPeriodEndsAt, accessUntil } = subscription;
     const now = ctx.now();
-    if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
+    if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
     // Back a moment ago: the days of the vacation are given before any are kept.
-    if (await moveForVacation(ctx, facts)) throw new StaleWrite();
-    if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
+    if (await shiftForVacation(ctx, facts)) throw new StaleWrite();
+    if (!canPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
       throw new NotPausable();
-    const { shift, ...rest } = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
+    const { shift, ...rest } = pauseDates({ currentPeriodEndsAt, accessUntil }, now);
     const key = `subscription:${subscription.id}:paused:${now}`;
-    const undoUrl = await linkAddress(ctx, "resume", {
+    const undoUrl = await subscriptionLinkUrl(ctx, "resume", {
       subscriptionId: subscription.id,
       endsAt: rest.currentPeriodEndsAt,
     });
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(subscriptions)
           .set({
@@ -82,14 +82,14 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
     return key;
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  await letRenewalsGo(ctx, mine);
+  await cancelOpenRenewals(ctx, mine);
 }
 
 /**
  * A paused subscription goes on now, by its person's hand. Refuses SubscriptionNotFound, NotPaused,
  * PageShut, LeavingBuysNothing.
  */
-export async function resumeSubscription(ctx: Context, mine: Mine): Promise<void> {
+export async function resumeSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
     const facts = await openFacts(ctx, mine);
     const { writes, key } = await resumeStatements(ctx, facts);
@@ -105,15 +105,15 @@ export async function resumeSubscription(ctx: Context, mine: Mine): Promise<void
  */
 export async function resumeStatements(
   ctx: Context,
-  { subscription, vacation, creatorName, plan }: PurchaseFacts,
-): Promise<{ writes: Write[]; key: string }> {
-  const taken = await takenUp(ctx, { subscription, vacation });
+  { subscription, vacation, creatorName, plan }: SubscriptionSnapshot,
+): Promise<{ writes: BatchWrite[]; key: string }> {
+  const taken = await resumedSubscription(ctx, { subscription, vacation });
   const key = `subscription:${subscription.id}:resumed:${subscription.resumesAt ?? 0}`;
   const { id: subscriptionId, fanId } = subscription;
   return {
     key,
     writes: [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(subscriptions)
           .set({ status: "active", ...taken.set })
@@ -137,9 +137,9 @@ export async function resumeStatements(
  * periods moves with them. In a vacation of who creates the days that were kept begin when that is
  * over, and everything is open until then. Refuses NotPaused.
  */
-export async function takenUp(
+export async function resumedSubscription(
   ctx: Context,
-  { subscription, vacation }: Pick<PurchaseFacts, "subscription" | "vacation">,
+  { subscription, vacation }: Pick<SubscriptionSnapshot, "subscription" | "vacation">,
 ): Promise<{
   set: {
     resumesAt: null;
@@ -148,7 +148,7 @@ export async function takenUp(
     anchorAt: number;
     updatedAt: number;
   };
-  also: Write[];
+  also: BatchWrite[];
 }> {
   const { status, resumesAt, currentPeriodEndsAt, accessUntil } = subscription;
   if (
@@ -159,8 +159,8 @@ export async function takenUp(
   )
     throw new NotPaused();
   const now = ctx.now();
-  const awayMs = vacation ? Math.max(0, awayEnd(vacation) - now) : 0;
-  const { shift, ...dates } = resumedAt(
+  const awayMs = vacation ? Math.max(0, vacationEndsAt(vacation) - now) : 0;
+  const { shift, ...dates } = resumeDates(
     { resumesAt, currentPeriodEndsAt, accessUntil },
     now + awayMs,
   );
@@ -170,7 +170,7 @@ export async function takenUp(
           newShiftStatement(ctx, {
             subscriptionId: subscription.id,
             vacationId: vacation.id,
-            shiftedUntil: awayEnd(vacation),
+            shiftedUntil: vacationEndsAt(vacation),
             movedMs: awayMs,
             beforeEndsAt: dates.currentPeriodEndsAt - awayMs,
           }),
@@ -195,10 +195,13 @@ export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscripti
   );
 }
 
-async function openFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+async function openFacts(
+  ctx: Context,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  if (facts.isShut) throw new PageShut();
-  if (facts.isPayerLeaving) throw new LeavingBuysNothing();
+  if (facts.isShut) throw new PageClosed();
+  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
   return facts;
 }

@@ -1,34 +1,34 @@
-import { eachDue, eachRead } from "#app/domain/setbacks/commands/steps.server.ts";
+import { stepPerRow, stepPerLoadedRow } from "#app/domain/setbacks/commands/steps.server.ts";
 import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
 import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { settleAuthorisation } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { settleMandate } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { beginPaidPlan } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { startPrepaidPlan } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import {
-  remindPriceAsk,
-  tellPriceAsk,
+  remindPriceChange,
+  notifyPriceChange,
 } from "#app/domain/subscriptions/commands/price/ask.server.ts";
-import { enqueueDue } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
+import { enqueueDueSubscriptions } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
 import {
   advanceTrialSetup,
   forgetTrialCard,
-  tellTrialToConfirm,
+  remindTrialCardConfirmation,
 } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
-import { authorisationStandings } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
-import { authorisationsToAsk } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import { compsDue } from "#app/domain/subscriptions/queries/comps.server.ts";
+import { loadMandateSnapshots } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
+import { mandatesToReconcile } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import { expiredComps } from "#app/domain/subscriptions/queries/comps.server.ts";
 import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import { planChangesDue } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
+import { duePlanChanges } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import {
-  priceAsksToRemind,
-  priceAsksToTell,
+  priceChangesToRemind,
+  priceChangesToNotify,
 } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import {
   trialCardsToForget,
-  trialSetupsToAsk,
-  trialSetupsToConfirm,
+  trialSetupsToReconcile,
+  trialSetupsAwaitingConfirmation,
 } from "#app/domain/subscriptions/queries/trials.server.ts";
-import { LEFT_AT_BANK_MS } from "#app/domain/payments/rules/to-confirm.ts";
+import { CONFIRMATION_REMINDER_AFTER_MS } from "#app/domain/payments/rules/to-confirm.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 /**
@@ -50,18 +50,18 @@ const UNCLEAR_FOR_MS = MINUTE_MS;
 
 /** What the calendar asks of subscriptions. */
 export const subscriptionSteps = {
-  beginPaidPlans: eachDue({
+  beginPaidPlans: stepPerRow({
     name: "subscriptions.begin_paid_plans",
     event: "renewals.plan_change_failed",
-    due: (ctx, now) => planChangesDue(ctx, { now, limit: PLAN_CHANGES_LIMIT }),
-    each: (ctx, planChangeId) => beginPaidPlan(ctx, { planChangeId }),
+    due: (ctx, now) => duePlanChanges(ctx, { now, limit: PLAN_CHANGES_LIMIT }),
+    each: (ctx, planChangeId) => startPrepaidPlan(ctx, { planChangeId }),
   }),
   enqueueRenewals: {
     name: "subscriptions.enqueue_renewals",
     event: "renewals.enqueue_failed",
-    run: (ctx, hasRoom) => enqueueDue(ctx, { limit: RENEWALS_PER_RUN, hasRoom }),
+    run: (ctx, hasRoom) => enqueueDueSubscriptions(ctx, { limit: RENEWALS_PER_RUN, hasRoom }),
   },
-  closeOfBanned: eachDue({
+  closeOfBanned: stepPerRow({
     name: "subscriptions.close_of_banned",
     event: "renewals.subscription_close_failed",
     kind: "seller_closed",
@@ -70,50 +70,54 @@ export const subscriptionSteps = {
     each: (ctx, subscriptionId) =>
       closeSubscription(ctx, { subscriptionId, because: "creator_left" }),
   }),
-  expireComps: eachDue({
+  expireComps: stepPerRow({
     name: "subscriptions.expire_comps",
     event: "renewals.comp_end_failed",
-    due: (ctx, now) => compsDue(ctx, { now, limit: COMPS_LIMIT }),
+    due: (ctx, now) => expiredComps(ctx, { now, limit: COMPS_LIMIT }),
     each: (ctx, subscriptionId) => expireComp(ctx, { subscriptionId }),
   }),
 } satisfies Record<string, Step>;
 
 /** Pix Automático: authorisations are asked about and ended. */
 export const pixMandateSteps = {
-  settleAuthorisations: eachRead({
+  settleAuthorisations: stepPerLoadedRow({
     name: "subscriptions.settle_authorisations",
     event: "renewals.authorisation_unclear",
     due: (ctx, now) =>
-      authorisationsToAsk(ctx, {
+      mandatesToReconcile(ctx, {
         askedBefore: now - UNCLEAR_FOR_MS,
         quietSince: now - DAY_MS,
         now,
         limit: AUTOMATIC_LIMIT,
       }),
     size: AUTHORISATIONS_READ,
-    read: (ctx, authorisationIds) => authorisationStandings(ctx, { authorisationIds }),
+    read: (ctx, authorisationIds) => loadMandateSnapshots(ctx, { authorisationIds }),
     each: (ctx, authorisationId, read) =>
-      settleAuthorisation(ctx, { authorisationId, ...(read ? { read } : {}) }),
+      settleMandate(ctx, { authorisationId, ...(read ? { read } : {}) }),
   }),
 } satisfies Record<string, Step>;
 
 /** The cards of free days: asked about, waited for, forgotten. */
 export const trialSteps = {
-  advanceSetups: eachDue({
+  advanceSetups: stepPerRow({
     name: "trials.advance_setups",
     event: "renewals.trial_card_unclear",
     due: (ctx, now) =>
-      trialSetupsToAsk(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT }),
+      trialSetupsToReconcile(ctx, { askedBefore: now - UNCLEAR_FOR_MS, limit: CARDS_LIMIT }),
     each: (ctx, setupId) => advanceTrialSetup(ctx, { setupId }),
   }),
-  remindToConfirm: eachDue({
+  remindToConfirm: stepPerRow({
     name: "trials.remind_to_confirm",
     event: "renewals.trial_card_unclear",
     due: (ctx, now) =>
-      trialSetupsToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: CARDS_LIMIT }),
-    each: (ctx, setupId) => tellTrialToConfirm(ctx, { setupId }),
+      trialSetupsAwaitingConfirmation(ctx, {
+        now,
+        since: now - CONFIRMATION_REMINDER_AFTER_MS,
+        limit: CARDS_LIMIT,
+      }),
+    each: (ctx, setupId) => remindTrialCardConfirmation(ctx, { setupId }),
   }),
-  forgetCards: eachDue({
+  forgetCards: stepPerRow({
     name: "trials.forget_cards",
     event: "renewals.trial_card_unclear",
     due: (ctx) => trialCardsToForget(ctx, { limit: CARDS_LIMIT }),
@@ -123,17 +127,17 @@ export const trialSteps = {
 
 /** New prices are asked for, and reminded of. */
 export const priceChangeSteps = {
-  ask: eachDue({
+  ask: stepPerRow({
     name: "price_changes.ask",
     event: "renewals.price_ask_failed",
-    due: (ctx) => priceAsksToTell(ctx, { limit: PRICE_ASKS_LIMIT }),
-    each: (ctx, askId) => tellPriceAsk(ctx, { askId }),
+    due: (ctx) => priceChangesToNotify(ctx, { limit: PRICE_ASKS_LIMIT }),
+    each: (ctx, askId) => notifyPriceChange(ctx, { askId }),
   }),
-  remind: eachDue({
+  remind: stepPerRow({
     name: "price_changes.remind",
     event: "renewals.price_reminder_failed",
     kind: "price_reminder",
-    due: (ctx, now) => priceAsksToRemind(ctx, { now, limit: PRICE_REMINDERS_LIMIT }),
-    each: (ctx, subscriptionId) => remindPriceAsk(ctx, { subscriptionId }),
+    due: (ctx, now) => priceChangesToRemind(ctx, { now, limit: PRICE_REMINDERS_LIMIT }),
+    each: (ctx, subscriptionId) => remindPriceChange(ctx, { subscriptionId }),
   }),
 } satisfies Record<string, Step>;

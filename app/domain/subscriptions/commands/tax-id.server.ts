@@ -2,9 +2,9 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { taxIdKey } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
-import { isDebitedNext } from "./automatic/debits.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { taxIdRequestKey } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import { isNextPeriodDebited } from "./automatic/debits.server.ts";
 import { nextPlanName } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { stillRenewsStatement } from "./renewal/still-renews.server.ts";
 
@@ -12,11 +12,11 @@ import { stillRenewsStatement } from "./renewal/still-renews.server.ts";
  * No code is asked for in vain, nor is a debit of Pix Automático: its person is told once what is
  * missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
  */
-export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void> {
+export async function requestTaxId(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
   const { id: subscriptionId, fanId, status } = subscription;
   const renewsAt = subscription.currentPeriodEndsAt ?? 0;
-  const key = taxIdKey(subscriptionId, renewsAt);
+  const key = taxIdRequestKey(subscriptionId, renewsAt);
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
     announce<RenewalMessage>(ctx, key, {
@@ -28,7 +28,7 @@ export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void
       amountCents,
       renewsAt,
       isTrial: status === "trialing",
-      isAutomatic: isDebitedNext(ctx, facts),
+      isAutomatic: isNextPeriodDebited(ctx, facts),
       appOrigin: ctx.settings.appOrigin,
     }),
   ]);

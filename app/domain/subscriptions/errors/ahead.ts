@@ -1,6 +1,6 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-export class NotPayableAhead extends Refusal {
+export class CannotPrepay extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -10,7 +10,7 @@ export class NotPayableAhead extends Refusal {
   }
 }
 
-export class TooManyAhead extends Refusal {
+export class TooManyPrepaidCodes extends Refusal {
   constructor() {
     super("limit", "Você gerou muitos códigos hoje. Espere um dia, ou pague o último.", "periods");
   }

@@ -1,19 +1,19 @@
 import { Refusal } from "#app/domain/errors.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 
-export class AutomaticNotOffered extends Refusal {
+export class PixMandateNotOffered extends Refusal {
   constructor() {
     super("conflict", "O Pix Automático não está disponível para esta assinatura agora.");
   }
 }
 
-export class AutomaticAlready extends Refusal {
+export class PixMandateAlreadyActive extends Refusal {
   constructor() {
     super("conflict", "Esta assinatura já renova por Pix Automático.");
   }
 }
 
-export class NoAutomatic extends Refusal {
+export class PixMandateNotFound extends Refusal {
   constructor() {
     super("conflict", "Esta assinatura não renova por Pix Automático. Não há o que encerrar.");
   }
@@ -26,7 +26,7 @@ export class NothingToPay extends Refusal {
 }
 
 /** The bank takes an order back until 22:00 of the day before; `debitOn` is its day, `YYYY-MM-DD`. */
-export class DebitUnderWay extends Refusal {
+export class DebitInProgress extends Refusal {
   constructor(debitOn: string) {
     super(
       "conflict",
@@ -35,7 +35,7 @@ export class DebitUnderWay extends Refusal {
   }
 }
 
-export class BankSilent extends Refusal {
+export class BankUnavailable extends Refusal {
   constructor() {
     super("conflict", "O banco não respondeu agora. Tente de novo em um minuto.");
   }

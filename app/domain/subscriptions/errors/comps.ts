@@ -1,5 +1,5 @@
 import type { Instant } from "#app/domain/time.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class FanNotFound extends Refusal {
@@ -15,13 +15,13 @@ export class FanNotReachable extends Refusal {
   }
 }
 
-export class CompToOneself extends Refusal {
+export class CannotCompYourself extends Refusal {
   constructor() {
     super("conflict", "Você já vê tudo nesta página: a cortesia é para outra pessoa.", "username");
   }
 }
 
-export class FanSubscribesAlready extends Refusal {
+export class FanAlreadySubscribed extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -58,11 +58,11 @@ export class TooManyComps extends Refusal {
 
 export class TooManyCompsToday extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `São até 20 cortesias por dia. ${tryAgainFrom(freeAt)}`);
+    super("limit", `São até 20 cortesias por dia. ${retryAfterText(freeAt)}`);
   }
 }
 
-export class LeavingGivesNothing extends Refusal {
+export class LeavingCreatorCannotComp extends Refusal {
   constructor() {
     super("conflict", "Esta página vai ser encerrada: não dá para dar assinaturas.");
   }

@@ -1,15 +1,15 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-export const LINK_OVER =
+export const LINK_EXPIRED_MESSAGE =
   "Este link não vale mais. Para pausar ou cancelar, entre na sua conta e abra Ajustes, Assinaturas.";
 
-export class LinkOver extends Refusal {
+export class LinkExpired extends Refusal {
   constructor() {
-    super("not_found", LINK_OVER);
+    super("not_found", LINK_EXPIRED_MESSAGE);
   }
 }
 
-export class TooManyLinkActs extends Refusal {
+export class TooManyLinkActions extends Refusal {
   constructor() {
     super(
       "limit",

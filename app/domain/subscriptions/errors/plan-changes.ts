@@ -32,7 +32,7 @@ export class PlanChangeRefused extends Refusal {
  * What the page showed is not what it would do any more: the day turned, a price was changed, or
  * something was paid in another tab.
  */
-export class PlanChangeMoved extends Refusal {
+export class PlanChangeOutdated extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -41,7 +41,7 @@ export class PlanChangeMoved extends Refusal {
   }
 }
 
-export class RenewalUnderWay extends Refusal {
+export class RenewalInProgress extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -51,7 +51,7 @@ export class RenewalUnderWay extends Refusal {
 }
 
 /** What is authorised is one price: it is asked for once that is settled. */
-export class PlanChanging extends Refusal {
+export class PlanChangePending extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -60,7 +60,7 @@ export class PlanChanging extends Refusal {
   }
 }
 
-export class NoPlanChange extends Refusal {
+export class PlanChangeNotFound extends Refusal {
   constructor() {
     super("conflict", "Não há mudança de plano marcada.");
   }

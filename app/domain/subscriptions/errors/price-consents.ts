@@ -1,16 +1,16 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-export const PRICE_LINK_OVER =
+export const PRICE_LINK_EXPIRED_MESSAGE =
   "Este link não vale mais. Para ver o preço da sua assinatura, entre na sua conta e abra Ajustes, Assinaturas.";
 
-export class PriceLinkOver extends Refusal {
+export class PriceLinkExpired extends Refusal {
   constructor() {
-    super("not_found", PRICE_LINK_OVER);
+    super("not_found", PRICE_LINK_EXPIRED_MESSAGE);
   }
 }
 
 /** Withdrawn, replaced by another, or nothing was asked: the price is what it was. */
-export class PriceAskOver extends Refusal {
+export class PriceChangeClosed extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -19,7 +19,7 @@ export class PriceAskOver extends Refusal {
   }
 }
 
-export class PriceChargedAlready extends Refusal {
+export class NewPriceAlreadyCharged extends Refusal {
   constructor() {
     super(
       "conflict",
@@ -28,25 +28,25 @@ export class PriceChargedAlready extends Refusal {
   }
 }
 
-export class TooManyAnswers extends Refusal {
+export class TooManyPriceAnswers extends Refusal {
   constructor() {
     super("limit", "Você mudou de resposta muitas vezes. Tente de novo daqui a uma hora.");
   }
 }
 
-export class PriceNotSold extends Refusal {
+export class PlanPriceNotOffered extends Refusal {
   constructor() {
     super("not_found", "Este preço não está mais à venda.");
   }
 }
 
-export class PriceAskedAlready extends Refusal {
+export class PriceChangeAlreadyProposed extends Refusal {
   constructor() {
     super("conflict", "Este preço já foi pedido a quem assina.");
   }
 }
 
-export class NobodyToAsk extends Refusal {
+export class NoSubscribersToAsk extends Refusal {
   constructor() {
     super("conflict", "Ninguém paga outro preço neste plano: não há a quem pedir.");
   }

@@ -1,7 +1,7 @@
 import type { Instant } from "#app/domain/time.ts";
-import { tryAgainFrom } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/floods/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { trialWords } from "#app/domain/subscriptions/rules/trial.ts";
+import { trialLabel } from "#app/domain/subscriptions/rules/trial.ts";
 
 export class TrialUsed extends Refusal {
   constructor() {
@@ -27,14 +27,14 @@ export class TrialChanged extends Refusal {
       "conflict",
       days === 0
         ? "Este plano não tem mais período grátis. Nada foi cobrado. Confira o preço e assine, se quiser."
-        : `O período grátis mudou enquanto você olhava: agora são ${trialWords(days)}. Nada começou. Confira e comece, se quiser.`,
+        : `O período grátis mudou enquanto você olhava: agora são ${trialLabel(days)}. Nada começou. Confira e comece, se quiser.`,
     );
   }
 }
 
 export class TooManyTrials extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `São até 10 períodos grátis por dia. ${tryAgainFrom(freeAt)}`);
+    super("limit", `São até 10 períodos grátis por dia. ${retryAfterText(freeAt)}`);
   }
 }
 
@@ -48,7 +48,7 @@ export class TooManyTrialCards extends Refusal {
 }
 
 /** A new card is typed in the provider's own field, which needs JavaScript. */
-export class CardNotTyped extends Refusal {
+export class TrialCardMissing extends Refusal {
   constructor() {
     super(
       "invalid",
@@ -59,7 +59,7 @@ export class CardNotTyped extends Refusal {
 }
 
 /** The provider did not answer, so that nothing is known of the card. */
-export class CardUnclear extends Refusal {
+export class TrialCardUnconfirmed extends Refusal {
   constructor() {
     super(
       "conflict",

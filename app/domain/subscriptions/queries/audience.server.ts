@@ -8,8 +8,8 @@ import type { Page } from "#app/domain/page.ts";
 import { byMethod } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { badgeOf } from "#app/domain/subscriptions/rules.ts";
-import { ACCENTED, monthlyCentsOf } from "#app/domain/subscriptions/rules/audience.ts";
+import { subscriptionBadge } from "#app/domain/subscriptions/rules.ts";
+import { ACCENTED, monthlyValueCents } from "#app/domain/subscriptions/rules/audience.ts";
 import type {
   AudienceFilter,
   AudienceMethod,
@@ -58,7 +58,7 @@ export type Audience = {
   plans: { id: string; name: string }[];
 };
 
-type Asked = { creatorId: string; filter: AudienceFilter };
+type AudienceRequest = { creatorId: string; filter: AudienceFilter };
 
 const MOST_PLANS = 100;
 const fan = alias(profiles, "fan");
@@ -69,9 +69,9 @@ const fan = alias(profiles, "fan");
  * plans, in one round trip. A search by name looks at this creator's subscribers only, and stops at
  * a full page.
  */
-export async function audienceOf(
+export async function audiencePageOf(
   ctx: Context,
-  asked: Asked & { cursor: string | null; limit: number },
+  asked: AudienceRequest & { cursor: string | null; limit: number },
 ): Promise<Audience> {
   const [rows, totals, sold] = await ctx.db.batch([
     rowsStatement(ctx, asked),
@@ -114,7 +114,7 @@ const COUNTED_WITH: Record<AudienceMethod, PaymentMethod> = {
  */
 export async function audienceCount(
   ctx: Context,
-  { creatorId, filter: { status, planId, method } }: Asked,
+  { creatorId, filter: { status, planId, method } }: AudienceRequest,
 ): Promise<number> {
   const { count, ...total } = audienceTotals;
   const [row] = await ctx.db
@@ -134,7 +134,7 @@ export async function audienceCount(
 /** Everyone that the filter asks for, newest first, a page at a time; at most `most` people. */
 export async function* wholeAudience(
   ctx: Context,
-  asked: Asked & { pageRows: number; most: number },
+  asked: AudienceRequest & { pageRows: number; most: number },
 ): AsyncGenerator<Subscriber[]> {
   let cursor: string | null = null;
   for (let left = asked.most; left > 0; left -= asked.pageRows) {
@@ -160,7 +160,7 @@ function countsOf(
   };
 }
 
-type Found = Omit<Subscriber, "badge" | "monthlyCents" | "isAutomatic"> & {
+type AudienceRow = Omit<Subscriber, "badge" | "monthlyCents" | "isAutomatic"> & {
   giftedBy: string | null;
   recurringPixId: string | null;
   createdAt: Instant;
@@ -169,16 +169,16 @@ const asSubscriber = ({
   giftedBy,
   recurringPixId,
   ...row
-}: Found): Subscriber & { createdAt: Instant } => ({
+}: AudienceRow): Subscriber & { createdAt: Instant } => ({
   ...row,
   isAutomatic: recurringPixId !== null,
-  badge: badgeOf({ ...row, giftedBy }),
-  monthlyCents: monthlyCentsOf(row),
+  badge: subscriptionBadge({ ...row, giftedBy }),
+  monthlyCents: monthlyValueCents(row),
 });
 
 function rowsStatement(
   ctx: Context,
-  { creatorId, filter, cursor, limit }: Asked & { cursor: string | null; limit: number },
+  { creatorId, filter, cursor, limit }: AudienceRequest & { cursor: string | null; limit: number },
 ) {
   const after = decodeCursor(cursor);
   return ctx.db
@@ -253,8 +253,8 @@ function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
 }
 
 /**
- * SQLite knows capitals of plain letters only: every accented one is replaced by name, as `folded`
- * in rules/audience.ts does.
+ * SQLite knows capitals of plain letters only: every accented one is replaced by name, as
+ * `foldText` in rules/audience.ts does.
  */
 const foldedName = ACCENTED.flatMap(([plain, accented]) =>
   [...accented].map((letter) => [plain, letter] as const),

@@ -1,12 +1,12 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-export type OpenCheckout = OpenAttempt & {
+export type OpenCheckout = OpenCheckoutCharge & {
   planPriceId: string;
   couponCode: string | null;
   /** Its code also authorises Pix Automático. */ isAutomatic: boolean;
@@ -66,10 +66,10 @@ const WAITING = ["created", "awaiting_payment", "requires_action", "processing"]
  * What may still be paid for the period of a subscription that begins at `startsAt`, or null; the
  * database opens one at a time.
  */
-export async function openForPeriod(
+export async function openChargeForPeriod(
   ctx: Context,
   { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant },
-): Promise<OpenAttempt | null> {
+): Promise<OpenCheckoutCharge | null> {
   const [row] = await ctx.db
     .select({
       chargeId: charges.id,
@@ -93,7 +93,7 @@ export async function openForPeriod(
 }
 
 /** How many codes for several periods of a subscription were asked for since `since`. */
-export async function aheadCodesCount(
+export async function prepaidCodesCount(
   ctx: Context,
   { subscriptionId, since }: { subscriptionId: string; since: Instant },
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -17,7 +17,7 @@ export type Comp = Subscription & {
 };
 
 /** The living courtesy with this id; null when it is over or somebody pays for it. */
-export async function livingComp(
+export async function activeComp(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<Comp | null> {
@@ -50,7 +50,7 @@ export async function livingComp(
 }
 
 /** Courtesies whose time is over, the oldest first. */
-export async function compsDue(
+export async function expiredComps(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -61,7 +61,7 @@ export async function compsDue(
       and(
         sql`comp_ends_at IS NOT NULL AND status = 'active'`,
         lte(subscriptions.compEndsAt, now),
-        hasTurn(ctx, subscriptions.id),
+        isRetryDue(ctx, subscriptions.id),
       ),
     )
     .orderBy(asc(subscriptions.compEndsAt))
@@ -70,7 +70,7 @@ export async function compsDue(
 }
 
 /** How many courtesies of a page run. */
-export async function livingCompsCount(
+export async function activeCompsCount(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<number> {

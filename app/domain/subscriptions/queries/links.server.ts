@@ -1,20 +1,20 @@
 import type { Context } from "#app/domain/context.ts";
 import { subscriptionWithOwner } from "#app/domain/subscriptions/queries.server.ts";
 import type { SubscriptionView } from "#app/domain/subscriptions/queries.server.ts";
-import { linkFor, signedText } from "#app/domain/subscriptions/rules/links.ts";
-import type { LinkAct, LinkAddress } from "#app/domain/subscriptions/schema/links.ts";
+import { subscriptionLink, linkSigningPayload } from "#app/domain/subscriptions/rules/links.ts";
+import type { LinkAction, LinkParams } from "#app/domain/subscriptions/schema/links.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 const PURPOSE = "coreto subscription link 1";
 
 /** The absolute address of a signed link, for a letter. */
-export async function linkAddress(
+export async function subscriptionLinkUrl(
   ctx: Context,
-  act: LinkAct,
+  act: LinkAction,
   about: { subscriptionId: string; endsAt: Instant },
 ): Promise<string> {
-  const link = linkFor(act, about);
-  return `${ctx.settings.appOrigin}/renewal/${act}/${link.subscriptionId}/${link.until}/${await ctx.signer.sign(PURPOSE, signedText(link))}`;
+  const link = subscriptionLink(act, about);
+  return `${ctx.settings.appOrigin}/renewal/${act}/${link.subscriptionId}/${link.until}/${await ctx.signer.sign(PURPOSE, linkSigningPayload(link))}`;
 }
 
 export type OpenedLink = { fanId: string; subscription: SubscriptionView };
@@ -25,11 +25,11 @@ export type OpenedLink = { fanId: string; subscription: SubscriptionView };
  */
 export async function openedLink(
   ctx: Context,
-  { signature, ...link }: LinkAddress,
+  { signature, ...link }: LinkParams,
 ): Promise<OpenedLink | null> {
   if (
     link.until <= ctx.now() ||
-    !(await ctx.signer.isGenuine(PURPOSE, signedText(link), signature))
+    !(await ctx.signer.isGenuine(PURPOSE, linkSigningPayload(link), signature))
   )
     return null;
   return await subscriptionWithOwner(ctx, link);

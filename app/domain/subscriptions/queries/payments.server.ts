@@ -57,9 +57,12 @@ export const subscriptionPaymentsStatement = (
     .orderBy(desc(sql`happened_at`), desc(charges.id))
     .limit(LINES);
 
-type Row = Awaited<ReturnType<typeof subscriptionPaymentsStatement>>[number];
+type SubscriptionPaymentRow = Awaited<ReturnType<typeof subscriptionPaymentsStatement>>[number];
 
-export const asPayment = ({ succeededAt, ...row }: Row): SubscriptionPayment => ({
+export const toSubscriptionPayment = ({
+  succeededAt,
+  ...row
+}: SubscriptionPaymentRow): SubscriptionPayment => ({
   ...row,
   hasReceipt: succeededAt !== null,
 });

@@ -1,31 +1,31 @@
 import { and, eq, ne, notInArray, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { builtOnce } from "#app/db/built-once.ts";
+import { prepareReads } from "#app/db/built-once.ts";
 import type { Database } from "#app/db/client.server.ts";
-import { ageCloses, blockBetween } from "#app/domain/access/sql.server.ts";
+import { isHiddenByAge, isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { vacationFrom, vacationOf } from "#app/domain/plans/queries/vacations.server.ts";
-import { closedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
-import { awayUntil } from "#app/domain/plans/rules/vacations.ts";
+import { parseVacation, currentVacationSql } from "#app/domain/plans/queries/vacations.server.ts";
+import { couponClosedProblem, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
+import { vacationUntil } from "#app/domain/plans/rules/vacations.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
-import { asSubscription, subscriptionColumns } from "#app/domain/subscriptions/queries.server.ts";
+import { toSubscription, subscriptionColumns } from "#app/domain/subscriptions/queries.server.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { HeldCoupon } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { agreedFor } from "#app/domain/subscriptions/rules/price-consents.ts";
-import type { Resting } from "#app/domain/subscriptions/rules/vacations.ts";
+import { agreedConsent } from "#app/domain/subscriptions/rules/price-consents.ts";
+import type { UnfinishedVacation } from "#app/domain/subscriptions/rules/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
-import type { HeldAuthorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { ActivePixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { asPlanChange, standingChangeStatement } from "./plan-change/changes.server.ts";
+import { toPlanChange, currentPlanChangeStatement } from "./plan-change/changes.server.ts";
 import type { PlanChange } from "./plan-change/changes.server.ts";
-import { asConsent, consentColumns, standingConsent } from "./price/consents.server.ts";
+import { toPriceConsent, consentColumns, currentConsentJoin } from "./price/consents.server.ts";
 
-export type PurchaseFacts = {
+export type SubscriptionSnapshot = {
   subscription: Subscription;
   hasOtherLive: boolean;
   /** What else is live of the same two: one, or two. */
@@ -71,7 +71,7 @@ export type PurchaseFacts = {
   /** The change of plan that stands. */
   change: PlanChange | null;
   /** The vacation of who creates that is not over. */
-  vacation: Resting | null;
+  vacation: UnfinishedVacation | null;
   /** By how much it moved this one already, in milliseconds. */
   vacationMs: number;
   /** Until when they are away; null when they are not. */
@@ -92,7 +92,7 @@ export type PurchaseFacts = {
    */
   nextPaymentCents: Cents;
   /** What its person's bank lets be debited for it. */
-  authorisation: HeldAuthorisation | null;
+  authorisation: ActivePixMandate | null;
 };
 
 const couponColumns = {
@@ -139,21 +139,21 @@ const shiftedBy = sql<{
 } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`;
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
-export async function purchaseFacts(
+export async function loadSubscriptionSnapshot(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
-): Promise<PurchaseFacts | null> {
-  return purchaseFactsOf(
+): Promise<SubscriptionSnapshot | null> {
+  return toSubscriptionSnapshot(
     ctx,
     await ctx.db.batch(FACTS[`${ctx.settings.adultSpaces}`](ctx.db, { subscriptionId })),
   );
 }
 
 /**
- * The statements of `purchaseFacts`, for a batch; `purchaseFactsOf` reads what they give. They hold
- * no value of a moment, and may be built once.
+ * The statements of `loadSubscriptionSnapshot`, for a batch; `toSubscriptionSnapshot` reads what
+ * they give. They hold no value of a moment, and may be built once.
  */
-export function purchaseFactsStatements(
+export function subscriptionSnapshotStatements(
   { db, adultSpaces }: { db: Database; adultSpaces: boolean },
   { subscriptionId }: { subscriptionId: SQL<string> },
 ) {
@@ -173,12 +173,12 @@ export function purchaseFactsStatements(
         creatorUsername: profiles.username,
         isSellerGone: isSellerGone.mapWith(flag).as("is_seller_gone"),
         isBlocked:
-          sql<boolean>`${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)}`
+          sql<boolean>`${isBlockedBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)}`
             .mapWith(flag)
             .as("is_blocked"),
         isPayerLeaving: isPayerLeaving.mapWith(flag).as("is_payer_leaving"),
         isAgeClosed:
-          sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`
+          sql<boolean>`${isHiddenByAge(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`
             .mapWith(flag)
             .as("is_age_closed"),
         agreedAt: agreedAt.as("agreed_at"),
@@ -192,7 +192,7 @@ export function purchaseFactsStatements(
           freedAt: couponUses.freedAt,
         },
         authorisation: authorisationColumns,
-        vacation: vacationOf(sql`${subscriptions.creatorId}`).as("vacation"),
+        vacation: currentVacationSql(sql`${subscriptions.creatorId}`).as("vacation"),
         shifted: shiftedBy.mapWith((text: string) => JSON.parse(text)).as("shifted"),
         consent: consentColumns,
         isCouponHeld:
@@ -204,45 +204,49 @@ export function purchaseFactsStatements(
       .leftJoin(couponUses, eq(couponUses.subscriptionId, subscriptions.id))
       .leftJoin(coupons, eq(coupons.id, couponUses.couponId))
       .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))
-      .leftJoin(priceConsents, standingConsent)
+      .leftJoin(priceConsents, currentConsentJoin)
       .innerJoin(plans, eq(plans.id, subscriptions.planId))
       .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
       .where(eq(subscriptions.id, subscriptionId))
       .limit(1),
     otherLiveStatement({ db }, { subscriptionId }),
-    standingChangeStatement({ db }, { subscriptionId }),
+    currentPlanChangeStatement({ db }, { subscriptionId }),
   ] as const;
 }
 
 const factsOf = (adultSpaces: boolean) =>
-  builtOnce((db) =>
-    purchaseFactsStatements(
+  prepareReads((db) =>
+    subscriptionSnapshotStatements(
       { db, adultSpaces },
       { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` },
     ),
   );
 const FACTS = { true: factsOf(true), false: factsOf(false) };
 
-type Statements = ReturnType<typeof purchaseFactsStatements>;
-type FactRows = readonly [Awaited<Statements[0]>, Awaited<Statements[1]>, Awaited<Statements[2]>];
+type SubscriptionSnapshotStatements = ReturnType<typeof subscriptionSnapshotStatements>;
+type SubscriptionSnapshotRows = readonly [
+  Awaited<SubscriptionSnapshotStatements[0]>,
+  Awaited<SubscriptionSnapshotStatements[1]>,
+  Awaited<SubscriptionSnapshotStatements[2]>,
+];
 
-export function purchaseFactsOf(
+export function toSubscriptionSnapshot(
   ctx: Context,
-  [found, others, changes]: FactRows,
-): PurchaseFacts | null {
+  [found, others, changes]: SubscriptionSnapshotRows,
+): SubscriptionSnapshot | null {
   const row = found[0];
   if (!row) return null;
   const { seatsLimit, seatsTaken, ...plan } = row.plan;
   const { coupon, use } = row;
   const isFreed = use !== null && use.freedAt !== null;
   const couponNow = coupon && use && !isFreed ? { ...coupon, cyclesLeft: use.cyclesLeft } : null;
-  const change = changes[0] ? asPlanChange(changes[0]) : null;
-  const vacation = vacationFrom(row.vacation);
-  const consent = asConsent(row.consent);
-  const agreed = agreedFor(row.subscription, consent, row.authorisation);
+  const change = changes[0] ? toPlanChange(changes[0]) : null;
+  const vacation = parseVacation(row.vacation);
+  const consent = toPriceConsent(row.consent);
+  const agreed = agreedConsent(row.subscription, consent, row.authorisation);
   const heldCoupon = couponNow && use ? { ...couponNow, fullPriceAt: use.fullPriceAt } : null;
   return {
-    subscription: asSubscription(row.subscription),
+    subscription: toSubscription(row.subscription),
     hasOtherLive: others.length > 0,
     others,
     beginsAt:
@@ -263,13 +267,13 @@ export function purchaseFactsOf(
         id: coupon.id,
         chargeId: use.chargeId,
         isFreed,
-        mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld,
+        mayRetake: couponClosedProblem(coupon, ctx.now()) === null && !row.isCouponHeld,
       },
     couponNow,
     change,
     vacation: vacation && { ...vacation, shiftedUntil: row.shifted?.until ?? null },
     vacationMs: row.shifted?.ms ?? 0,
-    awayUntil: awayUntil(vacation, ctx.now()),
+    awayUntil: vacationUntil(vacation, ctx.now()),
     heldCoupon,
     couponCode: heldCoupon && (coupon?.code ?? null),
     consent,

@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
-import { trialEnd } from "#app/domain/subscriptions/rules/trial.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { trialEndFrom } from "#app/domain/subscriptions/rules/trial.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
@@ -10,8 +10,8 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * Free days that a plan begins with for one person, were they to begin now; `asksTaxId` where they
- * told no CPF or CNPJ, without which none begin.
+ * Free days that a plan begins with for one person, were they to begin now; `needsTaxIdForPix`
+ * where they told no CPF or CNPJ, without which none begin.
  */
 export type OfferedTrial = { days: number; endsAt: Instant; asksTaxId: boolean };
 
@@ -22,7 +22,7 @@ const BEGUN = [isNotNull(subscriptions.startedAt), isNull(subscriptions.compEnds
  * before, however it ended. Courtesies do not count. Other accounts are not looked at
  * (`hadTrialElsewhere`): what is offered must not tell who else subscribes.
  */
-export async function trialFor(
+export async function offeredTrial(
   ctx: Context,
   {
     memberId,
@@ -46,7 +46,11 @@ export async function trialFor(
   ]);
   return before.length > 0
     ? null
-    : { days: trialDays, endsAt: trialEnd(ctx.now(), trialDays), asksTaxId: details.length === 0 };
+    : {
+        days: trialDays,
+        endsAt: trialEndFrom(ctx.now(), trialDays),
+        asksTaxId: details.length === 0,
+      };
 }
 
 /**
@@ -138,7 +142,7 @@ export type TrialSetupView = Pick<
 };
 
 /** What the page of a card that is being kept shows to its person; null for anyone else. */
-export async function trialSetupOf(
+export async function memberTrialSetup(
   ctx: Context,
   { memberId, setupId }: { memberId: string; setupId: string },
 ): Promise<TrialSetupView | null> {
@@ -170,7 +174,7 @@ export async function trialSetupOf(
 }
 
 /** Cards that wait for their bank and were not asked about since `askedBefore`, the longest first. */
-export async function trialSetupsToAsk(
+export async function trialSetupsToReconcile(
   ctx: Context,
   { askedBefore, limit }: { askedBefore: Instant; limit: number },
 ): Promise<string[]> {
@@ -181,7 +185,7 @@ export async function trialSetupsToAsk(
       and(
         inArray(trialSetups.status, [...OPEN_SETUPS]),
         lt(trialSetups.askedAt, askedBefore),
-        hasTurn(ctx, trialSetups.id),
+        isRetryDue(ctx, trialSetups.id),
       ),
     )
     .orderBy(asc(trialSetups.askedAt))
@@ -193,11 +197,11 @@ export async function trialSetupsToAsk(
  * Cards that have waited for their owner's bank since before `since`, of which nobody was told,
  * oldest first.
  */
-export async function trialSetupsToConfirm(
+export async function trialSetupsAwaitingConfirmation(
   ctx: Context,
   { now, since, limit }: { now: Instant; since: Instant; limit: number },
 ): Promise<string[]> {
-  // The words of `trialToConfirmKey`.
+  // The words of `trialConfirmationReminderKey`.
   const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'trial_setup:' || ${trialSetups.id} || ':to_confirm')`;
   const rows = await ctx.db
     .select({ id: trialSetups.id })
@@ -209,7 +213,7 @@ export async function trialSetupsToConfirm(
         lte(trialSetups.createdAt, since),
         gt(trialSetups.expiresAt, now),
         not(isTold),
-        hasTurn(ctx, trialSetups.id),
+        isRetryDue(ctx, trialSetups.id),
       ),
     )
     .orderBy(asc(trialSetups.askedAt))
@@ -228,7 +232,7 @@ export async function trialCardsToForget(
     .where(
       and(
         sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`,
-        hasTurn(ctx, trialSetups.id),
+        isRetryDue(ctx, trialSetups.id),
       ),
     )
     .orderBy(asc(trialSetups.askedAt))

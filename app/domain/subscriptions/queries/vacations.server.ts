@@ -20,7 +20,7 @@ const isMoved = and(inArray(subscriptions.status, MOVED), isNull(subscriptions.c
  * The subscriptions that a vacation of their creator moves, in the order of their fans, of whom
  * each has one: at most `limit`, after `afterFanId`.
  */
-export async function subscribersToMove(
+export async function subscriptionsToShift(
   ctx: Context,
   { creatorId, afterFanId, limit }: { creatorId: string; afterFanId: string; limit: number },
 ): Promise<{ subscriptionId: string; fanId: string }[]> {
@@ -34,7 +34,7 @@ export async function subscribersToMove(
     .limit(limit);
 }
 
-export type Standing = {
+export type VacationStatus = {
   /** The last vacation, over or not. */ last: Vacation | null;
   isOver: boolean;
   /** Who is, or would be, moved by one, and how many of them renew. */ moved: number;
@@ -42,10 +42,10 @@ export type Standing = {
 };
 
 /** How a creator stands with vacations, in one round trip. */
-export async function vacationStanding(
+export async function loadVacationStatus(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<Standing> {
+): Promise<VacationStatus> {
   const [[last], [counts]] = await ctx.db.batch([
     ctx.db
       .select({

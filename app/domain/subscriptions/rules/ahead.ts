@@ -13,7 +13,7 @@ const AHEAD_PERIODS = [3, 6, 12] as const;
 /** Nothing is paid for what ends later than this: a year, beside the month that runs. */
 const HORIZON_MONTHS = 13;
 
-export type AheadChoice = {
+export type PrepayOption = {
   count: number;
   /** What each period costs, first the first. */
   periodsCents: Cents[];
@@ -23,15 +23,15 @@ export type AheadChoice = {
   endsAt: Instant;
 };
 
-type Priced = Pick<Subscription, "planId" | "amountCents" | "interval">;
+type PricedPlan = Pick<Subscription, "planId" | "amountCents" | "interval">;
 type CountedCoupon = CouponTerms & { cyclesLeft: number | null };
 
 /**
- * What each of the next `count` periods costs by Pix, in centavos: those that a coupon still
- * discounts, and then the price.
+ * What each of the next `countGenerated` periods costs by Pix, in centavos: those that a coupon
+ * still discounts, and then the price.
  */
-export function periodPrices(
-  { planId, amountCents }: Priced,
+export function prepaidPeriodPrices(
+  { planId, amountCents }: PricedPlan,
   coupon: CountedCoupon | null,
   count: number,
 ): Cents[] {
@@ -52,17 +52,17 @@ export function periodPrices(
  * thirteen months. Source: domain rules, "Subscriptions", and
  * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
-export function aheadChoices(
-  priced: Priced,
+export function prepayOptions(
+  priced: PricedPlan,
   {
     anchorAt,
     startsAt,
     coupon,
     now,
   }: { anchorAt: Instant; startsAt: Instant; coupon: CountedCoupon | null; now: Instant },
-): AheadChoice[] {
+): PrepayOption[] {
   return AHEAD_PERIODS.map((count) => {
-    const periodsCents = periodPrices(priced, coupon, count);
+    const periodsCents = prepaidPeriodPrices(priced, coupon, count);
     const endsAt =
       periodsFrom(anchorAt, priced.interval, startsAt, count).at(-1)?.endsAt ?? startsAt;
     return {
@@ -82,7 +82,7 @@ export function aheadChoices(
  * Whether the next periods of a subscription may be paid now: while what was paid runs and it
  * renews.
  */
-export function mayPayAhead(
+export function canPrepay(
   {
     status,
     currentPeriodEndsAt,
@@ -109,7 +109,7 @@ const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
 };
 
 /** "3 meses", "1 semana". */
-export const periodsWords = (count: number, interval: Interval): string =>
+export const periodsLabel = (count: number, interval: Interval): string =>
   `${count} ${PERIOD_WORDS[interval][count === 1 ? 0 : 1]}`;
 
 /** What a payment is for, as it stands on receipts: "Assinatura Camarim, de Ana Lira: 3 meses". */
@@ -124,5 +124,5 @@ export function subscriptionDescription({
   interval: Interval;
   periods: number;
 }): string {
-  return `Assinatura ${planName}, de ${creatorName}${periods === 1 ? "" : `: ${periodsWords(periods, interval)}`}`;
+  return `Assinatura ${planName}, de ${creatorName}${periods === 1 ? "" : `: ${periodsLabel(periods, interval)}`}`;
 }

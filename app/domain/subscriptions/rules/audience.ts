@@ -1,6 +1,6 @@
 import type { Cents } from "#app/domain/money.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
-import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
+import { monthlyPriceCents } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 
@@ -43,7 +43,7 @@ const PLAN_ID = /^[0-9a-z-]{1,64}$/;
  * What the address of the list asks for, and the fields as they are shown; what cannot be read asks
  * for nothing.
  */
-export function askedAudience(search: URLSearchParams): {
+export function parseAudienceFilter(search: URLSearchParams): {
   filter: AudienceFilter;
   values: Record<"status" | "plan" | "method" | "search", string>;
 } {
@@ -69,7 +69,7 @@ export const isAudienceFiltered = ({ status, planId, method, words }: AudienceFi
  * What a subscription is worth a month, in centavos: only what is paid and renews by itself counts.
  * Its SQL twin is in the triggers of `audience_totals`.
  */
-export function monthlyCentsOf({
+export function monthlyValueCents({
   status,
   amountCents,
   interval,
@@ -78,7 +78,7 @@ export function monthlyCentsOf({
   amountCents: Cents;
   interval: Interval;
 }): Cents {
-  return status === "active" ? monthlyEquivalentCents(amountCents, interval) : 0;
+  return status === "active" ? monthlyPriceCents(amountCents, interval) : 0;
 }
 
 /**

@@ -1,12 +1,9 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { isMethodOffered, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
-import { takerOf } from "#app/domain/payments/rules/providers.ts";
-import type { Payments } from "#app/domain/payments/schema.ts";
-import type {
-  Authorisation,
-  AuthorisationStatus,
-} from "#app/domain/subscriptions/schema/automatic.ts";
+import { isMethodOffered, isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import { acquirerFor } from "#app/domain/payments/rules/providers.ts";
+import type { PaymentProviders } from "#app/domain/payments/schema.ts";
+import type { PixMandate, PixMandateStatus } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, daysBetween, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -35,22 +32,23 @@ const RETRY_WINDOW_DAYS = 7;
 const RETRY_EVERY_DAYS = 2;
 
 /** Whether Pix Automático may be offered: the provider has it, and Pix was not switched off. */
-export const isAutomaticOffered = (ctx: {
-  payments: Payments;
+export const isPixMandateOffered = (ctx: {
+  payments: PaymentProviders;
   settings: { pixEnabled: boolean };
-}): boolean => takerOf(ctx.payments, "pix").can.has("recurring_pix") && isMethodOffered("pix", ctx);
+}): boolean =>
+  acquirerFor(ctx.payments, "pix").can.has("recurring_pix") && isMethodOffered("pix", ctx);
 
 /**
  * What the code of an authorisation agrees to: one amount, or with a coupon any amount up to the
  * full price (centavos).
  */
-export function termsOf({
+export function mandateTerms({
   priceCents,
   firstCents,
 }: {
   priceCents: Cents;
   firstCents: Cents;
-}): Pick<Authorisation, "amountCents" | "ceilingCents" | "leastCents"> {
+}): Pick<PixMandate, "amountCents" | "ceilingCents" | "leastCents"> {
   const isFixed = firstCents === priceCents;
   return {
     amountCents: isFixed ? priceCents : null,
@@ -63,12 +61,12 @@ export function termsOf({
  * Whether an authorisation lets `amountCents` (centavos) be debited; what it does not cover needs a
  * new one, or is paid by hand.
  */
-export function authorisationCovers(
+export function mandateCovers(
   {
     amountCents: agreed,
     ceilingCents,
     leastCents,
-  }: Pick<Authorisation, "amountCents" | "ceilingCents" | "leastCents">,
+  }: Pick<PixMandate, "amountCents" | "ceilingCents" | "leastCents">,
   amountCents: Cents,
 ): boolean {
   return agreed === null
@@ -80,14 +78,14 @@ export function authorisationCovers(
  * The day (`YYYY-MM-DD`, São Paulo) on which the period that begins at `periodStartsAt` is debited
  * when all goes by the calendar.
  */
-export const debitDayOf = (periodStartsAt: Instant): string =>
+export const scheduledDebitDay = (periodStartsAt: Instant): string =>
   isoDay(addDays(periodStartsAt, -DEBIT_LEAD_DAYS));
 
 /**
  * The day of the debit that is ordered at `now`: the calendar's, or the first that the bank still
  * takes; null when that is after `paidBy`.
  */
-export function orderableDay({
+export function nextOrderableDebitDay({
   periodStartsAt,
   paidBy,
   now,
@@ -96,7 +94,10 @@ export function orderableDay({
   paidBy: Instant;
   now: Instant;
 }): string | null {
-  const [planned, first] = [debitDayOf(periodStartsAt), isoDay(addDays(now, LEAST_NOTICE_DAYS))];
+  const [planned, first] = [
+    scheduledDebitDay(periodStartsAt),
+    isoDay(addDays(now, LEAST_NOTICE_DAYS)),
+  ];
   const day = planned > first ? planned : first;
   return day < isoDay(paidBy) ? day : null;
 }
@@ -105,7 +106,7 @@ export function orderableDay({
  * The day of the next try of a refused debit, `tries` being those made so far; null when the bank
  * takes no more, or not before `paidBy`.
  */
-export function retryDay({
+export function debitRetryDay({
   firstOn,
   tries,
   paidBy,
@@ -129,15 +130,15 @@ export function retryDay({
 }
 
 /** How a provider's answer, and ours, names what ended with its authorisation. */
-export const AUTHORISATION_ENDED = "authorisation_ended";
+export const MANDATE_ENDED = "authorisation_ended";
 
 /** The states in which a debit may pay for the next period. */
 const DEBITED: readonly SubscriptionStatus[] = ["active", "requires_action", "past_due"];
 
-export const mayBeDebited = (status: SubscriptionStatus): boolean => DEBITED.includes(status);
+export const canBeDebited = (status: SubscriptionStatus): boolean => DEBITED.includes(status);
 
 /** Whether a subscription may be moved to Pix Automático: what is paid, and goes on. */
-export function mayTakeAutomatic({
+export function canMoveToPixMandate({
   status,
   compEndsAt,
   currentPeriodEndsAt,
@@ -153,22 +154,22 @@ export function mayTakeAutomatic({
  * Whether its next period may be paid by a code that is asked for by hand: it is late, or the bank
  * refused its debit.
  */
-export const mayPayByCode = (
+export const canPayByCode = (
   status: SubscriptionStatus,
   debit: { isRefused: boolean } | null,
 ): boolean => status === "past_due" || (status === "active" && debit?.isRefused === true);
 
-export type AutomaticState = "waiting" | "authorised" | "none";
+export type PixMandateState = "waiting" | "authorised" | "none";
 
 /**
  * How an authorisation stands for who paid its code: the bank still answers, renewals are debited,
  * or they are not.
  */
-export function automaticState({
+export function pixMandateState({
   status,
   attachedAt,
   endingAt,
-}: Pick<Authorisation, "status" | "attachedAt" | "endingAt">): AutomaticState {
+}: Pick<PixMandate, "status" | "attachedAt" | "endingAt">): PixMandateState {
   if (endingAt !== null || (status !== "created" && status !== "active")) return "none";
   return attachedAt === null ? "waiting" : "authorised";
 }
@@ -177,17 +178,17 @@ export function automaticState({
  * What a debit that the bank refused becomes: while its subscription renews and the authorisation
  * stands it waits for another try (`processing`, with the reason).
  */
-export function refusedDebit(
+export function debitAfterRefusal(
   status: SubscriptionStatus,
   failureCode: string | null,
 ): "processing" | "failed" {
-  return mayBeDebited(status) && failureCode !== AUTHORISATION_ENDED ? "processing" : "failed";
+  return canBeDebited(status) && failureCode !== MANDATE_ENDED ? "processing" : "failed";
 }
 
-export type AuthorisationFacts = {
-  authorisation: Pick<Authorisation, "status" | "attachedAt" | "endingAt" | "expiresAt">;
+export type MandateTransitionInput = {
+  authorisation: Pick<PixMandate, "status" | "attachedAt" | "endingAt" | "expiresAt">;
   /** What the provider says now; null when it never heard of it. */
-  said: AuthorisationStatus | null;
+  said: PixMandateStatus | null;
   /** The state of the subscription: whether it may renew by it. */
   subscription: SubscriptionStatus;
   /** The state of the charge that its code pays. */
@@ -195,8 +196,8 @@ export type AuthorisationFacts = {
   now: Instant;
 };
 
-export type AuthorisationStep = {
-  status: AuthorisationStatus;
+export type MandateTransition = {
+  status: PixMandateStatus;
   /** It pays the renewals from now on. */
   attaches: boolean;
   /** The provider is to end it: nothing is left for it to pay. */
@@ -209,7 +210,7 @@ export type AuthorisationStep = {
  * From which states an authorisation may become another: an answer is final, save that an active
  * one may end.
  */
-const AFTER: Record<AuthorisationStatus, readonly AuthorisationStatus[]> = {
+const AFTER: Record<PixMandateStatus, readonly PixMandateStatus[]> = {
   created: ["active", "rejected", "canceled", "expired"],
   active: ["canceled", "expired"],
   rejected: [],
@@ -223,20 +224,21 @@ const AFTER: Record<AuthorisationStatus, readonly AuthorisationStatus[]> = {
  * nothing is active, and it ends at the provider; paid without it the subscription renews as it
  * did.
  */
-export function authorisationStep({
+export function mandateTransition({
   authorisation,
   said,
   subscription,
   firstCharge,
   now,
-}: AuthorisationFacts): AuthorisationStep {
+}: MandateTransitionInput): MandateTransition {
   const { status: before, attachedAt, endingAt, expiresAt } = authorisation;
   const isNeverMade =
     said === null && before === "created" && (expiresAt <= now || endingAt !== null);
   const next = isNeverMade ? "expired" : (said ?? before);
   const status = AFTER[before].includes(next) ? next : before;
   const isPaid = !isUnpaid(firstCharge);
-  const isLeft = subscription === "expired" || (isUnpaid(firstCharge) && !isWaiting(firstCharge));
+  const isLeft =
+    subscription === "expired" || (isUnpaid(firstCharge) && !isAwaitingPayment(firstCharge));
   const living = status === "active" || status === "created";
   const attaches =
     status === "active" &&

@@ -1,6 +1,6 @@
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
-import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import { isHardDecline } from "#app/domain/payments/rules/declines.ts";
+import { isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import {
   paymentMethods,
   renewsByCode,
@@ -30,13 +30,13 @@ const UNKNOWN_DAYS = 1;
  * How long a message to the calendar's queue counts: three times what lies between two runs of its
  * cron.
  */
-export const ENQUEUED_MS = 15 * MINUTE_MS;
+export const ENQUEUED_LIFETIME_MS = 15 * MINUTE_MS;
 
 /**
  * Whether a message of the calendar's queue came so late that its row was, or will be, handed out
  * again; one that says no time is never late.
  */
-export const isOverdue = (until: Instant | undefined, now: Instant): boolean =>
+export const isQueueMessageStale = (until: Instant | undefined, now: Instant): boolean =>
   until !== undefined && until <= now;
 
 /** A charge for the period that comes next, or that just began. */
@@ -45,14 +45,14 @@ export type RenewalAttempt = Pick<
   "status" | "method" | "failureCode" | "createdAt" | "recurringPixId" | "debitOn" | "periodsCents"
 >;
 
-type Attempted = { attempts: readonly RenewalAttempt[]; now: Instant };
+type RenewalAttempts = { attempts: readonly RenewalAttempt[]; now: Instant };
 
 /**
  * Whether a code for the next period was made that still counts: one that never reached the
  * provider, or was taken back, does not, nor does a debit that the bank did not bring, nor what was
  * for several periods, which nobody has to pay.
  */
-export const isCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
+export const isRenewalCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
   attempts.some(
     ({ method, status, failureCode, recurringPixId, periodsCents }) =>
       renewsByCode(method) &&
@@ -71,7 +71,7 @@ export const isCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
  * refused for good is not asked again. `attempts` oldest first. Source: domain rules,
  * "Subscriptions".
  */
-export function mayChargeRenewal(
+export function canChargeRenewal(
   { method, status: state }: Pick<Subscription, "method" | "status">,
   startsAt: Instant,
   {
@@ -79,9 +79,9 @@ export function mayChargeRenewal(
     methodChangedAt,
     isDebited,
     now,
-  }: Attempted & { methodChangedAt: Instant | null; isDebited: boolean },
+  }: RenewalAttempts & { methodChangedAt: Instant | null; isDebited: boolean },
 ): boolean {
-  if (attempts.some(({ status }) => isWaiting(status) || !isUnpaid(status))) return false;
+  if (attempts.some(({ status }) => isAwaitingPayment(status) || !isUnpaid(status))) return false;
   const graceEndsAt = addDays(startsAt, GRACE_DAYS);
   if (renewsByCode(method)) {
     if (state !== "active" && attempts.some(({ debitOn }) => debitOn !== null)) return false;
@@ -89,14 +89,14 @@ export function mayChargeRenewal(
     return (
       now >= addDays(startsAt, -(isDebited ? DEBIT_ORDER_LEAD_DAYS : renewalLeadDays)) &&
       now < graceEndsAt &&
-      !isCodeSent(attempts)
+      !isRenewalCodeSent(attempts)
     );
   }
   if (now < startsAt || now >= graceEndsAt + LAST_ATTEMPT_MS) return false;
   const last = attempts.findLast((one) => renewsBySavedMethod(one.method));
   if (!last || (methodChangedAt !== null && last.createdAt < methodChangedAt)) return true;
   return (
-    !isRefusedForGood(last.failureCode) &&
+    !isHardDecline(last.failureCode) &&
     CARD_RETRY_DAYS.some(
       (days) => last.createdAt < addDays(startsAt, days) && addDays(startsAt, days) <= now,
     )
@@ -107,7 +107,7 @@ export function mayChargeRenewal(
  * Whether something waits to be paid in a way that its person left since: it is let go of before
  * anything else is asked.
  */
-export function isLeftBehind({
+export function hasObsoleteAttempt({
   attempts,
   methodChangedAt,
 }: {
@@ -130,7 +130,7 @@ export function nextCardRetryAt(
   failureCode: string | null,
   now: Instant,
 ): Instant | null {
-  if (isRefusedForGood(failureCode)) return null;
+  if (isHardDecline(failureCode)) return null;
   return CARD_RETRY_DAYS.map((days) => addDays(startsAt, days)).find((at) => at > now) ?? null;
 }
 
@@ -138,7 +138,7 @@ export function nextCardRetryAt(
 export function isOutcomeUnknown(
   method: Subscription["method"],
   startsAt: Instant,
-  { attempts, now }: Attempted,
+  { attempts, now }: RenewalAttempts,
 ): boolean {
   return (
     renewsBySavedMethod(method) &&
@@ -156,7 +156,7 @@ const LEADS: Record<Interval, readonly number[]> = {
 };
 const TRIAL_LEADS: readonly number[] = [3, 1];
 
-type Reminded = Pick<
+type ReminderInput = Pick<
   Subscription,
   "status" | "interval" | "method" | "recurringPixId" | "currentPeriodEndsAt"
 >;
@@ -165,12 +165,12 @@ type Reminded = Pick<
  * How many days before its period ends somebody is reminded, most first. The letter of a Pix code
  * is the reminder of its day. Source: domain rules, "Subscriptions", "Reminders".
  */
-export function reminderLeads({
+export function reminderLeadDays({
   status,
   interval,
   method,
   recurringPixId,
-}: Reminded): readonly number[] {
+}: ReminderInput): readonly number[] {
   if (status !== "active" && status !== "trialing") return [];
   return (status === "trialing" ? TRIAL_LEADS : LEADS[interval]).filter(
     (days) =>
@@ -184,10 +184,10 @@ export function reminderLeads({
  * The reminder of `now`, in days before the end: the last one whose day came; null before the
  * first, and once the period is over.
  */
-export function reminderDue(subscription: Reminded, now: Instant): number | null {
+export function reminderDue(subscription: ReminderInput, now: Instant): number | null {
   const { currentPeriodEndsAt: endsAt } = subscription;
   if (endsAt === null || endsAt <= now) return null;
-  return reminderLeads(subscription).findLast((days) => addDays(endsAt, -days) <= now) ?? null;
+  return reminderLeadDays(subscription).findLast((days) => addDays(endsAt, -days) <= now) ?? null;
 }
 
 /** By which a reminder is told once. */
@@ -199,11 +199,11 @@ const IN_ARREARS: readonly SubscriptionStatus[] = ["requires_action", "past_due"
 /**
  * When the calendar looks at a subscription next, now that nothing is to be done at `now`: its
  * first date after it. Early is only a look in vain; what changes meanwhile brings it forward
- * (trigger `subscriptions_calendar_update`). Null where nothing is to come. `awayUntil`: until when
- * nothing is charged.
+ * (trigger `subscriptions_calendar_update`). Null where nothing is to come. `vacationUntil`: until
+ * when nothing is charged.
  */
-export function nextLookAt(
-  subscription: Reminded &
+export function nextCalendarCheckAt(
+  subscription: ReminderInput &
     Pick<Subscription, "startedAt" | "accessUntil" | "resumesAt" | "compEndsAt">,
   now: Instant,
   awayUntil: Instant | null = null,
@@ -223,7 +223,7 @@ export function nextLookAt(
     endsAt === null
       ? []
       : [
-          ...reminderLeads(subscription).map((days) => -days),
+          ...reminderLeadDays(subscription).map((days) => -days),
           ...(recurringPixId === null ? [] : [-DEBIT_ORDER_LEAD_DAYS]),
           ...(renewsByCode(method) ? [-paymentMethods[method].renewalLeadDays] : []),
           ...(IN_ARREARS.includes(status) ? [...CARD_RETRY_DAYS, GRACE_DAYS + UNKNOWN_DAYS] : []),

@@ -25,5 +25,5 @@ export function compBadge({
 }
 
 /** "até 12/03/2027" or "sem prazo para acabar". */
-export const compUntil = (endsAt: Instant): string =>
+export const compUntilLabel = (endsAt: Instant): string =>
   endsAt === COMP_WITHOUT_END ? "sem prazo para acabar" : `até ${formatDay(endsAt)}`;

@@ -1,11 +1,11 @@
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import type { AutomaticRefundReason, Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { SubscriptionRefundReason, Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { RenewalAttempt } from "./calendar.ts";
 
-type Ended = Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt">;
+type EndedSubscription = Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt">;
 
 /**
  * Whether a subscription ended before its time: regretted, given back, lost to a bank or closed.
@@ -13,7 +13,7 @@ type Ended = Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt"
  * paid, and through its grace; what ends before its time, in its grace too, ends before the end of
  * its period (`earlyEnd`).
  */
-const endedEarly = ({ status, accessUntil, currentPeriodEndsAt }: Ended): boolean =>
+const endedEarly = ({ status, accessUntil, currentPeriodEndsAt }: EndedSubscription): boolean =>
   status === "expired" &&
   accessUntil !== null &&
   currentPeriodEndsAt !== null &&
@@ -32,9 +32,14 @@ export const earlyEnd = (
  * Whether something that was asked for a later period still waits after such an end; debits of Pix
  * Automático are taken back by themselves.
  */
-export const isLeftOpen = (subscription: Ended, attempts: readonly RenewalAttempt[]): boolean =>
+export const hasOpenLaterCharge = (
+  subscription: EndedSubscription,
+  attempts: readonly RenewalAttempt[],
+): boolean =>
   endedEarly(subscription) &&
-  attempts.some(({ status, recurringPixId }) => recurringPixId === null && isWaiting(status));
+  attempts.some(
+    ({ status, recurringPixId }) => recurringPixId === null && isAwaitingPayment(status),
+  );
 
 /**
  * Why the payment of a subscription that is over goes back; null where it is honoured. INVARIANT:
@@ -45,13 +50,13 @@ export const isLeftOpen = (subscription: Ended, attempts: readonly RenewalAttemp
  * plan of before. Source:
  * docs/decisions/money/refund-what-is-paid-after-an-early-end-or-a-block.md.
  */
-export function lateProblem(
-  subscription: Ended,
+export function latePaymentProblem(
+  subscription: EndedSubscription,
   charge: Pick<
     Charge,
     "method" | "confirmAskedAt" | "periodStartsAt" | "periodsCents" | "planChangeId"
   >,
-): AutomaticRefundReason | null {
+): SubscriptionRefundReason | null {
   if (endedEarly(subscription)) return "ended_early";
   if (charge.planChangeId !== null) return "change_over";
   const isByItself =

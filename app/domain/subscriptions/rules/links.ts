@@ -1,8 +1,8 @@
-import type { FloodLimit } from "#app/domain/floods/schema.ts";
-import { mayCancel, mayReactivate } from "#app/domain/subscriptions/rules.ts";
-import { mayPause } from "#app/domain/subscriptions/rules/pause.ts";
+import type { RateLimit } from "#app/domain/floods/schema.ts";
+import { canCancel, canReactivate } from "#app/domain/subscriptions/rules.ts";
+import { canPause } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import type { LinkAct, SubscriptionLink } from "#app/domain/subscriptions/schema/links.ts";
+import type { LinkAction, SubscriptionLink } from "#app/domain/subscriptions/schema/links.ts";
 import { addDays, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -10,26 +10,26 @@ import type { Instant } from "#app/domain/time.ts";
 const LIFE_DAYS = 7;
 
 /** A link for `act` on a subscription whose period ends at `endsAt`. */
-export function linkFor(
-  act: LinkAct,
+export function subscriptionLink(
+  act: LinkAction,
   { subscriptionId, endsAt }: { subscriptionId: string; endsAt: Instant },
 ): SubscriptionLink {
   return { subscriptionId, act, until: addDays(endsAt, LIFE_DAYS) };
 }
 
 /** What is signed of a link. */
-export const signedText = ({ subscriptionId, act, until }: SubscriptionLink): string =>
+export const linkSigningPayload = ({ subscriptionId, act, until }: SubscriptionLink): string =>
   [subscriptionId, act, until].join("\n");
 
 /** What takes an act back. */
-export const UNDO = { pause: "resume", cancel: "reactivate" } as const satisfies Partial<
-  Record<LinkAct, LinkAct>
+export const INVERSE_ACTION = { pause: "resume", cancel: "reactivate" } as const satisfies Partial<
+  Record<LinkAction, LinkAction>
 >;
 
 /** What whoever holds a link may do by it in an hour: back and forth a few times. */
-export const LINK_LIMITS: readonly FloodLimit[] = [{ windowMs: HOUR_MS, limit: 12 }];
+export const LINK_RATE_LIMITS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 12 }];
 
-type Acted = Pick<
+type LinkActionInput = Pick<
   Subscription,
   | "status"
   | "accessUntil"
@@ -41,12 +41,16 @@ type Acted = Pick<
 >;
 
 /** Whether `act` is still to be done with a subscription at `now`. */
-export function mayActByLink(act: LinkAct, subscription: Acted, now: Instant): boolean {
-  const can: Record<LinkAct, boolean> = {
-    pause: mayPause(subscription, now),
-    cancel: mayCancel(subscription.status),
+export function canActByLink(
+  act: LinkAction,
+  subscription: LinkActionInput,
+  now: Instant,
+): boolean {
+  const can: Record<LinkAction, boolean> = {
+    pause: canPause(subscription, now),
+    cancel: canCancel(subscription.status),
     resume: subscription.status === "paused",
-    reactivate: mayReactivate(subscription, now),
+    reactivate: canReactivate(subscription, now),
   };
   return subscription.compEndsAt === null && can[act];
 }

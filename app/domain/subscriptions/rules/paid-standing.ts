@@ -6,7 +6,7 @@ import type { Instant } from "#app/domain/time.ts";
  * What a payment of a subscription opens now: its doors; only until a day, since nothing more is
  * charged; nothing while it is paused; or nothing any more.
  */
-export type PaidStanding = {
+export type PaymentAccess = {
   kind: "open" | "ending" | "paused" | "over";
   until: Instant | null;
   /** When the next period is charged; null where none is known to be. */ nextChargeAt: Instant | null;
@@ -16,10 +16,10 @@ export type PaidStanding = {
  * How a subscription stands at `now` for who looks at a payment of it again, however long ago that
  * was made. What is still to begin, or on its free days, counts as open.
  */
-export function paidStanding(
+export function paymentAccess(
   subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt">,
   now: Instant,
-): PaidStanding {
+): PaymentAccess {
   const { status, accessUntil, currentPeriodEndsAt } = subscription;
   if (status === "paused") return { kind: "paused", until: null, nextChargeAt: null };
   if (status === "upcoming")

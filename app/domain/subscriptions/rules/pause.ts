@@ -9,7 +9,7 @@ const PAUSE_MONTHS = 1;
  * A stretch of time that a charge paid for; `isDifference` and `amountCents` as in
  * `charge_periods`.
  */
-export type Covered = {
+export type PeriodSlice = {
   id: string;
   chargeId: string;
   startsAt: Instant;
@@ -18,13 +18,13 @@ export type Covered = {
   amountCents: Cents | null;
 };
 /** Everything that is covered after `from` happens `by` milliseconds later, or earlier below zero. */
-export type Shift = { from: Instant; by: number };
+export type PeriodShift = { from: Instant; by: number };
 
 /**
  * Whether a renewal may rest for a month: while what was paid runs, and once in each paid period,
  * so that a month is not read in thirty days of its owner's choice.
  */
-export function mayPause(
+export function canPause(
   {
     status,
     currentPeriodStartsAt,
@@ -41,31 +41,34 @@ export function mayPause(
   );
 }
 
-type Dates = { currentPeriodEndsAt: Instant; accessUntil: Instant };
-type Moved = Dates & { anchorAt: Instant; shift: Shift };
+type PausableDates = { currentPeriodEndsAt: Instant; accessUntil: Instant };
+type PauseShift = PausableDates & { anchorAt: Instant; shift: PeriodShift };
 
 /**
  * A pause from `now`: what was left when it began is kept for the day on which it goes on, to the
  * millisecond, and later periods are counted from where that ends. Source: domain rules,
  * "Subscriptions", row `paused`: no charge, no access.
  */
-export function pausedFrom(
-  dates: Dates,
+export function pauseDates(
+  dates: PausableDates,
   now: Instant,
-): Moved & { pausedAt: Instant; resumesAt: Instant } {
+): PauseShift & { pausedAt: Instant; resumesAt: Instant } {
   const resumesAt = addMonths(now, PAUSE_MONTHS);
   return { ...moved(dates, { from: now, by: resumesAt - now }), pausedAt: now, resumesAt };
 }
 
 /** The end of a pause at `now`, before its day or after it: the days that were kept begin now. */
-export function resumedAt(
-  { resumesAt, ...dates }: Dates & { resumesAt: Instant },
+export function resumeDates(
+  { resumesAt, ...dates }: PausableDates & { resumesAt: Instant },
   now: Instant,
-): Moved {
+): PauseShift {
   return moved(dates, { from: resumesAt, by: now - resumesAt });
 }
 
-function moved({ currentPeriodEndsAt, accessUntil }: Dates, shift: Shift): Moved {
+function moved(
+  { currentPeriodEndsAt, accessUntil }: PausableDates,
+  shift: PeriodShift,
+): PauseShift {
   const endsAt = currentPeriodEndsAt + shift.by;
   return {
     currentPeriodEndsAt: endsAt,
@@ -79,10 +82,10 @@ function moved({ currentPeriodEndsAt, accessUntil }: Dates, shift: Shift): Moved
  * What a shift changes of what charges cover: stretches that are another now, and those that are
  * new. Their sum stays what was paid.
  */
-export function shifted(
-  periods: readonly Covered[],
-  { from, by }: Shift,
-): { changed: Omit<Covered, "chargeId" | "isDifference">[]; added: Omit<Covered, "id">[] } {
+export function shiftPeriods(
+  periods: readonly PeriodSlice[],
+  { from, by }: PeriodShift,
+): { changed: Omit<PeriodSlice, "chargeId" | "isDifference">[]; added: Omit<PeriodSlice, "id">[] } {
   const touched = periods.filter(({ endsAt }) => endsAt > from);
   return {
     changed: touched.map(({ id, startsAt, endsAt, amountCents }) =>
@@ -121,7 +124,7 @@ const laterCents = (
  * Until when somebody would see everything if they canceled at `now`: what a pause kept is given
  * back first.
  */
-export function accessIfCanceled(
+export function accessUntilIfCanceled(
   { status, accessUntil, resumesAt }: Pick<Subscription, "status" | "accessUntil" | "resumesAt">,
   now: Instant,
 ): Instant | null {

@@ -15,8 +15,8 @@ export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Inst
 }
 
 /**
- * `count` periods one after the other, the first from `startsAt`, their ends counted from the
- * anchor.
+ * `countGenerated` periods one after the other, the first from `startsAt`, their ends counted from
+ * the anchor.
  */
 export function periodsFrom(
   anchorAt: Instant,

@@ -1,14 +1,14 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { isRegrettable } from "#app/domain/payments/rules/regret.ts";
+import { isWithinCoolingOff } from "#app/domain/payments/rules/regret.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
-import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
-import type { Recut } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type { PeriodShift } from "#app/domain/subscriptions/rules/pause.ts";
+import type { PeriodSplit } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A change that happened; the charge of its difference, and until when that covers. */
-export type DoneChange = {
+export type AppliedPlanChange = {
   id: string;
   happens: "now" | "next_period";
   fromPlanId: string;
@@ -23,12 +23,12 @@ export type DoneChange = {
   coversFrom: Instant | null;
   coversUntil: Instant | null;
   settledAt: Instant | null;
-  recut: { cuts: Recut["cuts"]; moved: { chargeId: string; periodId: string }[] } | null;
+  recut: { cuts: PeriodSplit["cuts"]; moved: { chargeId: string; periodId: string }[] } | null;
   chargeId: string;
   coveredUntil: Instant | null;
 };
 
-export type WayBack =
+export type ReversalPlan =
   /** What the difference paid for is over, or is no part of what runs: only its money goes back. */
   | { kind: "stays" }
   /** The plan of before; with the period of before where the change began another. */
@@ -43,11 +43,11 @@ export type WayBack =
   | { kind: "ends" };
 
 /** By how much a vacation of who creates moved a subscription, and when it did. */
-export type VacationShift = Shift & { at: Instant };
+export type VacationShift = PeriodShift & { at: Instant };
 
-type BackFacts = {
+type ReversalInput = {
   subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">;
-  changes: DoneChange[];
+  changes: AppliedPlanChange[];
   /** Since the oldest of `changes`, first what came first. */ shifts?: readonly VacationShift[];
   isRenewing: boolean;
   now: Instant;
@@ -59,13 +59,13 @@ type BackFacts = {
  * vacation moved of the new period, it would have moved of the one before. Source: CDC art. 49;
  * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
  */
-export function wayBack({
+export function planReversal({
   subscription,
   changes,
   shifts = [],
   isRenewing,
   now,
-}: BackFacts): WayBack {
+}: ReversalInput): ReversalPlan {
   const first = changes.at(-1);
   const last = changes[0];
   const { currentPeriodEndsAt, planPriceId, status } = subscription;
@@ -105,14 +105,14 @@ export function wayBack({
   };
 }
 
-const movedOn = (at: Instant, shifts: readonly Shift[]): Instant =>
+const movedOn = (at: Instant, shifts: readonly PeriodShift[]): Instant =>
   shifts.reduce((moved, { from, by }) => (moved > from ? moved + by : moved), at);
 
 /**
  * Whether the difference of a change can still be given back because its person regrets: to the end
  * of the seventh day after its payment.
  */
-export const mayRegretChange = (
+export const canWithdrawFromChange = (
   { state, settledAt }: { state: string; settledAt: Instant | null },
   now: Instant,
-): boolean => state === "done" && settledAt !== null && isRegrettable(settledAt, now);
+): boolean => state === "done" && settledAt !== null && isWithinCoolingOff(settledAt, now);

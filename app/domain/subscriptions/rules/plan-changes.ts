@@ -3,12 +3,12 @@ import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
 import { FALLBACK_METHOD } from "#app/domain/payments/rules/methods.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { methodsFor, monthlyEquivalentCents, periodEndsAt } from "#app/domain/plans/rules.ts";
+import { methodsForPrice, monthlyPriceCents, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
-import { daysOfAll, shareOfDays, unusedCents } from "#app/domain/subscriptions/rules.ts";
+import { countDays, proratedCents, unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { PlanChangeRefundReason } from "#app/domain/subscriptions/schema/plan-changes.ts";
@@ -17,10 +17,15 @@ import { addDays, civilDate, instantOf, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** What somebody subscribes to: a plan, by an interval, at their price (centavos). */
-export type Terms = { planId: string; planPriceId: string; interval: Interval; amountCents: Cents };
+export type SubscriptionTerms = {
+  planId: string;
+  planPriceId: string;
+  interval: Interval;
+  amountCents: Cents;
+};
 
 /** A smaller difference is not asked for: the change happens with the next period. */
-export const LEAST_DIFFERENCE_CENTS = 100;
+export const MINIMUM_DIFFERENCE_CENTS = 100;
 
 export type PlanChangeState = "open" | "scheduled" | "paid" | "done" | "over" | "reversed";
 
@@ -54,7 +59,7 @@ const STATE_PROBLEMS: Partial<Record<SubscriptionStatus, PlanChangeProblem>> = {
  * Why the plan of a subscription cannot be changed as it stands, whatever to; null when it can. A
  * courtesy has no price, and what is owed comes first.
  */
-export function standingProblem({
+export function planChangeStateProblem({
   status,
   compEndsAt,
   giftedBy,
@@ -64,7 +69,7 @@ export function standingProblem({
   return status === "active" ? null : (STATE_PROBLEMS[status] ?? "not_active");
 }
 
-export type StandingChange = {
+export type PendingPlanChange = {
   state: PlanChangeState;
   toPlanId: string;
   toPlanPriceId: string;
@@ -76,9 +81,9 @@ export type StandingChange = {
  * How a subscription goes on with its next period: as it is, at the price that its person `agreed`
  * to, or on the plan that it changes to then. Under R$ 10,00 by Pix only.
  */
-export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(
+export function nextTerms<Now extends SubscriptionTerms & Pick<Subscription, "method">>(
   subscription: Now,
-  change: StandingChange | null,
+  change: PendingPlanChange | null,
   agreed: Pick<PriceConsent, "toPlanPriceId" | "toAmountCents"> | null,
 ): Now {
   if (change && change.state !== "open") {
@@ -91,7 +96,7 @@ export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(
     return {
       ...subscription,
       ...to,
-      method: methodToChange(subscription.method, change.toAmountCents),
+      method: methodForPrice(subscription.method, change.toAmountCents),
     };
   }
   if (!agreed) return subscription;
@@ -99,7 +104,7 @@ export function nextTerms<Now extends Terms & Pick<Subscription, "method">>(
     ...subscription,
     planPriceId: agreed.toPlanPriceId,
     amountCents: agreed.toAmountCents,
-    method: methodToChange(subscription.method, agreed.toAmountCents),
+    method: methodForPrice(subscription.method, agreed.toAmountCents),
   };
 }
 
@@ -113,13 +118,14 @@ export const nextPlanName = ({
 }): string => (change && change.state !== "open" ? change.toPlanName : plan.name);
 
 /** How a price is paid by who paid by `method` until now. */
-export const methodToChange = (
+export const methodForPrice = (
   method: Subscription["method"],
   amountCents: Cents,
-): Subscription["method"] => (methodsFor(amountCents).includes(method) ? method : FALLBACK_METHOD);
+): Subscription["method"] =>
+  methodsForPrice(amountCents).includes(method) ? method : FALLBACK_METHOD;
 
 /** A charge that pays for days of the subscription that did not pass. */
-export type PaidFor = Omit<CoveringCharge, "periods"> & {
+export type CoveringPayment = Omit<CoveringCharge, "periods"> & {
   chargeId: string;
   periods: {
     id: string;
@@ -130,7 +136,7 @@ export type PaidFor = Omit<CoveringCharge, "periods"> & {
   }[];
 };
 
-export type ChangeFacts = {
+export type PlanChangeQuoteInput = {
   subscription: Pick<
     Subscription,
     | "planId"
@@ -141,8 +147,8 @@ export type ChangeFacts = {
     | "currentPeriodStartsAt"
     | "currentPeriodEndsAt"
   >;
-  covering: readonly PaidFor[];
-  to: Terms;
+  covering: readonly CoveringPayment[];
+  to: SubscriptionTerms;
   coupon: HeldCoupon | null;
   now: Instant;
 };
@@ -153,7 +159,7 @@ export type ChangeFacts = {
  */
 export type HeldCoupon = CouponTerms & { cyclesLeft: number | null; fullPriceAt: Instant | null };
 
-type Period = { startsAt: Instant; endsAt: Instant };
+type ChangePeriod = { startsAt: Instant; endsAt: Instant };
 
 /**
  * How a change happens. `now`: `dueCents` is what the rest of the period costs on the new plan less
@@ -161,7 +167,7 @@ type Period = { startsAt: Instant; endsAt: Instant };
  * stay, and else a new period begins today. `next_period` costs nothing until `beginsAt`.
  * `nextCents` is the charge after that, on `nextChargeAt`.
  */
-export type Quote =
+export type PlanChangeQuote =
   | {
       happens: "now";
       keepsPeriod: boolean;
@@ -169,7 +175,7 @@ export type Quote =
       creditCents: Cents;
       dueCents: Cents;
       days: { total: number; left: number };
-      covers: Period;
+      covers: ChangePeriod;
       nextChargeAt: Instant;
       nextCents: Cents;
     }
@@ -189,15 +195,21 @@ export type Quote =
  * "Subscriptions" (changing plan);
  * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
  */
-export function quoteChange({ subscription, covering, to, coupon, now }: ChangeFacts): Quote {
+export function quoteChange({
+  subscription,
+  covering,
+  to,
+  coupon,
+  now,
+}: PlanChangeQuoteInput): PlanChangeQuote {
   const endsAt = subscription.currentPeriodEndsAt ?? now;
   const keepsPeriod = to.interval === subscription.interval;
   const next = {
     ...subscription,
     ...to,
-    method: methodToChange(subscription.method, to.amountCents),
+    method: methodForPrice(subscription.method, to.amountCents),
   };
-  const later = (because: "weighs_less" | "little" | "paid_ahead"): Quote => ({
+  const later = (because: "weighs_less" | "little" | "paid_ahead"): PlanChangeQuote => ({
     happens: "next_period",
     because,
     beginsAt: endsAt,
@@ -211,12 +223,12 @@ export function quoteChange({ subscription, covering, to, coupon, now }: ChangeF
   )
     return later("paid_ahead");
   const creditCents = covering.reduce((sum, charge) => sum + unusedCents(charge, now), 0);
-  const days = daysOfAll(covering.flatMap(ownPeriods), now);
+  const days = countDays(covering.flatMap(ownPeriods), now);
   const costCents = keepsPeriod
     ? restCents(covering, periodPriceCents(subscription, next, coupon), now)
     : nextPaymentCents(next, coupon);
   const dueCents = costCents - creditCents;
-  if (dueCents < LEAST_DIFFERENCE_CENTS) return later("little");
+  if (dueCents < MINIMUM_DIFFERENCE_CENTS) return later("little");
   const covers = keepsPeriod
     ? { startsAt: startOfTomorrow(now), endsAt }
     : { startsAt: now, endsAt: periodEndsAt(now, to.interval) };
@@ -234,16 +246,19 @@ export function quoteChange({ subscription, covering, to, coupon, now }: ChangeF
   };
 }
 
-function isUpgrade(from: Pick<Terms, "interval" | "amountCents">, to: Terms): boolean {
+function isUpgrade(
+  from: Pick<SubscriptionTerms, "interval" | "amountCents">,
+  to: SubscriptionTerms,
+): boolean {
   return (
-    monthlyEquivalentCents(to.amountCents, to.interval) >
-      monthlyEquivalentCents(from.amountCents, from.interval) ||
+    monthlyPriceCents(to.amountCents, to.interval) >
+      monthlyPriceCents(from.amountCents, from.interval) ||
     intervals.indexOf(to.interval) > intervals.indexOf(from.interval)
   );
 }
 
 /** The periods that a charge covers by itself, and not beside another. */
-const ownPeriods = ({ periods }: PaidFor) =>
+const ownPeriods = ({ periods }: CoveringPayment) =>
   periods.filter(({ isDifference }) => isDifference === 0);
 
 /** The longest that each interval is. */
@@ -258,36 +273,36 @@ const LONGEST_DAYS: Record<Interval, number> = {
 const CUT_DAYS = 2;
 
 const isPaidAhead = (
-  { currentPeriodStartsAt }: ChangeFacts["subscription"],
-  covering: readonly PaidFor[],
+  { currentPeriodStartsAt }: PlanChangeQuoteInput["subscription"],
+  covering: readonly CoveringPayment[],
   now: Instant,
 ): boolean =>
   (currentPeriodStartsAt !== null && currentPeriodStartsAt > now) ||
-  covering.filter((charge) => daysOfAll(ownPeriods(charge), now).left > 0).length > 1;
+  covering.filter((charge) => countDays(ownPeriods(charge), now).left > 0).length > 1;
 
 const isOnePeriodEach = (
-  { interval }: ChangeFacts["subscription"],
-  covering: readonly PaidFor[],
+  { interval }: PlanChangeQuoteInput["subscription"],
+  covering: readonly CoveringPayment[],
   now: Instant,
 ): boolean =>
   covering.every(
     (charge) =>
-      daysOfAll(ownPeriods(charge), now).left === 0 ||
-      daysOfAll(ownPeriods(charge), now).total <= LONGEST_DAYS[interval] + CUT_DAYS,
+      countDays(ownPeriods(charge), now).left === 0 ||
+      countDays(ownPeriods(charge), now).total <= LONGEST_DAYS[interval] + CUT_DAYS,
   );
 
 /** What the days that are left of each paid period cost at another price for the whole of it. */
-function restCents(covering: readonly PaidFor[], priceCents: Cents, now: Instant): Cents {
+function restCents(covering: readonly CoveringPayment[], priceCents: Cents, now: Instant): Cents {
   return covering.reduce(
-    (sum, charge) => sum + shareOfDays(priceCents, daysOfAll(ownPeriods(charge), now)),
+    (sum, charge) => sum + proratedCents(priceCents, countDays(ownPeriods(charge), now)),
     0,
   );
 }
 
 /** What the period that runs costs on another plan: with the coupon, where it was paid with it. */
 function periodPriceCents(
-  { currentPeriodStartsAt }: ChangeFacts["subscription"],
-  next: ChangeFacts["subscription"],
+  { currentPeriodStartsAt }: PlanChangeQuoteInput["subscription"],
+  next: PlanChangeQuoteInput["subscription"],
   coupon: HeldCoupon | null,
 ): Cents {
   const isDiscounted =
@@ -310,7 +325,7 @@ const startOfTomorrow = (now: Instant): Instant => addDays(instantOf(civilDate(n
  * A stretch as it was and as it is cut; and what of the charge behind it pays for the new period
  * instead.
  */
-export type Recut = {
+export type PeriodSplit = {
   cuts: {
     periodId: string;
     chargeId: string;
@@ -327,7 +342,7 @@ export type Recut = {
  * and its unused value (`unusedCents`) pays for the new period instead, so that all that was paid
  * stays what all periods cost.
  */
-export function recutAt(covering: readonly PaidFor[], at: Instant): Recut {
+export function splitPeriodsAt(covering: readonly CoveringPayment[], at: Instant): PeriodSplit {
   return {
     cuts: covering.flatMap(({ chargeId, periods }) =>
       periods
@@ -341,7 +356,7 @@ export function recutAt(covering: readonly PaidFor[], at: Instant): Recut {
           cutAmountCents:
             period.amountCents === null
               ? null
-              : period.amountCents - shareOfDays(period.amountCents, daysOfAll([period], at)),
+              : period.amountCents - proratedCents(period.amountCents, countDays([period], at)),
         })),
     ),
     moved: covering
@@ -351,7 +366,7 @@ export function recutAt(covering: readonly PaidFor[], at: Instant): Recut {
 }
 
 /** A change as what decides about its money sees it. */
-export type ChangeStanding = {
+export type PlanChangeSnapshot = {
   change: {
     state: PlanChangeState;
     holdsSeat: boolean;
@@ -390,7 +405,7 @@ export function decidePlanChange({
   awayUntil = null,
   now,
   ...standing
-}: ChangeStanding & {
+}: PlanChangeSnapshot & {
   charge: Pick<Charge, "status" | "amountCents" | "expiresAt">;
   said: ProviderCharge | null;
   isShut: boolean;
@@ -423,7 +438,7 @@ export function decidePlanChange({
     : { kind: "change", needsSeat: needsSeat(standing) };
 }
 
-function refundReason(standing: ChangeStanding, now: Instant): PlanChangeRefundReason | null {
+function refundReason(standing: PlanChangeSnapshot, now: Instant): PlanChangeRefundReason | null {
   const { change, subscription } = standing;
   const isInTime =
     change.state === "open" ||
@@ -436,11 +451,11 @@ function refundReason(standing: ChangeStanding, now: Instant): PlanChangeRefundR
 }
 
 /** Whether a seat of the new plan is still to be taken. */
-export const needsSeat = ({ change, subscription }: ChangeStanding): boolean =>
+export const needsSeat = ({ change, subscription }: PlanChangeSnapshot): boolean =>
   change.toPlanId !== subscription.planId && !change.holdsSeat;
 
 /** Why the new plan cannot be given now, where its seat is still to be taken. */
-export function seatProblem(standing: ChangeStanding): "not_sold" | "no_seat" | null {
+export function seatProblem(standing: PlanChangeSnapshot): "not_sold" | "no_seat" | null {
   if (!needsSeat(standing)) return null;
   if (standing.change.toPlanState !== "active") return "not_sold";
   return standing.change.toHasFreeSeat ? null : "no_seat";

@@ -1,10 +1,10 @@
 import type { Cents } from "#app/domain/money.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { authorisationCovers } from "#app/domain/subscriptions/rules/automatic.ts";
-import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import { mandateCovers } from "#app/domain/subscriptions/rules/automatic.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { addDays, civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -20,13 +20,13 @@ const LINK_DAYS = 7;
 export const takesEffectAt = (now: Instant): Instant =>
   instantOf(civilDate(addDays(now, PRICE_NOTICE_DAYS + 1)));
 
-export const remindAt = (effectAt: Instant): Instant => addDays(effectAt, -REMIND_DAYS);
+export const priceReminderAt = (effectAt: Instant): Instant => addDays(effectAt, -REMIND_DAYS);
 
 /** Until when the link of a letter serves. */
-export const answerableUntil = (effectAt: Instant): Instant => addDays(effectAt, LINK_DAYS);
+export const priceLinkExpiresAt = (effectAt: Instant): Instant => addDays(effectAt, LINK_DAYS);
 
-type Terms = Pick<Authorisation, "amountCents" | "ceilingCents" | "leastCents">;
-type Priced = Pick<Subscription, "amountCents" | "method">;
+type ConsentTerms = Pick<PixMandate, "amountCents" | "ceilingCents" | "leastCents">;
+type PricedSubscription = Pick<Subscription, "amountCents" | "method">;
 
 /**
  * What a new price means to somebody who pays `amountCents`: `lower` needs nobody's consent and is
@@ -34,15 +34,15 @@ type Priced = Pick<Subscription, "amountCents" | "method">;
  * how it is paid: under R$ 10,00 by Pix only, and a debit of Pix Automático is for what was
  * authorised.
  */
-export function priceMeans(
-  { amountCents, method }: Priced,
+export function priceChangeEffect(
+  { amountCents, method }: PricedSubscription,
   toCents: Cents,
-  authorisation: Terms | null,
+  authorisation: ConsentTerms | null,
 ): "same" | "lower" | "ask" {
   if (toCents === amountCents) return "same";
   const staysAsPaid =
-    methodsFor(toCents).includes(method) &&
-    (authorisation === null || authorisationCovers(authorisation, toCents));
+    methodsForPrice(toCents).includes(method) &&
+    (authorisation === null || mandateCovers(authorisation, toCents));
   return toCents < amountCents && staysAsPaid ? "lower" : "ask";
 }
 
@@ -50,26 +50,26 @@ export function priceMeans(
  * Whether a price needs a new authorisation of Pix Automático before it holds; until it is given
  * the old price stays.
  */
-export const needsAuthorisation = (toCents: Cents, authorisation: Terms | null): boolean =>
-  authorisation !== null && !authorisationCovers(authorisation, toCents);
+export const needsNewMandate = (toCents: Cents, authorisation: ConsentTerms | null): boolean =>
+  authorisation !== null && !mandateCovers(authorisation, toCents);
 
-type Next = { /** Of the next period. */ nextCents: Cents; interval: Interval };
+type NextPaymentTerms = { /** Of the next period. */ nextCents: Cents; interval: Interval };
 
 /**
  * Whether a new authorisation may take the place of one that stands: it does not allow the price
  * that its person accepted, or does not bring the next payment (centavos), as when that became less
  * while the bank had not answered.
  */
-export const isOutgrown = (
-  authorisation: Terms & { interval: Interval },
+export const isMandateOutgrown = (
+  authorisation: ConsentTerms & { interval: Interval },
   consent: Pick<PriceConsent, "state" | "toAmountCents"> | null,
-  { nextCents, interval }: Next,
+  { nextCents, interval }: NextPaymentTerms,
 ): boolean =>
-  !authorisationCovers(authorisation, nextCents) ||
+  !mandateCovers(authorisation, nextCents) ||
   authorisation.interval !== interval ||
-  (consent?.state === "accepted" && needsAuthorisation(consent.toAmountCents, authorisation));
+  (consent?.state === "accepted" && needsNewMandate(consent.toAmountCents, authorisation));
 
-type Renewing = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
+type RenewingSubscription = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
 
 /**
  * The consent by which the next period of a subscription costs another price; null where it costs
@@ -78,10 +78,10 @@ type Renewing = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
  * its date, and within what a Pix Automático allows. Source: domain rules, "Plans" (a new price)
  * and "Subscriptions" (a new authorisation).
  */
-export function agreedFor<Consent extends PriceConsent>(
-  subscription: Renewing,
+export function agreedConsent<Consent extends PriceConsent>(
+  subscription: RenewingSubscription,
   consent: Consent | null,
-  authorisation: Terms | null,
+  authorisation: ConsentTerms | null,
 ): Consent | null {
   if (
     consent?.state !== "accepted" ||
@@ -94,20 +94,20 @@ export function agreedFor<Consent extends PriceConsent>(
     subscription.currentPeriodEndsAt < consent.takesEffectAt
   )
     return null;
-  return needsAuthorisation(consent.toAmountCents, authorisation) ? null : consent;
+  return needsNewMandate(consent.toAmountCents, authorisation) ? null : consent;
 }
 
 /** Whether an answer may still be given, or be another: until a charge was made at the new price. */
-export const mayAnswer = (
+export const canAnswerPriceChange = (
   consent: Pick<PriceConsent, "appliedAt">,
   { status }: Pick<Subscription, "status">,
-): boolean => consent.appliedAt === null && RENEWING.includes(status);
+): boolean => consent.appliedAt === null && RENEWING_STATUSES.includes(status);
 
 /**
- * What a new authorisation of Pix Automático is for (centavos; see `termsOf`): the price, or any
- * amount between what is paid now and the price that was accepted.
+ * What a new authorisation of Pix Automático is for (centavos; see `mandateTerms`): the price, or
+ * any amount between what is paid now and the price that was accepted.
  */
-export function authorisedPrices(
+export function mandatePrices(
   nextCents: Cents,
   priceCents: Cents,
   consent: Pick<PriceConsent, "state" | "toAmountCents"> | null,
@@ -120,7 +120,7 @@ export function authorisedPrices(
 }
 
 /** A consent that is in force, as what puts it back reads it. */
-type Applied = Pick<
+type AppliedConsent = Pick<
   PriceConsent,
   "askId" | "fromPlanPriceId" | "fromAmountCents" | "toPlanPriceId" | "takesEffectAt"
 >;
@@ -132,15 +132,15 @@ type Applied = Pick<
  * date. Only what is more is put back: less needs no date. `applied` are the consents that are in
  * force, in any order.
  */
-export function priceBefore(
+export function priceBeforeConsents(
   { planPriceId, amountCents }: Pick<Subscription, "planPriceId" | "amountCents">,
-  applied: readonly Applied[],
+  applied: readonly AppliedConsent[],
   endsAt: Instant,
 ): { planPriceId: string; amountCents: Cents; askIds: string[] } | null {
   const [consent] = applied.filter(({ toPlanPriceId }) => toPlanPriceId === planPriceId);
   if (!consent) return null;
   const before = { planPriceId: consent.fromPlanPriceId, amountCents: consent.fromAmountCents };
-  const earlier = priceBefore(
+  const earlier = priceBeforeConsents(
     before,
     applied.filter((one) => one !== consent),
     endsAt,

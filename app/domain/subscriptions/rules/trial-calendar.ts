@@ -1,4 +1,4 @@
-import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
+import { isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import {
   hasSavedMethod,
   renewsByCode,
@@ -7,17 +7,17 @@ import {
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import {
   GRACE_DAYS,
-  isCodeSent,
-  isLeftBehind,
+  isRenewalCodeSent,
+  hasObsoleteAttempt,
   PIX_RENEWAL_LEAD_DAYS,
   reminderDue,
 } from "#app/domain/subscriptions/rules/calendar.ts";
-import type { DueFacts, DueStep } from "#app/domain/subscriptions/rules.ts";
+import type { DueStepInput, DueStep } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-type Running = Pick<
+type RunningTrial = Pick<
   Subscription,
   "status" | "method" | "savedMethodId" | "recurringPixId" | "interval" | "currentPeriodEndsAt"
 >;
@@ -29,8 +29,8 @@ type Running = Pick<
  * before anything else is asked or told. Who paid already is reminded of nothing. Source: domain
  * rules, "Subscriptions".
  */
-export function trialStep(
-  subscription: Running,
+export function dueTrialStep(
+  subscription: RunningTrial,
   {
     attempts,
     methodChangedAt,
@@ -39,20 +39,20 @@ export function trialStep(
     withoutTaxId = null,
     now,
   }: Pick<
-    DueFacts,
+    DueStepInput,
     "attempts" | "methodChangedAt" | "isReminded" | "isAway" | "withoutTaxId" | "now"
   >,
 ): DueStep {
   const { method, interval, currentPeriodEndsAt: endsAt } = subscription;
   if (endsAt === null) return { kind: "nothing" };
-  if (isLeftBehind({ attempts, methodChangedAt })) return { kind: "let_go" };
+  if (hasObsoleteAttempt({ attempts, methodChangedAt })) return { kind: "let_go" };
   const isByCard = hasSavedMethod(subscription);
   const [asksFrom, asksUntil] = isByCard
     ? [endsAt, addDays(endsAt, GRACE_DAYS)]
     : [addDays(endsAt, -PIX_RENEWAL_LEAD_DAYS), endsAt];
   const wasRenewalTried =
-    isCodeSent(attempts) ||
-    attempts.some((one) => renewsBySavedMethod(one.method) || isWaiting(one.status));
+    isRenewalCodeSent(attempts) ||
+    attempts.some((one) => renewsBySavedMethod(one.method) || isAwaitingPayment(one.status));
   const goesOn = isByCard || renewsByCode(method);
   const mayCharge = goesOn && !isAway && !wasRenewalTried && now >= asksFrom && now < asksUntil;
   if (mayCharge && withoutTaxId === "untold") return { kind: "ask_tax_id" };

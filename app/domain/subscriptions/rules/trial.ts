@@ -16,7 +16,7 @@ export const TRIALS_A_DAY = { windowMs: DAY_MS, limit: 10 };
  * When free days that begin at `startsAt` are over, at the same time of day; the first charge is
  * due then.
  */
-export const trialEnd = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
+export const trialEndFrom = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
 
 /** Whether nothing was paid since the free days began: the first charge after them moves the start. */
 export function isOnTrial({
@@ -28,30 +28,31 @@ export function isOnTrial({
 }
 
 /** "7 dias grátis". */
-export const trialWords = (days: number): string =>
+export const trialLabel = (days: number): string =>
   days === 1 ? "1 dia grátis" : `${days} dias grátis`;
 
 /** "7 dias grátis, depois R$ 15,00 por mês". */
-export const trialOffer = (days: number, amountCents: Cents, interval: Interval): string =>
-  `${trialWords(days)}, depois ${formatMoney(amountCents)} ${intervalLabel(interval)}`;
+export const trialOfferText = (days: number, amountCents: Cents, interval: Interval): string =>
+  `${trialLabel(days)}, depois ${formatMoney(amountCents)} ${intervalLabel(interval)}`;
 
 /**
  * What the button agrees to that gives running free days another way to be paid: "Trocar · R$ 15,00
  * em 12/03". Source: domain rules, "Subscriptions";
  * docs/decisions/money/charge-saved-cards-and-trials-only-with-consent.md.
  */
-export const changedTrialConsent = (amountCents: Cents, endsAt: Instant): string =>
+export const trialMethodConsentText = (amountCents: Cents, endsAt: Instant): string =>
   `Trocar · ${formatMoney(amountCents)} em ${formatShortDay(endsAt)}`;
 
 /**
  * What the button of a trial that a card goes on with agrees to: "Começar 7 dias grátis · R$ 15,00
  * em 12/03".
  */
-export const trialConsent = (days: number, amountCents: Cents, endsAt: Instant): string =>
-  `${trialStart(days)} · ${formatMoney(amountCents)} em ${formatShortDay(endsAt)}`;
+export const trialConsentText = (days: number, amountCents: Cents, endsAt: Instant): string =>
+  `${trialStartText(days)} · ${formatMoney(amountCents)} em ${formatShortDay(endsAt)}`;
 
 /** "Começar 7 dias grátis". */
-export const trialStart = (days: number): string => `Começar ${trialWords(days)}`;
+export const trialStartText = (days: number): string => `Começar ${trialLabel(days)}`;
 
 /** The announcement, made once, that the card of free days waits for its bank. */
-export const trialToConfirmKey = (setupId: string): string => `trial_setup:${setupId}:to_confirm`;
+export const trialConfirmationReminderKey = (setupId: string): string =>
+  `trial_setup:${setupId}:to_confirm`;

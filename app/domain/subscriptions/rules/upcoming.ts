@@ -19,10 +19,10 @@ const LATE_MS = 15 * MINUTE_MS;
  */
 const SHUT_DAYS = 1;
 
-type Running = Pick<Subscription, "id" | "status" | "accessUntil" | "giftedBy" | "compEndsAt">;
+type RunningGift = Pick<Subscription, "id" | "status" | "accessUntil" | "giftedBy" | "compEndsAt">;
 
 /** Of what runs: its id, and until when. */
-export type Ending = { id: string; endsAt: Instant };
+export type EndingAccess = { id: string; endsAt: Instant };
 
 /**
  * What was given to somebody, a gift or a courtesy, and runs out soon enough that they may pay now
@@ -30,7 +30,7 @@ export type Ending = { id: string; endsAt: Instant };
  * anything else of the same two is live. Source: domain rules, "Subscriptions", row `upcoming`;
  * docs/decisions/money/treat-a-gift-as-a-subscription-that-another-paid.md.
  */
-export function endingGift(live: readonly Running[], now: Instant): Ending | null {
+export function endingGiftOrComp(live: readonly RunningGift[], now: Instant): EndingAccess | null {
   const [one, ...others] = live;
   if (
     !one ||
@@ -44,14 +44,14 @@ export function endingGift(live: readonly Running[], now: Instant): Ending | nul
     : null;
 }
 
-export type BeginningStep =
+export type UpcomingStep =
   | { kind: "nothing" }
   | { kind: "begin" }
   | { kind: "move"; to: Instant }
   | { kind: "wait" }
   | { kind: "call_off" };
 
-type Before = {
+type UpcomingStepInput = {
   /** What else is live of the same two. */
   others: readonly Pick<Subscription, "accessUntil">[];
   /** When what it follows ends, or would have, by its own dates; null where it follows nothing. */
@@ -74,10 +74,18 @@ type Before = {
  * it stays ahead; across a block it is called off, since neither leaving nor a ban ends it there,
  * and it would wait for ever.
  */
-export function beginningStep(
+export function upcomingStep(
   { startedAt }: Pick<Subscription, "startedAt">,
-  { others, agreedAt, awayUntil, isShut, isBlocked = false, isDisputed = false, now }: Before,
-): BeginningStep {
+  {
+    others,
+    agreedAt,
+    awayUntil,
+    isShut,
+    isBlocked = false,
+    isDisputed = false,
+    now,
+  }: UpcomingStepInput,
+): UpcomingStep {
   if (startedAt === null) return { kind: "nothing" };
   if (isBlocked && !isDisputed) return { kind: "call_off" };
   const ends = others.flatMap(({ accessUntil }) => accessUntil ?? []);
@@ -94,7 +102,10 @@ export function beginningStep(
 }
 
 /** Whether the page of what was given offers what comes after it. */
-export function mayFollow(given: Running & { hasUpcoming?: boolean }, now: Instant): boolean {
+export function canSubscribeAfter(
+  given: RunningGift & { hasUpcoming?: boolean },
+  now: Instant,
+): boolean {
   const isLive = given.status === "active" || given.status === "canceled";
-  return isLive && !given.hasUpcoming && endingGift([given], now) !== null;
+  return isLive && !given.hasUpcoming && endingGiftOrComp([given], now) !== null;
 }

@@ -1,17 +1,17 @@
 import { hasSavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { awayEnd } from "#app/domain/plans/rules/vacations.ts";
+import { vacationEndsAt } from "#app/domain/plans/rules/vacations.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { GRACE_DAYS } from "./calendar.ts";
-import type { Shift } from "./pause.ts";
+import type { PeriodShift } from "./pause.ts";
 
 /**
  * A vacation that is not over, and up to when of it a subscription was moved; null while it was
  * not.
  */
-export type Resting = Vacation & { shiftedUntil: Instant | null };
+export type UnfinishedVacation = Vacation & { shiftedUntil: Instant | null };
 
 /** Whoever pays by hand, or is reminded of a charge, has at least this long after the return. */
 export const DAYS_AFTER_RETURN = 3;
@@ -24,7 +24,7 @@ const MOVED: readonly SubscriptionStatus[] = [
   "canceled",
 ];
 
-type Dated = Pick<
+type VacationDates = Pick<
   Subscription,
   | "status"
   | "method"
@@ -40,7 +40,7 @@ type Dated = Pick<
  * What a vacation does to a subscription. `shift` is for what its charges cover; `movedMs` is how
  * much later (or earlier, below zero) its period ends.
  */
-export type Moved = {
+export type VacationMove = {
   set: {
     status: SubscriptionStatus;
     currentPeriodStartsAt: Instant | null;
@@ -48,7 +48,7 @@ export type Moved = {
     accessUntil: Instant;
     anchorAt: Instant;
   };
-  shift: Shift;
+  shift: PeriodShift;
   until: Instant;
   movedMs: number;
 };
@@ -57,16 +57,16 @@ export type Moved = {
  * How a vacation moves a subscription that is live and was not moved yet, or, cut short, moves it
  * back by the days that were not taken: null where there is nothing to move. Everything after the
  * beginning happens as much later as the vacation lasts; access lasts through it, and who would owe
- * a charge within `DAYS_AFTER_RETURN` of the return has until then. What rests (`takenUp` moves it)
- * and what is given free of charge stay as they are. Source: domain rules, "Subscriptions": a
- * vacation pauses billing and extends every period by the same days;
- * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
+ * a charge within `DAYS_AFTER_RETURN` of the return has until then. What rests
+ * (`resumedSubscription` moves it) and what is given free of charge stay as they are. Source:
+ * domain rules, "Subscriptions": a vacation pauses billing and extends every period by the same
+ * days; docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
-export function movedByVacation(
-  subscription: Dated,
-  vacation: Resting,
+export function shiftByVacation(
+  subscription: VacationDates,
+  vacation: UnfinishedVacation,
   now: Instant,
-): Moved | null {
+): VacationMove | null {
   const {
     status,
     compEndsAt,
@@ -76,7 +76,7 @@ export function movedByVacation(
   } = subscription;
   if (compEndsAt !== null || endsAt === null || accessUntil === null || !MOVED.includes(status))
     return null;
-  const until = awayEnd(vacation);
+  const until = vacationEndsAt(vacation);
   const from = vacation.shiftedUntil ?? vacation.startsAt;
   const by = until - from;
   if (
@@ -115,12 +115,12 @@ export function movedByVacation(
  * looked, is given no days. Nothing begins in one, but what began while it was being begun.
  */
 function isCovered(
-  { status, startedAt, currentPeriodEndsAt: endsAt, ...paid }: Dated,
+  { status, startedAt, currentPeriodEndsAt: endsAt, ...paid }: VacationDates,
   accessUntil: Instant,
   vacation: Vacation,
 ): boolean {
   const { startsAt } = vacation;
-  if (startedAt !== null && startedAt >= awayEnd(vacation)) return false;
+  if (startedAt !== null && startedAt >= vacationEndsAt(vacation)) return false;
   const wasToBeCharged =
     endsAt !== null &&
     addDays(endsAt, GRACE_DAYS) > startsAt &&
@@ -133,7 +133,7 @@ function isCovered(
  * paid, and a return before its day its reminder. Nothing is later than it was.
  */
 function leastEnd(
-  { status, ...paid }: Dated,
+  { status, ...paid }: VacationDates,
   { endsAt, by, until }: { endsAt: Instant; by: number; until: Instant },
 ): Instant {
   const hasToPay = status === "trialing" && !hasSavedMethod(paid);
@@ -144,7 +144,7 @@ function leastEnd(
 }
 
 /** Whole days of `movedMs`, as they are told. */
-export const movedDays = (movedMs: number): number => Math.round(movedMs / DAY_MS);
+export const shiftedDays = (movedMs: number): number => Math.round(movedMs / DAY_MS);
 
 /** "14 dias". */
-export const daysWords = (days: number): string => (days === 1 ? "1 dia" : `${days} dias`);
+export const daysLabel = (days: number): string => (days === 1 ? "1 dia" : `${days} dias`);

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
-import type { ChosenMethod, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod, ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** What the form of a checkout sends for Pix Automático. */
-export const AUTOMATIC_CHOICE = "automatic";
+export const PIX_MANDATE_CHOICE = "automatic";
 
 export type PlanMethod = ChosenMethod & {
   /** Its renewals are debited by Pix Automático. */ isAutomatic: boolean;
@@ -16,19 +16,19 @@ export type PlanMethod = ChosenMethod & {
 export const planMethodSchema = z
   .string({ error: "Escolha uma das opções." })
   .transform((choice) => ({
-    isAutomatic: choice === AUTOMATIC_CHOICE,
-    choice: choice === AUTOMATIC_CHOICE ? "pix" : choice,
+    isAutomatic: choice === PIX_MANDATE_CHOICE,
+    choice: choice === PIX_MANDATE_CHOICE ? "pix" : choice,
   }))
   .pipe(z.object({ isAutomatic: z.boolean(), choice: chosenMethodSchema }))
   .transform(({ isAutomatic, choice }): PlanMethod => ({ ...choice, isAutomatic }));
 
-export type AuthorisationStatus = ProviderRecurringPix["status"];
+export type PixMandateStatus = ProviderPixMandate["status"];
 
 /**
  * An authorisation of Pix Automático. Amounts in centavos, `startsOn` a day of São Paulo as
  * `YYYY-MM-DD`.
  */
-export type Authorisation = {
+export type PixMandate = {
   id: string;
   subscriptionId: string;
   payerId: string;
@@ -41,7 +41,7 @@ export type Authorisation = {
   leastCents: Cents;
   startsOn: string;
   firstChargeId: string;
-  status: AuthorisationStatus;
+  status: PixMandateStatus;
   expiresAt: Instant;
   attachedAt: Instant | null;
   endingAt: Instant | null;
@@ -51,7 +51,7 @@ export type Authorisation = {
 };
 
 /** The authorisation that renewals are debited from, without how it came about. */
-export type HeldAuthorisation = Omit<
-  Authorisation,
+export type ActivePixMandate = Omit<
+  PixMandate,
   "subscriptionId" | "payerId" | "firstChargeId" | "expiresAt" | "askedAt" | "createdAt"
 >;

@@ -3,13 +3,13 @@ import type { Instant } from "#app/domain/time.ts";
 
 /** What a link of a letter does, by a button on its page, for whoever holds it. */
 const linkActs = ["pause", "cancel", "resume", "reactivate"] as const;
-export type LinkAct = (typeof linkActs)[number];
+export type LinkAction = (typeof linkActs)[number];
 
 /** Serves one subscription, for one act, until `until`. */
-export type SubscriptionLink = { subscriptionId: string; act: LinkAct; until: Instant };
+export type SubscriptionLink = { subscriptionId: string; act: LinkAction; until: Instant };
 
 /** The address of a link, as its route reads it. */
-export const linkAddressSchema = z.object({
+export const linkParamsSchema = z.object({
   subscriptionId: z.string().regex(/^[0-9a-z-]{1,64}$/),
   act: z.enum(linkActs),
   until: z
@@ -18,4 +18,4 @@ export const linkAddressSchema = z.object({
     .transform(Number),
   signature: z.string().max(128),
 });
-export type LinkAddress = z.infer<typeof linkAddressSchema>;
+export type LinkParams = z.infer<typeof linkParamsSchema>;

@@ -40,5 +40,8 @@ export const priceLinkSchema = z.object({
 });
 export type PriceLink = z.infer<typeof priceLinkSchema>;
 
-/** The form by which a price is asked for; `amountCents` and `count` are what the page showed. */
-export const priceAskSchema = z.object({ amountCents: z.coerce.number().int() });
+/**
+ * The form by which a price is asked for; `amountCents` and `countGenerated` are what the page
+ * showed.
+ */
+export const priceChangeSchema = z.object({ amountCents: z.coerce.number().int() });

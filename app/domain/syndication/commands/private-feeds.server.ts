@@ -1,16 +1,16 @@
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
 import { NotASubscriber, TooManyFeeds } from "#app/domain/syndication/errors.ts";
 import { feedOfSubscription } from "#app/domain/syndication/queries/feeds.server.ts";
-import { FEED_ISSUES } from "#app/domain/syndication/schema.ts";
+import { FEED_TOKEN_RATE_LIMITS } from "#app/domain/syndication/schema.ts";
 import { privateFeeds } from "#drizzle/schema/syndication.ts";
 
-type OfCreator = { personId: string; username: string };
+type PrivateFeedRef = { personId: string; username: string };
 
 /**
  * Gives a subscriber a private feed of whom they subscribe to; the one before opens nothing from
@@ -19,16 +19,16 @@ type OfCreator = { personId: string; username: string };
  */
 export async function issuePrivateFeed(
   ctx: Context,
-  { personId, username, tokenHash }: OfCreator & { tokenHash: string },
+  { personId, username, tokenHash }: PrivateFeedRef & { tokenHash: string },
 ): Promise<void> {
   const subscription = await feedOfSubscription(ctx, { personId, username });
   if (!subscription) throw new NotASubscriber();
   const { subscriptionId, creatorId } = subscription;
   const feedId = ctx.newId();
-  const counted = { act: "feed", personId, limits: FEED_ISSUES };
+  const counted = { act: "feed", personId, limits: FEED_TOKEN_RATE_LIMITS };
   try {
     await commit(ctx.db, [
-      ...floodStatements(ctx, counted),
+      ...rateLimitStatements(ctx, counted),
       ctx.db
         .update(privateFeeds)
         .set({ revokedAt: ctx.now() })
@@ -49,7 +49,9 @@ export async function issuePrivateFeed(
       }),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TooManyFeeds(await freeAgainAt(ctx, counted)) : error;
+    throw error instanceof StaleWrite
+      ? new TooManyFeeds(await rateLimitResetAt(ctx, counted))
+      : error;
   }
   ctx.log("syndication.feed_issued", { personId, feedId });
 }
@@ -57,7 +59,7 @@ export async function issuePrivateFeed(
 /** From now on no address of the person's feed of somebody opens anything. Safe to repeat. */
 export async function revokePrivateFeed(
   ctx: Context,
-  { personId, username }: OfCreator,
+  { personId, username }: PrivateFeedRef,
 ): Promise<void> {
   const ofThem = sql`${privateFeeds.creatorId} = (SELECT person_id FROM profiles WHERE username = ${username.toLowerCase()})`;
   await commit(ctx.db, [
@@ -73,10 +75,10 @@ export async function revokePrivateFeed(
  * The statement after which nothing is left of the feeds that a person had, or that others had of
  * them.
  */
-export function erasedPrivateFeedsStatement(
+export function erasePrivateFeedsStatement(
   ctx: Context,
   { personId }: { personId: string },
-): Statement {
+): DbStatement {
   return ctx.db
     .delete(privateFeeds)
     .where(or(eq(privateFeeds.personId, personId), eq(privateFeeds.creatorId, personId)));

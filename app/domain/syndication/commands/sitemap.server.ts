@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
@@ -21,7 +21,7 @@ const PAGES_PER_RUN = 10;
  * more than `pageEntries`, and notes what changed. Reads a bounded number of rows however many
  * posts there are; safe to run twice at once.
  */
-export async function cutSitemap(
+export async function splitSitemapFiles(
   ctx: Context,
   { pageEntries = SITEMAP_PAGE_ENTRIES, pages = PAGES_PER_RUN } = {},
 ): Promise<void> {
@@ -51,9 +51,9 @@ function checked(
     .update(sitemapPages)
     .set({ toKey: cut ?? page.toKey, changedAt, checkedAt: ctx.now() })
     .where(isAsRead);
-  if (cut === null) return [exactlyOne(updated)];
+  if (cut === null) return [mustChangeOne(updated)];
   return [
-    exactlyOne(updated),
+    mustChangeOne(updated),
     ctx.db
       .insert(sitemapPages)
       .values({ kind: page.kind, afterKey: cut, toKey: page.toKey, checkedAt: 0 }),

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, notInArray, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
-import { blockBetween } from "#app/domain/access/sql.server.ts";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -22,7 +22,7 @@ import { privateFeeds } from "#drizzle/schema/syndication.ts";
 /** Readers ask often and keep what they had: the latest are enough. */
 const ENTRIES = 30;
 
-export type Followed = { profile: PublicProfile; posts: Post[] };
+export type FeedSource = { profile: PublicProfile; posts: Post[] };
 
 /**
  * A page and its latest posts as everyone may see them, by username; null when nobody has it, or
@@ -31,7 +31,7 @@ export type Followed = { profile: PublicProfile; posts: Post[] };
 export async function publicFeed(
   ctx: Context,
   { username }: { username: string },
-): Promise<Followed | null> {
+): Promise<FeedSource | null> {
   const [[profile], rows] = await ctx.db.batch([
     profileByUsernameStatement(ctx, { username }),
     spacePostsStatement(ctx, { authorKey: username, viewerId: null, cursor: null, limit: ENTRIES }),
@@ -50,7 +50,7 @@ export async function publicFeed(
 export async function privateFeed(
   ctx: Context,
   { personId, creatorId }: FeedReader,
-): Promise<Followed | null> {
+): Promise<FeedSource | null> {
   const seen = { viewerId: personId, key: creatorId };
   const [[row], rows] = await ctx.db.batch([
     profileForStatement(ctx, seen),
@@ -95,7 +95,7 @@ export async function feedReader(
         isNull(privateFeeds.revokedAt),
         gives(ctx),
         isHere,
-        sql`NOT ${blockBetween(sql`private_feeds.person_id`, sql`private_feeds.creator_id`)}`,
+        sql`NOT ${isBlockedBetween(sql`private_feeds.person_id`, sql`private_feeds.creator_id`)}`,
       ),
     )
     .limit(1);
@@ -162,7 +162,7 @@ function openSubscriptions(ctx: Context, personId: string) {
 }
 
 /** Everybody whom a person subscribes to, the latest first, with the state of their private feed. */
-export async function feedsOf(
+export async function privateFeedSubscriptions(
   ctx: Context,
   { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
 ): Promise<Page<FeedOfSubscription>> {

@@ -1,9 +1,9 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { collectionListedTo, publishedFor } from "#app/domain/access/sql.server.ts";
+import { collectionListableTo, publishedAndListable } from "#app/domain/access/sql.server.ts";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import { publicPath } from "#app/domain/posts/rules.ts";
+import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { SITEMAP_PAGE_ENTRIES } from "#app/domain/syndication/schema.ts";
 import type { SitemapEntry, SitemapKind, SitemapPage } from "#app/domain/syndication/schema.ts";
 import { collections } from "#drizzle/schema/collections.ts";
@@ -18,7 +18,7 @@ const FILES_MAX = 50_000;
 const END = "~";
 
 /** Every file of the sitemap, in the order of its keys. */
-export async function sitemapPagesAll(ctx: Context): Promise<SitemapPage[]> {
+export async function allSitemapFiles(ctx: Context): Promise<SitemapPage[]> {
   return ctx.db
     .select({ id: sitemapPages.id, kind: sitemapPages.kind, changedAt: sitemapPages.changedAt })
     .from(sitemapPages)
@@ -47,7 +47,7 @@ export async function sitemapEntries(
     const [[found], rows] = await ctx.db.batch([known, postEntries(ctx, page)]);
     return found
       ? rows.map(({ username, postId, changedAt }) => ({
-          path: publicPath(username, postId),
+          path: publicPostPath(username, postId),
           changedAt,
         }))
       : null;
@@ -78,7 +78,11 @@ function postEntries(ctx: Context, page: SQL | undefined) {
     .crossJoin(posts)
     .innerJoin(profiles, eq(profiles.personId, posts.authorId))
     .where(
-      and(page, within(sql`posts.id`), publishedFor(null, ctx.now(), ctx.settings.adultSpaces)),
+      and(
+        page,
+        within(sql`posts.id`),
+        publishedAndListable(null, ctx.now(), ctx.settings.adultSpaces),
+      ),
     )
     .orderBy(sql`posts.id`)
     .limit(SITEMAP_PAGE_ENTRIES);
@@ -105,7 +109,7 @@ function creatorEntries(ctx: Context, page: SQL | undefined) {
 
 /** An empty shelf is nothing to be found by. */
 function collectionEntries(ctx: Context, page: SQL | undefined) {
-  const holdsSomething = sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts ON posts.id = held.post_id WHERE held.collection_id = collections.id AND ${publishedFor(null, ctx.now(), ctx.settings.adultSpaces)})`;
+  const holdsSomething = sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts ON posts.id = held.post_id WHERE held.collection_id = collections.id AND ${publishedAndListable(null, ctx.now(), ctx.settings.adultSpaces)})`;
   return ctx.db
     .select({
       collectionId: sql<string>`collections.id`.as("collection_id"),
@@ -119,7 +123,7 @@ function collectionEntries(ctx: Context, page: SQL | undefined) {
       and(
         page,
         within(sql`collections.id`),
-        collectionListedTo(null, ctx.now(), ctx.settings.adultSpaces),
+        collectionListableTo(null, ctx.now(), ctx.settings.adultSpaces),
         holdsSomething,
       ),
     )

@@ -1,13 +1,13 @@
 import type { MediaItem } from "#app/domain/media/schema.ts";
-import { lockSentence, publicPath } from "#app/domain/posts/rules.ts";
-import { cardOf } from "#app/domain/posts/rules/cards.ts";
-import { htmlOfMarkdown } from "#app/domain/posts/rules/markdown.ts";
+import { lockText, publicPostPath } from "#app/domain/posts/rules.ts";
+import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import type { Feed, FeedAttachment, FeedEntry } from "#app/domain/syndication/schema.ts";
-import { escaped } from "./xml.ts";
+import { escapeXml } from "./xml.ts";
 
-type FeedOf = {
+type FeedInput = {
   profile: PublicProfile;
   posts: Post[];
   origin: string;
@@ -23,7 +23,7 @@ type FeedOf = {
  * card says. Nothing of it depends on the moment, so that a feed that did not change is the same
  * letter by letter.
  */
-export function feedOf({
+export function buildFeed({
   profile,
   posts,
   origin,
@@ -31,7 +31,7 @@ export function feedOf({
   imageUrl,
   isPrivate,
   urlOfFile,
-}: FeedOf): Feed {
+}: FeedInput): Feed {
   const homeUrl = `${origin}/space/${profile.username}/public`;
   const entries = posts.map((post) => entryOf(post, origin, urlOfFile));
   return {
@@ -51,14 +51,14 @@ export function feedOf({
   };
 }
 
-function entryOf(post: Post, origin: string, urlOfFile: FeedOf["urlOfFile"]): FeedEntry {
-  const url = origin + publicPath(post.author.username, post.id);
+function entryOf(post: Post, origin: string, urlOfFile: FeedInput["urlOfFile"]): FeedEntry {
+  const url = origin + publicPostPath(post.author.username, post.id);
   const isOpen = post.access.visible && post.content !== null;
   return {
     id: `${origin}/post/${post.id}`,
     url,
     title: post.title,
-    summary: oneLine(cardOf(post).excerpt) || lockSentence(post),
+    summary: oneLine(toPostPreview(post).excerpt) || lockText(post),
     html: isOpen ? openHtml(post, url, urlOfFile) : lockedHtml(post, url),
     publishedAt: post.publishedAt,
     updatedAt: post.editedAt ?? post.publishedAt,
@@ -69,31 +69,35 @@ function entryOf(post: Post, origin: string, urlOfFile: FeedOf["urlOfFile"]): Fe
   };
 }
 
-function openHtml(post: Post, url: string, urlOfFile: FeedOf["urlOfFile"]): string {
-  const text = htmlOfMarkdown(post.content ?? "", { heading: 3 });
+function openHtml(post: Post, url: string, urlOfFile: FeedInput["urlOfFile"]): string {
+  const text = renderMarkdown(post.content ?? "", { heading: 3 });
   // A reader elsewhere has no cover to put over them.
   if (post.isSensitive && post.media.length > 0)
-    return `${text}<p><a href="${escaped(url)}">Conteúdo sensível: abrir no Coreto para ver</a></p>`;
+    return `${text}<p><a href="${escapeXml(url)}">Conteúdo sensível: abrir no Coreto para ver</a></p>`;
   const images = post.media.filter(({ kind }) => kind === "image");
   return (
     text +
     images
       .map(
         (item) =>
-          `<p><img src="${escaped(urlOfFile(item))}" alt="${escaped(item.alt)}" width="${item.width}" height="${item.height}"></p>`,
+          `<p><img src="${escapeXml(urlOfFile(item))}" alt="${escapeXml(item.alt)}" width="${item.width}" height="${item.height}"></p>`,
       )
       .join("")
   );
 }
 
 function lockedHtml(post: Post, url: string): string {
-  const teaser = post.teaser ? `<p>${escaped(post.teaser)}</p>` : "";
-  return `${teaser}<p>${escaped(lockSentence(post))} <a href="${escaped(url)}">Ver as formas de acesso</a></p>`;
+  const teaser = post.teaser ? `<p>${escapeXml(post.teaser)}</p>` : "";
+  return `${teaser}<p>${escapeXml(lockText(post))} <a href="${escapeXml(url)}">Ver as formas de acesso</a></p>`;
 }
 
 const isAttached = ({ kind }: MediaItem): boolean => kind !== "image";
 
-function attachmentOf(item: MediaItem, post: Post, urlOfFile: FeedOf["urlOfFile"]): FeedAttachment {
+function attachmentOf(
+  item: MediaItem,
+  post: Post,
+  urlOfFile: FeedInput["urlOfFile"],
+): FeedAttachment {
   const { contentType, sizeBytes, kind } = item;
   return {
     url: urlOfFile(item),

@@ -1,6 +1,6 @@
-import { countWords } from "#app/domain/collections/rules.ts";
+import { postsCountLabel } from "#app/domain/collections/rules.ts";
 import type { CollectionCreator, CollectionSummary } from "#app/domain/collections/schema.ts";
-import type { PostCard } from "#app/domain/posts/schema.ts";
+import type { PostPreview } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 
@@ -36,7 +36,7 @@ export function postPicture({
   title,
   author,
   access,
-}: Pick<PostCard, "title" | "author" | "access">): Picture {
+}: Pick<PostPreview, "title" | "author" | "access">): Picture {
   const line = access.visible ? "" : "Só para quem tem acesso";
   return {
     kind: "post",
@@ -57,7 +57,7 @@ export function collectionPicture({ collection, creator }: ShownCollection): Pic
   return {
     kind: "collection",
     title: drawable(collection.title, TITLE_CHARACTERS) || "Coleção",
-    line: `Coleção · ${countWords(collection.postsCount)}`,
+    line: `Coleção · ${postsCountLabel(collection.postsCount)}`,
     handle,
     seed: collection.title,
     avatarMediaId: creator.avatarMediaId,

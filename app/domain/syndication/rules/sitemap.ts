@@ -5,7 +5,7 @@ import { element, textElement, xmlDocument } from "./xml.ts";
 const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 
 /** Pages that are the product's own. */
-export const OWN_PAGES: readonly SitemapEntry[] = [
+export const PRODUCT_PAGES: readonly SitemapEntry[] = [
   "/auth/login",
   "/auth/register",
   "/terms",
@@ -17,10 +17,10 @@ export const OWN_PAGES: readonly SitemapEntry[] = [
 /** Where a file of the sitemap is. */
 const sitemapPath = ({ kind, id }: Pick<SitemapPage, "kind" | "id">): string =>
   `/sitemaps/${kind}-${id}.xml`;
-const OWN_SITEMAP_PATH = "/sitemaps/site.xml";
+const PRODUCT_SITEMAP_PATH = "/sitemaps/site.xml";
 
 /** What a path under /sitemaps/ asks for; null for anything that `sitemapPath` did not write. */
-export function sitemapAsked(file: string): Pick<SitemapPage, "kind" | "id"> | null {
+export function parseSitemapPath(file: string): Pick<SitemapPage, "kind" | "id"> | null {
   const asked = /^([a-z]+)-(\d{1,9})\.xml$/.exec(file);
   const kind = sitemapKinds.find((known) => known === asked?.[1]);
   return asked && kind ? { kind, id: Number(asked[2]) } : null;
@@ -29,7 +29,7 @@ export function sitemapAsked(file: string): Pick<SitemapPage, "kind" | "id"> | n
 /** The index of every file. Source: https://www.sitemaps.org/protocol.html */
 export function sitemapIndex(pages: readonly SitemapPage[], origin: string): string {
   const files = [
-    { path: OWN_SITEMAP_PATH, changedAt: null },
+    { path: PRODUCT_SITEMAP_PATH, changedAt: null },
     ...pages.map((page) => ({ path: sitemapPath(page), changedAt: page.changedAt })),
   ];
   return xmlDocument(

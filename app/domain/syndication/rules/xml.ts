@@ -16,7 +16,7 @@ const ENTITIES: Record<string, string> = {
  * `text` as it may stand in an element or an attribute, of XML and of HTML. Half a letter becomes
  * U+FFFD.
  */
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(FORBIDDEN, "")
@@ -27,7 +27,7 @@ type Attributes = Record<string, string | number>;
 
 /** An element with text in it. */
 export function textElement(name: string, text: string, attributes: Attributes = {}): string {
-  return `<${name}${written(attributes)}>${escaped(text)}</${name}>`;
+  return `<${name}${written(attributes)}>${escapeXml(text)}</${name}>`;
 }
 
 /** An element of elements that are written already. */
@@ -48,6 +48,6 @@ export function xmlDocument(root: string): string {
 
 function written(attributes: Attributes): string {
   return Object.entries(attributes)
-    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
     .join("");
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Statement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   membershipRequests,
@@ -12,10 +12,10 @@ import {
  * The statements after which a person is in no team and has none: the team of their page ends for
  * everybody, as when they delete it, and invitations to their address are forgotten.
  */
-export function erasedMembershipsStatements(
+export function eraseMembershipsStatements(
   ctx: Context,
   { personId, email }: { personId: string; email: string },
-): Statement[] {
+): DbStatement[] {
   const now = ctx.now();
   const owned = sql`(SELECT id FROM organizations WHERE owner_id = ${personId})`;
   const live = isNull(organizationMembers.removedAt);

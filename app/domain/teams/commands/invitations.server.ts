@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -8,16 +8,16 @@ import {
   AlreadyInTeam,
   AlreadyInvited,
   InvitationExpired,
-  InvitationOfAnother,
+  InvitationForAnotherEmail,
   InvitationRevoked,
   InvitationUsed,
-  NoSuchInvitation,
+  InvitationNotFound,
   TooManyInvitations,
 } from "#app/domain/teams/errors.ts";
 import {
   invitationById,
-  invitedAlready,
-  invitedSince,
+  existingInvitees,
+  invitationsSentSince,
   peopleByEmail,
 } from "#app/domain/teams/queries.server.ts";
 import {
@@ -26,14 +26,18 @@ import {
   invitationStatus,
   maskEmail,
 } from "#app/domain/teams/rules.ts";
-import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { organizationInvitations } from "#drizzle/schema/teams.ts";
-import { commitTeam, joinStatement, seatThatMay } from "./seat.server.ts";
-import type { By } from "./seat.server.ts";
+import { commitTeam, joinStatement, requireTeamSeat } from "./seat.server.ts";
+import type { TeamActor } from "./seat.server.ts";
 
-export type Invite = By & { inviterName: string; emails: readonly string[]; role: TeamRole };
+export type NewInvitations = TeamActor & {
+  inviterName: string;
+  emails: readonly string[];
+  role: TeamRole;
+};
 
 /**
  * Invites by e-mail: each gets a letter with a link, and lives 14 days. All or none: who is in
@@ -42,16 +46,16 @@ export type Invite = By & { inviterName: string; emails: readonly string[]; role
  */
 export async function inviteToTeam(
   ctx: Context,
-  { inviterName, emails, role, ...by }: Invite,
+  { inviterName, emails, role, ...by }: NewInvitations,
 ): Promise<void> {
-  const seat = await seatThatMay(ctx, by, "members:manage");
+  const seat = await requireTeamSeat(ctx, by, "members:manage");
   // The trigger counts one team's; who deletes a team and makes another has no more for it.
-  const sentToday = await invitedSince(ctx, {
+  const sentToday = await invitationsSentSince(ctx, {
     ownerId: seat.owner.personId,
     since: ctx.now() - DAY_MS,
   });
   if (sentToday + emails.length > INVITATIONS_A_DAY) throw new TooManyInvitations();
-  const { members, invited } = await invitedAlready(ctx, { teamId: by.teamId, emails });
+  const { members, invited } = await existingInvitees(ctx, { teamId: by.teamId, emails });
   if (members.length > 0) throw new AlreadyInTeam(members);
   if (invited.length > 0) throw new AlreadyInvited(invited);
   const known = await peopleByEmail(ctx, { emails });
@@ -65,7 +69,7 @@ export async function inviteToTeam(
     teamName: seat.teamName,
     ownerName: seat.owner.name,
     inviterName,
-    roleWord: ROLE_WORDS[role].label,
+    roleWord: ROLE_LABELS[role].label,
     expiresAt,
   } as const;
   const writes = [
@@ -124,9 +128,9 @@ function expiryStatement(
  */
 export async function revokeInvitation(
   ctx: Context,
-  { invitationId, ...by }: By & { invitationId: string },
+  { invitationId, ...by }: TeamActor & { invitationId: string },
 ): Promise<void> {
-  await seatThatMay(ctx, by, "members:manage");
+  await requireTeamSeat(ctx, by, "members:manage");
   const own = and(
     eq(organizationInvitations.id, invitationId),
     eq(organizationInvitations.organizationId, by.teamId),
@@ -134,7 +138,7 @@ export async function revokeInvitation(
   );
   try {
     await commitTeam(ctx, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(organizationInvitations)
           .set({ status: "revoked", decidedAt: ctx.now() })
@@ -142,11 +146,11 @@ export async function revokeInvitation(
       ),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new NoSuchInvitation() : error;
+    throw error instanceof StaleWrite ? new InvitationNotFound() : error;
   }
 }
 
-export type Accept = {
+export type InvitationAcceptance = {
   invitationId: string;
   personId: string;
   personName: string;
@@ -160,13 +164,13 @@ export type Accept = {
  */
 export async function acceptInvitation(
   ctx: Context,
-  { invitationId, personId, personName, verifiedEmails }: Accept,
+  { invitationId, personId, personName, verifiedEmails }: InvitationAcceptance,
 ): Promise<{ teamName: string; slug: string }> {
   const invitation = await invitationById(ctx, { invitationId });
-  if (!invitation) throw new NoSuchInvitation();
+  if (!invitation) throw new InvitationNotFound();
   const { teamId, teamName, slug, role, email } = invitation;
   if (invitation.acceptedBy === personId) return { teamName, slug };
-  if (!verifiedEmails.includes(email)) throw new InvitationOfAnother(maskEmail(email));
+  if (!verifiedEmails.includes(email)) throw new InvitationForAnotherEmail(maskEmail(email));
   refuseDecided(invitation, ctx.now());
   const now = ctx.now();
   const outboxId = `team:${teamId}:joined:${invitationId}`;
@@ -175,7 +179,7 @@ export async function acceptInvitation(
     eq(organizationInvitations.status, "pending"),
   );
   const writes = [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(organizationInvitations)
         .set({ status: "accepted", decidedAt: now, acceptedBy: personId })
@@ -197,7 +201,7 @@ export async function acceptInvitation(
     // Somebody was first: the same person in another tab, or whoever took it back.
     const after = await invitationById(ctx, { invitationId });
     if (after) refuseDecidedByOther(after, { personId, now });
-    else throw new NoSuchInvitation();
+    else throw new InvitationNotFound();
   }
   ctx.log("teams.member_joined", { teamId, personId, by: "invitation" });
   return { teamName, slug };

@@ -1,32 +1,32 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 import {
-  BillingIsTheOwners,
+  BillingOwnerOnly,
   BillingNeedsAdmin,
-  KeptElsewhere,
-  NameDiffers,
-  NoSuchMember,
-  NoSuchTeam,
+  TeamManagedByProvider,
+  TeamNameMismatch,
+  TeamMemberNotFound,
+  TeamNotFound,
   OwnerCannotLeave,
-  OwnerStays,
+  OwnerCannotBeChanged,
 } from "#app/domain/teams/errors.ts";
-import { memberOfTeam, seatOf } from "#app/domain/teams/queries.server.ts";
-import { isNameTyped, memberChangeProblem, standingOf } from "#app/domain/teams/rules.ts";
+import { memberOfTeam, memberSeat } from "#app/domain/teams/queries.server.ts";
+import { isNameTyped, memberChangeProblem, teamPositionOf } from "#app/domain/teams/rules.ts";
 import type { MemberProblem } from "#app/domain/teams/rules.ts";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
-import { commitTeam, seatThatMay } from "./seat.server.ts";
-import type { By } from "./seat.server.ts";
+import { commitTeam, requireTeamSeat } from "./seat.server.ts";
+import type { TeamActor } from "./seat.server.ts";
 
-type Of = By & { memberId: string };
+type TeamMemberRef = TeamActor & { memberId: string };
 
 const REFUSALS: Record<MemberProblem, () => Error> = {
-  owner_stays: () => new OwnerStays(),
-  billing_is_the_owners: () => new BillingIsTheOwners(),
+  owner_stays: () => new OwnerCannotBeChanged(),
+  billing_is_the_owners: () => new BillingOwnerOnly(),
   billing_without_admin: () => new BillingNeedsAdmin(),
 };
 
@@ -37,12 +37,17 @@ const REFUSALS: Record<MemberProblem, () => Error> = {
  */
 export async function changeMember(
   ctx: Context,
-  { memberId, role, mayManageBilling, ...by }: Of & { role: TeamRole; mayManageBilling: boolean },
+  {
+    memberId,
+    role,
+    mayManageBilling,
+    ...by
+  }: TeamMemberRef & { role: TeamRole; mayManageBilling: boolean },
 ): Promise<void> {
-  const seat = await seatThatMay(ctx, by, "members:manage");
+  const seat = await requireTeamSeat(ctx, by, "members:manage");
   const member = await memberOfTeam(ctx, { teamId: by.teamId, personId: memberId });
-  if (!member) throw new NoSuchMember();
-  const problem = memberChangeProblem(member, { role, mayManageBilling }, standingOf(seat));
+  if (!member) throw new TeamMemberNotFound();
+  const problem = memberChangeProblem(member, { role, mayManageBilling }, teamPositionOf(seat));
   if (problem !== null) throw REFUSALS[problem]();
   const opens = mayManageBilling && !member.mayManageBilling;
   const outboxId = `team:${by.teamId}:billing:${ctx.newId()}`;
@@ -51,7 +56,7 @@ export async function changeMember(
   const billing =
     role !== "admin" || mayManageBilling !== member.mayManageBilling ? { mayManageBilling } : {};
   const writes = [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(organizationMembers)
         .set({ role, ...billing })
@@ -83,9 +88,12 @@ export async function changeMember(
  * Takes somebody out of the team, from their next request on. Refuses who may not manage members,
  * and the owner.
  */
-export async function removeMember(ctx: Context, { memberId, ...by }: Of): Promise<void> {
-  const seat = await seatThatMay(ctx, by, "members:manage");
-  if (memberId === seat.owner.personId) throw new OwnerStays();
+export async function removeMember(
+  ctx: Context,
+  { memberId, ...by }: TeamMemberRef,
+): Promise<void> {
+  const seat = await requireTeamSeat(ctx, by, "members:manage");
+  if (memberId === seat.owner.personId) throw new OwnerCannotBeChanged();
   const outboxId = `team:${by.teamId}:removed:${ctx.newId()}`;
   const writes = [
     removal(ctx, by.teamId, memberId),
@@ -101,19 +109,19 @@ export async function removeMember(ctx: Context, { memberId, ...by }: Of): Promi
  */
 export async function leaveTeam(
   ctx: Context,
-  { typedName, ...by }: By & { typedName: string },
+  { typedName, ...by }: TeamActor & { typedName: string },
 ): Promise<void> {
-  const seat = await seatOf(ctx, by);
-  if (!seat) throw new NoSuchTeam();
-  if (seat.provider !== null) throw new KeptElsewhere();
+  const seat = await memberSeat(ctx, by);
+  if (!seat) throw new TeamNotFound();
+  if (seat.provider !== null) throw new TeamManagedByProvider();
   if (seat.isOwner) throw new OwnerCannotLeave();
-  if (!isNameTyped(typedName, seat.teamName)) throw new NameDiffers();
+  if (!isNameTyped(typedName, seat.teamName)) throw new TeamNameMismatch();
   await found(async () => commitTeam(ctx, [removal(ctx, by.teamId, by.personId)]));
   ctx.log("teams.member_left", { teamId: by.teamId, personId: by.personId });
 }
 
 function removal(ctx: Context, teamId: string, personId: string) {
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(organizationMembers)
       .set({ removedAt: ctx.now(), mayManageBilling: false })
@@ -137,6 +145,6 @@ async function found(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    throw error instanceof StaleWrite ? new NoSuchMember() : error;
+    throw error instanceof StaleWrite ? new TeamMemberNotFound() : error;
   }
 }

@@ -1,37 +1,37 @@
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  personOfProvider,
-  teamOfProvider,
+  personByProviderUser,
+  teamByProviderId,
 } from "#app/domain/teams/queries/provider-told.server.ts";
 import { proposedSlug } from "#app/domain/teams/rules.ts";
 import type {
-  MembershipTold,
-  TeamTold,
-  ToldOutcome,
+  MembershipEvent,
+  TeamEvent,
+  TeamEventOutcome,
 } from "#app/domain/teams/schema/provider-told.ts";
 import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
-import { deletionStatements } from "./team.server.ts";
+import { deleteTeamStatements } from "./team.server.ts";
 
 /**
  * Applies what a hosted provider told of an organisation: made, renamed or deleted. Safe to repeat
  * and to take in any order: what is older than what is known changes nothing, and nothing follows a
  * deletion. A person's second organisation is refused: one page, one team.
  */
-export async function applyTeamTold(
+export async function applyTeamEvent(
   ctx: Context,
-  { provider, told }: { provider: string; told: TeamTold },
-): Promise<ToldOutcome> {
-  const known = await teamOfProvider(ctx, { provider, organizationId: told.organizationId });
+  { provider, told }: { provider: string; told: TeamEvent },
+): Promise<TeamEventOutcome> {
+  const known = await teamByProviderId(ctx, { provider, organizationId: told.organizationId });
   if (known && (known.deletedAt !== null || known.toldAt >= told.version)) return "old";
   if (told.kind === "deleted")
     return attempt(
       ctx,
-      known ? deletionStatements(ctx, known.teamId) : [tombstone(ctx, provider, told)],
+      known ? deleteTeamStatements(ctx, known.teamId) : [tombstone(ctx, provider, told)],
     );
   const words = { name: told.name, toldAt: told.version, updatedAt: ctx.now() };
   if (known) {
@@ -41,7 +41,7 @@ export async function applyTeamTold(
       lt(organizations.toldAt, told.version),
     );
     return withSlug(ctx, told, (slug) => [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(organizations)
           .set({ ...words, slug })
@@ -49,7 +49,7 @@ export async function applyTeamTold(
       ),
     ]);
   }
-  const ownerId = await personOfProvider(ctx, { provider, userId: told.ownerUserId });
+  const ownerId = await personByProviderUser(ctx, { provider, userId: told.ownerUserId });
   if (ownerId === null) return "unknown";
   const teamId = ctx.newId();
   return withSlug(ctx, told, (slug) => [
@@ -76,12 +76,12 @@ export async function applyTeamTold(
  * Applies what a hosted provider told of a membership, by the same rules; the owner's own place
  * stays whatever it says.
  */
-export async function applyMembershipTold(
+export async function applyMembershipEvent(
   ctx: Context,
-  { provider, told }: { provider: string; told: MembershipTold },
-): Promise<ToldOutcome> {
-  const team = await teamOfProvider(ctx, { provider, organizationId: told.organizationId });
-  const personId = await personOfProvider(ctx, { provider, userId: told.userId });
+  { provider, told }: { provider: string; told: MembershipEvent },
+): Promise<TeamEventOutcome> {
+  const team = await teamByProviderId(ctx, { provider, organizationId: told.organizationId });
+  const personId = await personByProviderUser(ctx, { provider, userId: told.userId });
   if (!team || personId === null) return "unknown";
   if (team.deletedAt !== null) return "old";
   if (team.ownerId === personId)
@@ -102,7 +102,7 @@ export async function applyMembershipTold(
           toldAt: told.version,
         };
   return attempt(ctx, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .insert(organizationMembers)
         .values({ organizationId: team.teamId, personId, joinedAt: now, ...place })
@@ -124,9 +124,9 @@ export async function applyMembershipTold(
  */
 async function withSlug(
   ctx: Context,
-  told: Extract<TeamTold, { kind: "changed" }>,
-  writes: (slug: string) => Write[],
-): Promise<ToldOutcome> {
+  told: Extract<TeamEvent, { kind: "changed" }>,
+  writes: (slug: string) => BatchWrite[],
+): Promise<TeamEventOutcome> {
   const wanted = told.slug ?? (proposedSlug(told.name) || "equipe");
   try {
     return await attempt(ctx, writes(wanted));
@@ -138,7 +138,11 @@ async function withSlug(
 }
 
 /** A deletion that came before its team was ever told of: nothing that follows makes the team. */
-function tombstone(ctx: Context, provider: string, { organizationId, version }: TeamTold): Write {
+function tombstone(
+  ctx: Context,
+  provider: string,
+  { organizationId, version }: TeamEvent,
+): BatchWrite {
   const id = ctx.newId();
   const now = ctx.now();
   return ctx.db
@@ -161,7 +165,7 @@ function tombstone(ctx: Context, provider: string, { organizationId, version }: 
     });
 }
 
-async function attempt(ctx: Context, writes: Write[]): Promise<ToldOutcome> {
+async function attempt(ctx: Context, writes: BatchWrite[]): Promise<TeamEventOutcome> {
   try {
     await commit(ctx.db, writes);
     return "applied";
@@ -177,7 +181,7 @@ async function attempt(ctx: Context, writes: Write[]): Promise<ToldOutcome> {
   }
 }
 
-function refused(ctx: Context, rule: string): ToldOutcome {
+function refused(ctx: Context, rule: string): TeamEventOutcome {
   ctx.log("teams.told_refused", { rule });
   return "refused";
 }

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -8,10 +8,10 @@ import { AlreadyRequested, RequestDecided, RequestNotPossible } from "#app/domai
 import { openRequest, suggestionsFor } from "#app/domain/teams/queries.server.ts";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
 import { membershipRequests } from "#drizzle/schema/teams.ts";
-import { commitTeam, joinStatement, seatThatMay } from "./seat.server.ts";
-import type { By } from "./seat.server.ts";
+import { commitTeam, joinStatement, requireTeamSeat } from "./seat.server.ts";
+import type { TeamActor } from "./seat.server.ts";
 
-export type AskToJoin = {
+export type JoinRequest = {
   teamId: string;
   personId: string;
   personName: string;
@@ -23,9 +23,9 @@ export type AskToJoin = {
  * the team invites its whole domain; asks to come in where it wants to be asked. Refuses who has no
  * verified e-mail of the domain, was turned down before, or asked already.
  */
-export async function joinOrAsk(
+export async function joinOrRequest(
   ctx: Context,
-  { teamId, personId, personName, verifiedEmails }: AskToJoin,
+  { teamId, personId, personName, verifiedEmails }: JoinRequest,
 ): Promise<{ outcome: "joined" | "asked"; teamName: string; slug: string }> {
   const suggested = (await suggestionsFor(ctx, { personId, verifiedEmails })).find(
     (team) => team.teamId === teamId,
@@ -63,7 +63,7 @@ export async function joinOrAsk(
   return { outcome: "asked", teamName, slug };
 }
 
-type Decide = By & { requestId: string };
+type JoinDecision = TeamActor & { requestId: string };
 
 /**
  * Lets in who asked, with `role`. Refuses who may not manage members, a request that was answered,
@@ -71,7 +71,7 @@ type Decide = By & { requestId: string };
  */
 export async function approveRequest(
   ctx: Context,
-  { requestId, role, ...by }: Decide & { role: TeamRole },
+  { requestId, role, ...by }: JoinDecision & { role: TeamRole },
 ): Promise<void> {
   await decide(ctx, { requestId, status: "approved", ...by }, (personId) => [
     joinStatement(ctx, { teamId: by.teamId, personId, role }),
@@ -79,16 +79,19 @@ export async function approveRequest(
 }
 
 /** Turns down who asked: the team does not show itself to them again. Refuses like `approveRequest`. */
-export async function rejectRequest(ctx: Context, { requestId, ...by }: Decide): Promise<void> {
+export async function rejectRequest(
+  ctx: Context,
+  { requestId, ...by }: JoinDecision,
+): Promise<void> {
   await decide(ctx, { requestId, status: "rejected", ...by }, () => []);
 }
 
 async function decide(
   ctx: Context,
-  { requestId, status, ...by }: Decide & { status: "approved" | "rejected" },
+  { requestId, status, ...by }: JoinDecision & { status: "approved" | "rejected" },
   besides: (personId: string) => ReturnType<typeof joinStatement>[],
 ): Promise<void> {
-  const seat = await seatThatMay(ctx, by, "members:manage");
+  const seat = await requireTeamSeat(ctx, by, "members:manage");
   const request = await openRequest(ctx, { teamId: by.teamId, requestId });
   if (!request) throw new RequestDecided();
   const { personId } = request;
@@ -99,7 +102,7 @@ async function decide(
   );
   const outboxId = `team:${by.teamId}:decided:${requestId}`;
   const writes = [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(membershipRequests)
         .set({ status, decidedAt: ctx.now(), decidedBy: by.personId })

@@ -1,35 +1,39 @@
 import { isNotNull } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  KeptElsewhere,
-  NoSuchTeam,
-  NotAllowed,
-  OwnerStays,
+  TeamManagedByProvider,
+  TeamNotFound,
+  TeamPermissionDenied,
+  OwnerCannotBeChanged,
   TeamFull,
   TooManyInvitations,
-  TooManyRequests,
+  TooManyJoinRequests,
   TooManyTeams,
 } from "#app/domain/teams/errors.ts";
-import { seatOf } from "#app/domain/teams/queries.server.ts";
-import { allows, standingOf } from "#app/domain/teams/rules.ts";
+import { memberSeat } from "#app/domain/teams/queries.server.ts";
+import { isPermitted, teamPositionOf } from "#app/domain/teams/rules.ts";
 import type { Permission } from "#app/domain/teams/rules.ts";
 import type { Seat, TeamRole } from "#app/domain/teams/schema.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
 
-export type By = { teamId: string; personId: string };
+export type TeamActor = { teamId: string; personId: string };
 
 /**
  * The place of whoever acts, now. Refuses who is not in the team, whose place does not permit it,
  * and a team that a provider keeps.
  */
-export async function seatThatMay(ctx: Context, by: By, permission: Permission): Promise<Seat> {
-  const seat = await seatOf(ctx, by);
-  if (!seat) throw new NoSuchTeam();
-  if (!allows(standingOf(seat), permission)) throw new NotAllowed();
-  if (seat.provider !== null) throw new KeptElsewhere();
+export async function requireTeamSeat(
+  ctx: Context,
+  by: TeamActor,
+  permission: Permission,
+): Promise<Seat> {
+  const seat = await memberSeat(ctx, by);
+  if (!seat) throw new TeamNotFound();
+  if (!isPermitted(teamPositionOf(seat), permission)) throw new TeamPermissionDenied();
+  if (seat.provider !== null) throw new TeamManagedByProvider();
   return seat;
 }
 
@@ -37,7 +41,10 @@ export async function seatThatMay(ctx: Context, by: By, permission: Permission):
  * Puts a person in a team, or back in it; who is in already keeps their place. The database counts:
  * `team_full`, `team_too_many`.
  */
-export function joinStatement(ctx: Context, { teamId, personId, role }: By & { role: TeamRole }) {
+export function joinStatement(
+  ctx: Context,
+  { teamId, personId, role }: TeamActor & { role: TeamRole },
+) {
   const place = { role, mayManageBilling: false, joinedAt: ctx.now(), removedAt: null };
   return ctx.db
     .insert(organizationMembers)
@@ -55,7 +62,7 @@ export function joinStatement(ctx: Context, { teamId, personId, role }: By & { r
  */
 export async function commitTeam(
   ctx: Context,
-  writes: readonly Write[],
+  writes: readonly BatchWrite[],
   tell: readonly string[] = [],
 ): Promise<void> {
   try {
@@ -70,8 +77,8 @@ export async function commitTeam(
 const REFUSED: Record<string, () => Error> = {
   team_full: () => new TeamFull(),
   team_too_many: () => new TooManyTeams(),
-  team_gone: () => new NoSuchTeam(),
-  team_owner_stays: () => new OwnerStays(),
+  team_gone: () => new TeamNotFound(),
+  team_owner_stays: () => new OwnerCannotBeChanged(),
   team_invitations: () => new TooManyInvitations(),
-  team_requests: () => new TooManyRequests(),
+  team_requests: () => new TooManyJoinRequests(),
 };

@@ -1,15 +1,15 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { profileOf } from "#app/domain/profiles/queries.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import {
   DomainMissing,
-  DomainNotProven,
+  DomainNotVerified,
   DomainTaken,
-  NameDiffers,
-  NoSuchTeam,
-  OpenSpaceFirst,
+  TeamNameMismatch,
+  TeamNotFound,
+  TeamNeedsPage,
   PublicMailDomain,
   SlugTaken,
   TeamExists,
@@ -22,8 +22,8 @@ import {
   organizationMembers,
   organizations,
 } from "#drizzle/schema/teams.ts";
-import { commitTeam, seatThatMay } from "./seat.server.ts";
-import type { By } from "./seat.server.ts";
+import { commitTeam, requireTeamSeat } from "./seat.server.ts";
+import type { TeamActor } from "./seat.server.ts";
 
 export type TeamProfile = { name: string; slug: string; logoMediaId: string | null };
 
@@ -36,8 +36,8 @@ export async function createTeam(
   ctx: Context,
   { ownerId, ...profile }: TeamProfile & { ownerId: string },
 ): Promise<{ teamId: string; slug: string }> {
-  const owner = await profileOf(ctx, { personId: ownerId });
-  if (!owner?.isCreator) throw new OpenSpaceFirst();
+  const owner = await profileOfPerson(ctx, { personId: ownerId });
+  if (!owner?.isCreator) throw new TeamNeedsPage();
   const teamId = ctx.newId();
   const now = ctx.now();
   await named(async () =>
@@ -64,9 +64,9 @@ export async function createTeam(
  */
 export async function updateTeam(
   ctx: Context,
-  { name, slug, logoMediaId, ...by }: TeamProfile & By,
+  { name, slug, logoMediaId, ...by }: TeamProfile & TeamActor,
 ): Promise<void> {
-  await seatThatMay(ctx, by, "team:edit");
+  await requireTeamSeat(ctx, by, "team:edit");
   await named(async () =>
     commitTeam(ctx, [
       change(ctx, by.teamId, { name, slug, ...(logoMediaId === null ? {} : { logoMediaId }) }),
@@ -86,14 +86,18 @@ export async function changeDomain(
     enrolment,
     verifiedEmails,
     ...by
-  }: By & { domain: string | null; enrolment: EnrolmentMode; verifiedEmails: readonly string[] },
+  }: TeamActor & {
+    domain: string | null;
+    enrolment: EnrolmentMode;
+    verifiedEmails: readonly string[];
+  },
 ): Promise<void> {
-  const seat = await seatThatMay(ctx, by, "team:edit");
+  const seat = await requireTeamSeat(ctx, by, "team:edit");
   if (domain === null && enrolment !== "manual_invitation") throw new DomainMissing();
   const problem =
     domain === null || domain === seat.domain ? null : domainProblem(domain, verifiedEmails);
   if (problem !== null)
-    throw problem === "public_mail" ? new PublicMailDomain() : new DomainNotProven();
+    throw problem === "public_mail" ? new PublicMailDomain() : new DomainNotVerified();
   await named(async () => commitTeam(ctx, [change(ctx, by.teamId, { domain, enrolment })]));
 }
 
@@ -103,16 +107,16 @@ export async function changeDomain(
  */
 export async function deleteTeam(
   ctx: Context,
-  { typedName, ...by }: By & { typedName: string },
+  { typedName, ...by }: TeamActor & { typedName: string },
 ): Promise<void> {
-  const seat = await seatThatMay(ctx, by, "team:delete");
-  if (!isNameTyped(typedName, seat.teamName)) throw new NameDiffers();
-  await commitTeam(ctx, deletionStatements(ctx, by.teamId));
+  const seat = await requireTeamSeat(ctx, by, "team:delete");
+  if (!isNameTyped(typedName, seat.teamName)) throw new TeamNameMismatch();
+  await commitTeam(ctx, deleteTeamStatements(ctx, by.teamId));
   ctx.log("teams.team_deleted", { teamId: by.teamId, personId: by.personId });
 }
 
 /** Nothing of a deleted team opens anything: its members are out, what waited is closed. */
-export function deletionStatements(ctx: Context, teamId: string) {
+export function deleteTeamStatements(ctx: Context, teamId: string) {
   const now = ctx.now();
   return [
     change(ctx, teamId, { deletedAt: now }),
@@ -144,7 +148,7 @@ export function deletionStatements(ctx: Context, teamId: string) {
 }
 
 function change(ctx: Context, teamId: string, values: Partial<typeof organizations.$inferInsert>) {
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(organizations)
       .set({ ...values, updatedAt: ctx.now() })
@@ -157,7 +161,7 @@ async function named(act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
-    if (error instanceof StaleWrite) throw new NoSuchTeam();
+    if (error instanceof StaleWrite) throw new TeamNotFound();
     if (!(error instanceof UniqueViolation)) throw error;
     if (error.columns.includes("organizations.slug")) throw new SlugTaken();
     if (error.columns.includes("organizations.domain")) throw new DomainTaken();

@@ -5,7 +5,7 @@ import { people } from "#drizzle/schema/identity.ts";
 import { organizations } from "#drizzle/schema/teams.ts";
 
 /** The team that a provider calls `organizationId`, deleted ones too; null before it was told of. */
-export async function teamOfProvider(
+export async function teamByProviderId(
   ctx: Context,
   { provider, organizationId }: { provider: string; organizationId: string },
 ): Promise<{ teamId: string; ownerId: string; toldAt: Instant; deletedAt: Instant | null } | null> {
@@ -28,7 +28,7 @@ export async function teamOfProvider(
 }
 
 /** The person behind a provider's user, or null before the product saw them. */
-export async function personOfProvider(
+export async function personByProviderUser(
   ctx: Context,
   { provider, userId }: { provider: string; userId: string },
 ): Promise<string | null> {

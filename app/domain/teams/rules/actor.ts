@@ -1,6 +1,6 @@
 import type { Member } from "#app/domain/identity/schema.ts";
-import { allows, standingOf } from "#app/domain/teams/rules.ts";
-import type { Permission, Standing } from "#app/domain/teams/rules.ts";
+import { isPermitted, teamPositionOf } from "#app/domain/teams/rules.ts";
+import type { Permission, TeamPosition } from "#app/domain/teams/rules.ts";
 import type { Seat } from "#app/domain/teams/schema.ts";
 
 /** The page that somebody acts for. */
@@ -10,7 +10,7 @@ type Space = { personId: string; username: string; name: string; isCreator: bool
 export type Actor = {
   member: Member;
   space: Space;
-  standing: Standing;
+  standing: TeamPosition;
   /** Their own page: nobody's permission is asked. */
   isOwn: boolean;
   may(permission: Permission): boolean;
@@ -32,22 +32,22 @@ export function ownActor(member: Member): Actor {
 export function teamActor(member: Member, seat: Seat): Actor {
   if (seat.isOwner) return ownActor(member);
   const { personId, username, name, isCreator } = seat.owner;
-  const standing = standingOf(seat);
+  const standing = teamPositionOf(seat);
   return {
     member,
     space: { personId, username, name, isCreator },
     standing,
     isOwn: false,
-    may: (permission) => allows(standing, permission),
+    may: (permission) => isPermitted(standing, permission),
   };
 }
 
 /** What is kept of an act: who did it for another's page. */
-export function actedBy(actor: Actor): string | null {
+export function actingPersonId(actor: Actor): string | null {
   return actor.isOwn ? null : actor.member.id;
 }
 
 /** "sua página" or "página de Ana Lira". */
-export function placeWords(actor: Pick<Actor, "isOwn" | "space">): string {
+export function actorPageLabel(actor: Pick<Actor, "isOwn" | "space">): string {
   return actor.isOwn ? "sua página" : `página de ${actor.space.name}`;
 }

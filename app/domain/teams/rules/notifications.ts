@@ -1,4 +1,4 @@
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { TeamMessage } from "#app/domain/teams/schema/outbox.ts";
 
@@ -51,9 +51,9 @@ export const teamNotifications: NotificationRenderers<TeamMessage> = {
 };
 
 function toOwner(
-  message: { type: Told["kind"]; ownerId: string; slug: string },
+  message: { type: NotificationDraft["kind"]; ownerId: string; slug: string },
   body: string,
-): Told {
+): NotificationDraft {
   return {
     personId: message.ownerId,
     kind: message.type,
@@ -67,7 +67,7 @@ function toOwner(
  * The invited address gets the letter whether or not it has an account; an account is told inside
  * too.
  */
-function invitedTold(message: Extract<TeamMessage, { type: "team.invited" }>): Told {
+function invitedTold(message: Extract<TeamMessage, { type: "team.invited" }>): NotificationDraft {
   const { inviterName, teamName, ownerName } = message;
   return {
     personId: message.personId,

@@ -4,7 +4,7 @@ import type { TeamRole } from "#app/domain/teams/schema.ts";
  * What a hosted identity provider tells about an organisation of its own. `version` is the
  * provider's time of the change, epoch milliseconds.
  */
-export type TeamTold =
+export type TeamEvent =
   | {
       kind: "changed";
       organizationId: string;
@@ -16,7 +16,7 @@ export type TeamTold =
   | { kind: "deleted"; organizationId: string; version: number };
 
 /** What it tells about one membership; `mayManageBilling` as its own billing permission says. */
-export type MembershipTold =
+export type MembershipEvent =
   | {
       kind: "changed";
       organizationId: string;
@@ -32,4 +32,4 @@ export type MembershipTold =
  * telling again. `refused`: a quota, a second team for one page, or the owner's own place, which we
  * keep.
  */
-export type ToldOutcome = "applied" | "old" | "unknown" | "refused";
+export type TeamEventOutcome = "applied" | "old" | "unknown" | "refused";

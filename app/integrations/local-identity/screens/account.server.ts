@@ -1,23 +1,23 @@
 import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
 import { apiKeyNames } from "#app/domain/identity/queries/api-keys.server.ts";
-import { passwordChangedLetter } from "#app/domain/identity/rules/mails.ts";
-import { passwordMadeLetter } from "#app/domain/identity/rules/outside-mails.ts";
-import { waysLeftLines } from "#app/domain/identity/rules/security-mails.ts";
-import type { AccountStanding } from "#app/domain/identity/schema/account.ts";
+import { passwordChangedEmail } from "#app/domain/identity/rules/mails.ts";
+import { firstPasswordEmail } from "#app/domain/identity/rules/outside-mails.ts";
+import { remainingAccessLines } from "#app/domain/identity/rules/security-mails.ts";
+import type { AccountStatus } from "#app/domain/identity/schema/account.ts";
 import {
-  accountStanding as standingOf,
+  localAccountStatus as standingOf,
   changePassword,
   endSession,
-  makePassword,
+  setFirstPassword,
   passkeyNames,
-  provePassword,
+  confirmPasswordRecently,
 } from "#app/integrations/local-identity/account.server.ts";
 import { primaryEmailOf } from "#app/integrations/local-identity/identifiers.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
 /** How the account of whoever asks stands. Refuses who is not signed in. */
-export const accountStanding = (asked: LocalAsked): Promise<AccountStanding> =>
+export const accountStatus = (asked: LocalAsked): Promise<AccountStatus> =>
   standingOf(accountsOf(asked), asked.request);
 
 /** "Confirme a sua senha": fresh for ten minutes. */
@@ -25,7 +25,7 @@ export async function confirmPassword(
   asked: LocalAsked,
   input: { currentPassword: string },
 ): Promise<void> {
-  await provePassword(accountsOf(asked), asked.request, input);
+  await confirmPasswordRecently(accountsOf(asked), asked.request, input);
 }
 
 /** "Trocar senha". The other sessions end, and the primary e-mail is told. */
@@ -41,12 +41,12 @@ export async function makeOwnPassword(
   asked: LocalAsked,
   input: { password: string },
 ): Promise<void> {
-  const { email } = await makePassword(accountsOf(asked), asked.request, input);
+  const { email } = await setFirstPassword(accountsOf(asked), asked.request, input);
   await quietly(asked.ctx, async () =>
     mail(
       asked.ctx,
       { key: asked.ctx.newId(), to: email },
-      passwordMadeLetter({ reset: linkTo(asked.ctx, "/auth/reset") }),
+      firstPasswordEmail({ reset: linkTo(asked.ctx, "/auth/reset") }),
     ),
   );
 }
@@ -76,11 +76,11 @@ export async function tellPasswordChanged(
       apiKeyNames({ ...ctx, db: accounts.db }, { provider: "local", providerUserId: userId }),
       passkeyNames(accounts.db, userId),
     ]);
-    const waysLeft = waysLeftLines({ keys, passkeys }, linkTo(ctx, "/auth/account"));
+    const waysLeft = remainingAccessLines({ keys, passkeys }, linkTo(ctx, "/auth/account"));
     await mail(
       ctx,
       { key: ctx.newId(), to },
-      passwordChangedLetter({ reset: linkTo(ctx, "/auth/reset"), waysLeft }),
+      passwordChangedEmail({ reset: linkTo(ctx, "/auth/reset"), waysLeft }),
     );
   });
 }

@@ -6,7 +6,8 @@ const ANSWER_MS = 100;
 
 /**
  * Leaves `act` for when the answer has gone, quietly: what only an account gets must not even begin
- * beside the answer, which would be a little later for it (decision 48).
+ * beside the answer, which would be a little later for it
+ * (docs/decisions/identity/prove-the-email-before-the-account-exists.md).
  */
 export function afterAnswer(
   { ctx, waitUntil }: Pick<LocalAskedLater, "ctx" | "waitUntil">,

@@ -2,10 +2,10 @@ import type { Context } from "#app/domain/context.ts";
 import { localAccounts } from "#app/integrations/local-identity/account.server.ts";
 import type { LocalAccounts } from "#app/integrations/local-identity/account.server.ts";
 import type { LocalIdentityOptions } from "#app/integrations/local-identity/auth.server.ts";
-import type { OutsideProvider } from "#app/outside-providers.ts";
+import type { ExternalProvider } from "#app/outside-providers.ts";
 
 /** What the embedded identity was configured with. */
-type LocalConfiguration = LocalIdentityOptions & { providers: readonly OutsideProvider[] };
+type LocalConfiguration = LocalIdentityOptions & { providers: readonly ExternalProvider[] };
 
 /** A request to one of the embedded identity's screens. */
 export type LocalAsked = { local: LocalConfiguration; ctx: Context; request: Request };

@@ -7,44 +7,47 @@ import {
   ContactNotFound,
   ContactNotVerified,
   ContactTaken,
-  PrimaryContactStays,
+  PrimaryContactRequired,
 } from "#app/domain/identity/errors/contacts.ts";
 import {
-  codeText,
-  contactAddedLetter,
-  contactRemovedLetter,
-  primaryEmailChangedLetter,
-  primaryPhoneChangedLetter,
+  codeTextMessage,
+  contactAddedEmail,
+  contactRemovedEmail,
+  primaryEmailChangedEmail,
+  primaryPhoneChangedEmail,
 } from "#app/domain/identity/rules/contact-letters.ts";
-import { contactActs, contactsPath } from "#app/domain/identity/rules/contacts.ts";
+import { contactActions, contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
-import { verificationLetter } from "#app/domain/identity/rules/mails.ts";
-import type { Letter } from "#app/domain/identity/rules/mails.ts";
+import { verificationEmail } from "#app/domain/identity/rules/mails.ts";
+import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
 import { formatPhone } from "#app/domain/identity/rules/phones.ts";
-import type { ShownContact } from "#app/domain/identity/schema/embedded.ts";
+import type { ContactView } from "#app/domain/identity/schema/embedded.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
-import { clientOf, keepClient } from "#app/integrations/local-identity/client-cookie.ts";
-import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
-import { accountStanding } from "#app/integrations/local-identity/account.server.ts";
 import {
-  codeAllowances,
-  codeAllowancesOf,
-  countTry,
-  sendAllowances,
-  sendAllowancesTo,
+  browserSecret,
+  ensureBrowserSecret,
+} from "#app/integrations/local-identity/client-cookie.ts";
+import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
+import { localAccountStatus } from "#app/integrations/local-identity/account.server.ts";
+import {
+  codeLimits,
+  codeLimitsOfAddress,
+  countAttempt,
+  sendLimits,
+  sendLimitsOfAddress,
 } from "#app/integrations/local-identity/attempts.server.ts";
 import {
-  challengeOf,
-  challengeOfLink,
-  openChallenge,
-  tryCode,
+  latestChallenge,
+  challengeByLink,
+  issueChallenge,
+  checkCode,
 } from "#app/integrations/local-identity/challenges.server.ts";
 import {
   addContact,
   contactsOf,
   primaryContactWrites,
   provenContactWrites,
-  purposeOf,
+  contactChallengePurpose,
   removedContactWrites,
 } from "#app/integrations/local-identity/contacts.server.ts";
 import { primaryEmailOf } from "#app/integrations/local-identity/identifiers.server.ts";
@@ -53,13 +56,13 @@ import { outcomeOf } from "./link-outcome.ts";
 import type { LocalAsked } from "./asked.server.ts";
 import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
 
-type One = { kind: ContactKind; contactId: string };
+type ContactRef = { kind: ContactKind; contactId: string };
 
 /** The e-mails or phones of whoever asks, the primary first. */
-export async function ownContacts(
+export async function memberContacts(
   asked: LocalAsked,
   { kind }: { kind: ContactKind },
-): Promise<ShownContact[]> {
+): Promise<ContactView[]> {
   return contactsShown(asked, kind, (await account(asked)).userId);
 }
 
@@ -67,15 +70,18 @@ export async function ownContacts(
  * One of them, and whether a code that was sent there may still be typed. Refuses what is nobody's
  * or somebody else's.
  */
-export async function ownContact(
+export async function memberContact(
   asked: LocalAsked,
-  one: One,
-): Promise<ShownContact & { hasLiveCode: boolean }> {
+  one: ContactRef,
+): Promise<ContactView & { hasLiveCode: boolean }> {
   const { userId } = await account(asked);
   const accounts = accountsOf(asked);
   const [contact, sent] = await Promise.all([
     contactShown(asked, one, userId),
-    challengeOf(accounts, { purpose: purposeOf(one.kind), subject: one.contactId }),
+    latestChallenge(accounts, {
+      purpose: contactChallengePurpose(one.kind),
+      subject: one.contactId,
+    }),
   ]);
   return {
     ...contact,
@@ -88,7 +94,7 @@ export async function ownContact(
  * only after the code. Refuses what is theirs already, too many, and too many codes. Gives the
  * contact's id and the cookie of the browser that may open the mail's link.
  */
-export async function addOwnContact(
+export async function addMemberContact(
   asked: LocalAsked,
   { kind, address }: { kind: ContactKind; address: string },
 ): Promise<{ contactId: string; shown: string; cookie: string }> {
@@ -104,28 +110,28 @@ export async function addOwnContact(
  */
 export async function sendContactCode(
   asked: LocalAsked,
-  one: One,
+  one: ContactRef,
 ): Promise<{ shown: string; cookie: string }> {
   return sendCode(asked, one, (await account(asked)).userId);
 }
 
 async function sendCode(
   asked: LocalAsked,
-  one: One,
+  one: ContactRef,
   userId: string,
 ): Promise<{ shown: string; cookie: string }> {
   const accounts = accountsOf(asked);
   const { request, ctx } = asked;
   const { address, shown, isVerified } = await contactShown(asked, one, userId);
   if (isVerified) throw new ContactAlreadyVerified(one.kind);
-  await countTry(
+  await countAttempt(
     accounts.db,
-    [...sendAllowances(userId, request), ...sendAllowancesTo(address)],
+    [...sendLimits(userId, request), ...sendLimitsOfAddress(address)],
     ctx.realNow(),
   );
-  const { client, cookie } = keepClient(request);
-  const opened = await openChallenge(accounts, {
-    purpose: purposeOf(one.kind),
+  const { client, cookie } = ensureBrowserSecret(request);
+  const opened = await issueChallenge(accounts, {
+    purpose: contactChallengePurpose(one.kind),
     subject: one.contactId,
     userId,
     address,
@@ -135,13 +141,13 @@ async function sendCode(
     await ctx.sms.send({
       key: opened.id,
       to: address,
-      body: codeText({ code: opened.code, act: "confirmar este telefone" }),
+      body: codeTextMessage({ code: opened.code, act: "confirmar este telefone" }),
     });
   else
     await mail(
       ctx,
       { key: opened.id, to: address },
-      verificationLetter({ code: opened.code, link: linkTo(ctx, `/auth/verify/${opened.token}`) }),
+      verificationEmail({ code: opened.code, link: linkTo(ctx, `/auth/verify/${opened.token}`) }),
     );
   return { shown, cookie };
 }
@@ -152,35 +158,35 @@ async function sendCode(
  */
 export async function verifyContactByCode(
   asked: LocalAsked,
-  { code, ...one }: One & { code: string },
+  { code, ...one }: ContactRef & { code: string },
 ): Promise<{ shown: string }> {
   const { userId } = await account(asked);
   const accounts = accountsOf(asked);
   const { address, shown } = await contactShown(asked, one, userId);
-  await countTry(
+  await countAttempt(
     accounts.db,
-    [...codeAllowances(userId, asked.request), ...codeAllowancesOf(address)],
+    [...codeLimits(userId, asked.request), ...codeLimitsOfAddress(address)],
     asked.ctx.realNow(),
   );
-  const sent = await challengeOf(accounts, {
-    purpose: purposeOf(one.kind),
+  const sent = await latestChallenge(accounts, {
+    purpose: contactChallengePurpose(one.kind),
     subject: one.contactId,
   });
-  await prove(asked, one.kind, await tryCode(accounts, sent, code));
+  await prove(asked, one.kind, await checkCode(accounts, sent, code));
   return { shown };
 }
 
 /** What the link of a mail leads to in this browser; with `accept` it is used. */
-export async function verifyByLink(
+export async function verifyContactByLink(
   asked: LocalAsked,
   { token, accept }: { token: string; accept: boolean },
 ): Promise<LinkOutcome> {
   const accounts = accountsOf(asked);
   return outcomeOf(async () => {
-    const challenge = await challengeOfLink(accounts, {
+    const challenge = await challengeByLink(accounts, {
       purpose: "email-verification",
       token,
-      client: clientOf(asked.request),
+      client: browserSecret(asked.request),
     });
     if (!accept) return "ready";
     await prove(asked, "email", challenge);
@@ -206,7 +212,7 @@ async function prove(asked: LocalAsked, kind: ContactKind, challenge: Challenge)
   await tellPrimary(asked, userId, (primary) =>
     primary === address
       ? null
-      : contactAddedLetter({ ...ways(asked, kind), kind, address: shownAs(kind, address) }),
+      : contactAddedEmail({ ...ways(asked, kind), kind, address: shownAs(kind, address) }),
   );
 }
 
@@ -217,7 +223,7 @@ async function prove(asked: LocalAsked, kind: ContactKind, challenge: Challenge)
  */
 export async function makeContactPrimary(
   asked: LocalAsked,
-  { kind, contactId }: One,
+  { kind, contactId }: ContactRef,
 ): Promise<{ shown: string }> {
   const { ctx } = asked;
   const { userId, email: former } = await account(asked);
@@ -247,7 +253,7 @@ export async function makeContactPrimary(
   await tell(
     asked,
     former,
-    kind === "email" ? primaryEmailChangedLetter(told) : primaryPhoneChangedLetter(told),
+    kind === "email" ? primaryEmailChangedEmail(told) : primaryPhoneChangedEmail(told),
   );
   return { shown };
 }
@@ -256,53 +262,53 @@ export async function makeContactPrimary(
  * Takes a contact away, with every code that was sent there; the primary e-mail is told. Refuses
  * the primary one, unless it is the last phone.
  */
-export async function removeOwnContact(
+export async function removeMemberContact(
   asked: LocalAsked,
-  { kind, contactId }: One,
+  { kind, contactId }: ContactRef,
 ): Promise<{ shown: string }> {
   const { ctx } = asked;
   const { userId, email } = await account(asked);
   const accounts = accountsOf(asked);
   const { shown, acts, isVerified } = await contactShown(asked, { kind, contactId }, userId);
-  if (!acts.mayBeRemoved) throw new PrimaryContactStays(kind);
+  if (!acts.mayBeRemoved) throw new PrimaryContactRequired(kind);
   try {
     await commit(
       ctx.db,
       removedContactWrites({ ...accounts, db: ctx.db }, kind, { userId, contactId }),
     );
   } catch (error) {
-    throw error instanceof StaleWrite ? new PrimaryContactStays(kind) : error;
+    throw error instanceof StaleWrite ? new PrimaryContactRequired(kind) : error;
   }
   ctx.log("identity.contact_removed", { kind });
   if (isVerified)
-    await tell(asked, email, contactRemovedLetter({ ...ways(asked, kind), kind, address: shown }));
+    await tell(asked, email, contactRemovedEmail({ ...ways(asked, kind), kind, address: shown }));
   return { shown };
 }
 
 async function account(asked: LocalAsked): Promise<{ userId: string; email: string }> {
   const accounts = accountsOf(asked);
-  return accountStanding(accounts, asked.request);
+  return localAccountStatus(accounts, asked.request);
 }
 
 async function contactsShown(
   asked: LocalAsked,
   kind: ContactKind,
   userId: string,
-): Promise<ShownContact[]> {
+): Promise<ContactView[]> {
   const accounts = accountsOf(asked);
   const all = await contactsOf(accounts.db, kind, userId);
   return all.map((contact) => ({
     ...contact,
     shown: shownAs(kind, contact.address),
-    acts: contactActs(kind, contact, all),
+    acts: contactActions(kind, contact, all),
   }));
 }
 
 async function contactShown(
   asked: LocalAsked,
-  { kind, contactId }: One,
+  { kind, contactId }: ContactRef,
   userId: string,
-): Promise<ShownContact> {
+): Promise<ContactView> {
   const contact = (await contactsShown(asked, kind, userId)).find((own) => own.id === contactId);
   if (!contact) throw new ContactNotFound(kind);
   return contact;
@@ -318,7 +324,7 @@ function ways({ ctx }: LocalAsked, kind: ContactKind): { reset: string; contacts
 async function tellPrimary(
   asked: LocalAsked,
   userId: string | null,
-  write: (primary: string) => Letter | null,
+  write: (primary: string) => EmailContent | null,
 ): Promise<void> {
   const accounts = accountsOf(asked);
   const primary = userId === null ? null : await primaryEmailOf(accounts.db, userId);
@@ -326,6 +332,6 @@ async function tellPrimary(
   if (primary !== null && letter !== null) await tell(asked, primary, letter);
 }
 
-async function tell({ ctx }: LocalAsked, to: string, letter: Letter): Promise<void> {
+async function tell({ ctx }: LocalAsked, to: string, letter: EmailContent): Promise<void> {
   await quietly(ctx, async () => mail(ctx, { key: ctx.newId(), to }, letter));
 }

@@ -1,6 +1,6 @@
 import {
   LinkClientMismatch,
-  LinkFailed,
+  LinkInvalid,
   VerificationExpired,
   VerificationUsed,
 } from "#app/domain/identity/errors.ts";
@@ -11,7 +11,7 @@ export async function outcomeOf(act: () => Promise<LinkOutcome>): Promise<LinkOu
   try {
     return await act();
   } catch (error) {
-    if (error instanceof LinkFailed) return "failed";
+    if (error instanceof LinkInvalid) return "failed";
     if (error instanceof LinkClientMismatch) return "client-mismatch";
     if (error instanceof VerificationExpired) return "expired";
     if (error instanceof VerificationUsed) return "verified";

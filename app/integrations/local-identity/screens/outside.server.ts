@@ -1,63 +1,72 @@
 import type { Context } from "#app/domain/context.ts";
 import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
 import { NotSignedIn } from "#app/domain/identity/errors.ts";
-import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
 import {
-  outsideConnectedLetter,
-  outsideDisconnectedLetter,
+  externalAccountConnectedEmail,
+  externalAccountDisconnectedEmail,
 } from "#app/domain/identity/rules/outside-mails.ts";
 import type { Identified } from "#app/domain/identity/schema.ts";
 import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
 import { CONNECTIONS, oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
 import type {
   Offer,
-  OutsideAccount,
-  OutsidePerson,
-  OutsidePurpose,
-  WaysIn,
+  ExternalAccount,
+  ExternalPerson,
+  ExternalSignInPurpose,
+  SignInMethods,
 } from "#app/domain/identity/schema/outside.ts";
-import { accountStanding, proveOutside } from "#app/integrations/local-identity/account.server.ts";
-import { countTry, outsideAllowances } from "#app/integrations/local-identity/attempts.server.ts";
-import { clientOf, keepClient } from "#app/integrations/local-identity/client-cookie.ts";
+import {
+  localAccountStatus,
+  confirmExternallyRecently,
+} from "#app/integrations/local-identity/account.server.ts";
+import {
+  countAttempt,
+  externalSignInLimits,
+} from "#app/integrations/local-identity/attempts.server.ts";
+import {
+  browserSecret,
+  ensureBrowserSecret,
+} from "#app/integrations/local-identity/client-cookie.ts";
 import { userByIdentifier } from "#app/integrations/local-identity/identifiers.server.ts";
 import {
-  connectOutside,
-  disconnectOutside,
-  ownOutside,
-  relabel,
-  userOfOutside,
-  waysIn,
+  connectExternalAccount,
+  removeExternalAccount,
+  memberExternalAccountRow,
+  relabelExternalAccount,
+  userOfExternalAccount,
+  signInMethods,
 } from "#app/integrations/local-identity/outside-accounts.server.ts";
 import {
-  dropOffer,
-  keepOffer,
-  offerOf,
-  openAttempt,
-  spendAttempt,
+  deleteLinkOffer,
+  saveLinkOffer,
+  linkOfferOf,
+  startExternalAttempt,
+  consumeExternalAttempt,
 } from "#app/integrations/local-identity/outside-attempts.server.ts";
-import type { Attempt } from "#app/integrations/local-identity/outside-attempts.server.ts";
-import { beginRegistration } from "#app/integrations/local-identity/pending-registrations.server.ts";
+import type { ExternalAttempt } from "#app/integrations/local-identity/outside-attempts.server.ts";
+import { startPendingRegistration } from "#app/integrations/local-identity/pending-registrations.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
 import { outsideNameOf } from "#app/outside-providers.ts";
-import type { OutsideProvider } from "#app/outside-providers.ts";
+import type { ExternalProvider } from "#app/outside-providers.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
 /** Who came back, and from where. */
-type Arrived = OutsidePerson & { providerId: string };
+type Arrived = ExternalPerson & { providerId: string };
 
 /** To the provider `id`, and back within ten minutes in this browser. */
 export async function leaveFor(
   asked: LocalAsked,
-  { id, purpose, to }: { id: string; purpose: OutsidePurpose; to: string },
+  { id, purpose, to }: { id: string; purpose: ExternalSignInPurpose; to: string },
   confirm: () => Promise<void>,
 ): Promise<{ address: string; cookie: string }> {
   const { ctx, request } = asked;
   const accounts = accountsOf(asked);
-  await countTry(accounts.db, outsideAllowances(request), ctx.realNow());
+  await countAttempt(accounts.db, externalSignInLimits(request), ctx.realNow());
   const userId = await whoGoes(asked, purpose, confirm);
-  const { client, cookie } = keepClient(request);
-  const state = await openAttempt(accounts, {
+  const { client, cookie } = ensureBrowserSecret(request);
+  const state = await startExternalAttempt(accounts, {
     providerId: oidcProviderId(id),
     purpose,
     userId,
@@ -83,12 +92,12 @@ export async function comeBack(
   const accounts = accountsOf(asked);
   const state = answer.get("state") ?? "";
   const providerId = oidcProviderId(id);
-  const attempt = await spendAttempt(accounts, {
+  const attempt = await consumeExternalAttempt(accounts, {
     providerId,
     token: state,
-    client: clientOf(asked.request),
+    client: browserSecret(asked.request),
   });
-  const { personOfAnswer } = await import("#app/integrations/local-identity/oidc.server.ts");
+  const { personOfCallback } = await import("#app/integrations/local-identity/oidc.server.ts");
   const trip = {
     provider: configured(asked, id),
     secret: accounts.secret,
@@ -96,22 +105,22 @@ export async function comeBack(
     redirectUri: callbackOf(asked.ctx, id),
     purpose: attempt.purpose,
   };
-  return arrive(asked, attempt, { providerId, ...(await personOfAnswer(trip, answer)) });
+  return arrive(asked, attempt, { providerId, ...(await personOfCallback(trip, answer)) });
 }
 
 /** What an answer from elsewhere leads to. */
 export async function arrive(
   asked: LocalAsked,
-  attempt: Attempt,
+  attempt: ExternalAttempt,
   person: Arrived,
 ): Promise<Arrival> {
   if (attempt.purpose === "sign-in") return enter(asked, attempt.returnPath, person);
   const userId = await sameUser(asked, attempt);
   if (attempt.purpose === "connect") return connect(asked, userId, person);
   const accounts = accountsOf(asked);
-  if ((await userOfOutside(accounts.db, person)) !== userId)
-    throw new OutsideRefused("oauth_account_mismatch");
-  await proveOutside(accounts, asked.request, { userId });
+  if ((await userOfExternalAccount(accounts.db, person)) !== userId)
+    throw new ExternalSignInFailed("oauth_account_mismatch");
+  await confirmExternallyRecently(accounts, asked.request, { userId });
   return { kind: "confirmed", to: attempt.returnPath };
 }
 
@@ -120,21 +129,27 @@ async function enter(asked: LocalAsked, to: string, person: Arrived): Promise<Ar
   const accounts = accountsOf(asked);
   const { db } = accounts;
   const { providerId, accountId } = person;
-  const userId = await userOfOutside(db, person);
+  const userId = await userOfExternalAccount(db, person);
   if (userId !== null) {
-    await relabel(db, { ...person, label: person.email });
+    await relabelExternalAccount(db, { ...person, label: person.email });
     return { kind: "known", userId, providerId, to };
   }
   const taken = person.isEmailProven ? person.email : null;
   const holder = taken === null ? null : await userByIdentifier(db, taken);
   if (taken !== null && holder !== null) {
-    const client = clientOf(asked.request);
-    if (client === null) throw new OutsideRefused("oauth_client_mismatch");
-    await keepOffer(accounts, { providerId, accountId, label: taken, client, userId: holder.id });
+    const client = browserSecret(asked.request);
+    if (client === null) throw new ExternalSignInFailed("oauth_client_mismatch");
+    await saveLinkOffer(accounts, {
+      providerId,
+      accountId,
+      label: taken,
+      client,
+      userId: holder.id,
+    });
     return { kind: "taken", email: taken };
   }
   const { email, isEmailProven, name, username } = person;
-  const headers = await beginRegistration(accounts, {
+  const headers = await startPendingRegistration(accounts, {
     email,
     isEmailProven,
     name,
@@ -150,7 +165,7 @@ async function connect(
   userId: string,
   { providerId, accountId, email }: Arrived,
 ): Promise<Arrival> {
-  await connectOutside(accountsOf(asked), { userId, providerId, accountId, label: email });
+  await connectExternalAccount(accountsOf(asked), { userId, providerId, accountId, label: email });
   return connected(asked, { providerId, label: email ?? accountId });
 }
 
@@ -161,12 +176,12 @@ async function connected(
 ): Promise<{ kind: "connected"; providerId: string }> {
   const { local, ctx, request } = asked;
   const name = outsideNameOf(local.providers, providerId);
-  const { email } = await accountStanding(accountsOf(asked), request);
+  const { email } = await localAccountStatus(accountsOf(asked), request);
   ctx.log("identity.outside_connected", { providerId });
   await tell(
     ctx,
     email,
-    outsideConnectedLetter({ name, label, connections: linkTo(ctx, CONNECTIONS) }),
+    externalAccountConnectedEmail({ name, label, connections: linkTo(ctx, CONNECTIONS) }),
   );
   return { kind: "connected", providerId };
 }
@@ -183,12 +198,14 @@ export async function enterFromOutside(
 }
 
 /** How whoever asks can sign in, and what waits in this browser to be one more way. */
-export async function ownWaysIn(asked: LocalAsked): Promise<WaysIn & { offer: Offer | null }> {
+export async function ownWaysIn(
+  asked: LocalAsked,
+): Promise<SignInMethods & { offer: Offer | null }> {
   const accounts = accountsOf(asked);
-  const { userId } = await accountStanding(accounts, asked.request);
+  const { userId } = await localAccountStatus(accounts, asked.request);
   const [ways, offer] = await Promise.all([
-    waysIn(accounts.db, userId),
-    offerOf(accounts, { client: clientOf(asked.request), userId }),
+    signInMethods(accounts.db, userId),
+    linkOfferOf(accounts, { client: browserSecret(asked.request), userId }),
   ]);
   return { ...ways, offer };
 }
@@ -199,29 +216,29 @@ export async function ownWaysIn(asked: LocalAsked): Promise<WaysIn & { offer: Of
  */
 export async function acceptOffer(asked: LocalAsked): Promise<{ providerId: string }> {
   const accounts = accountsOf(asked);
-  const client = clientOf(asked.request);
-  const { userId } = await accountStanding(accounts, asked.request);
-  const offer = await offerOf(accounts, { client, userId });
-  if (!offer || client === null) throw new OutsideRefused("oauth_offer_gone");
-  await connectOutside(accounts, { userId, ...offer });
-  await dropOffer(accounts, client);
+  const client = browserSecret(asked.request);
+  const { userId } = await localAccountStatus(accounts, asked.request);
+  const offer = await linkOfferOf(accounts, { client, userId });
+  if (!offer || client === null) throw new ExternalSignInFailed("oauth_offer_gone");
+  await connectExternalAccount(accounts, { userId, ...offer });
+  await deleteLinkOffer(accounts, client);
   return connected(asked, { providerId: offer.providerId, label: offer.label ?? offer.accountId });
 }
 
 /** "Agora não". */
 export async function declineOffer(asked: LocalAsked): Promise<void> {
-  const client = clientOf(asked.request);
-  if (client !== null) await dropOffer(accountsOf(asked), client);
+  const client = browserSecret(asked.request);
+  if (client !== null) await deleteLinkOffer(accountsOf(asked), client);
 }
 
 /** One of the outside accounts of whoever asks. Refuses anybody else's. */
 export async function ownOutsideAccount(
   asked: LocalAsked,
   { id }: { id: string },
-): Promise<OutsideAccount> {
+): Promise<ExternalAccount> {
   const accounts = accountsOf(asked);
-  const { userId } = await accountStanding(accounts, asked.request);
-  return ownOutside(accounts.db, { userId, id });
+  const { userId } = await localAccountStatus(accounts, asked.request);
+  return memberExternalAccountRow(accounts.db, { userId, id });
 }
 
 /** "Desligar". Refuses the last way in; the primary e-mail is told. */
@@ -231,9 +248,9 @@ export async function disconnect(
 ): Promise<{ providerId: string }> {
   const { local, ctx, request } = asked;
   const accounts = accountsOf(asked);
-  const { userId, email } = await accountStanding(accounts, request);
+  const { userId, email } = await localAccountStatus(accounts, request);
   const usable = [WALLET, ...local.providers.map((one) => oidcProviderId(one.id))];
-  const { providerId, accountId, label } = await disconnectOutside(accounts.db, {
+  const { providerId, accountId, label } = await removeExternalAccount(accounts.db, {
     userId,
     id,
     usable,
@@ -243,7 +260,7 @@ export async function disconnect(
   await tell(
     ctx,
     email,
-    outsideDisconnectedLetter({
+    externalAccountDisconnectedEmail({
       name,
       label: label ?? accountId,
       reset: linkTo(ctx, "/auth/reset"),
@@ -266,27 +283,28 @@ async function tell(
  */
 export async function whoGoes(
   asked: LocalAsked,
-  purpose: OutsidePurpose,
+  purpose: ExternalSignInPurpose,
   confirm: () => Promise<void>,
 ): Promise<string | null> {
   if (purpose === "sign-in") return null;
-  const { userId } = await accountStanding(accountsOf(asked), asked.request);
+  const { userId } = await localAccountStatus(accountsOf(asked), asked.request);
   if (purpose === "connect") await confirm();
   return userId;
 }
 
 /** The trip was of whoever is signed in now, and nobody else's. */
-async function sameUser(asked: LocalAsked, { userId }: Attempt): Promise<string> {
-  const now = await accountStanding(accountsOf(asked), asked.request).catch((error: unknown) => {
+async function sameUser(asked: LocalAsked, { userId }: ExternalAttempt): Promise<string> {
+  const now = await localAccountStatus(accountsOf(asked), asked.request).catch((error: unknown) => {
     if (error instanceof NotSignedIn) return null;
     throw error;
   });
-  if (userId === null || now?.userId !== userId) throw new OutsideRefused("oauth_session_changed");
+  if (userId === null || now?.userId !== userId)
+    throw new ExternalSignInFailed("oauth_session_changed");
   return userId;
 }
 
 /** The page of an unknown one does not exist, so that nobody comes here for it. */
-function configured({ local }: LocalAsked, id: string): OutsideProvider {
+function configured({ local }: LocalAsked, id: string): ExternalProvider {
   const found = local.providers.find((known) => known.id === id);
   if (!found) throw new Error("an outside provider that is not configured");
   return found;

@@ -1,18 +1,18 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { UsernameTaken } from "#app/domain/identity/errors.ts";
-import { usernameChangedLetter } from "#app/domain/identity/rules/contact-letters.ts";
+import { usernameChangedEmail } from "#app/domain/identity/rules/contact-letters.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { storeImage, uploadBytes } from "#app/domain/media/commands.server.ts";
 import {
-  followedNameWrites,
+  syncPublicNameWrites,
   pictureWrites,
 } from "#app/domain/profiles/commands/appearance.server.ts";
-import { changedUsernameWrites } from "#app/domain/profiles/commands/username.server.ts";
+import { changeUsernameWrites } from "#app/domain/profiles/commands/username.server.ts";
 import { TooManyUsernames, UsernameUnchanged } from "#app/domain/profiles/errors.ts";
 import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";
-import { dividedName, fullName, publicNameOf } from "#app/domain/profiles/rules/names.ts";
+import { splitName, fullName, publicNameOf } from "#app/domain/profiles/rules/names.ts";
 import { FORMER_USERNAMES_MAX } from "#app/domain/profiles/rules/usernames.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { accountNames, renameUserWrites } from "#app/integrations/local-identity/rename.server.ts";
@@ -26,7 +26,7 @@ type Own = { member: Member };
  * First and last name of an account, divided for its owner to correct while they were never given
  * apart, and whether the public name follows them.
  */
-export async function ownNames(
+export async function memberNames(
   asked: LocalAsked,
   { member }: Own,
 ): Promise<{ firstName: string; lastName: string; isPublicNameFollowing: boolean } | null> {
@@ -34,7 +34,7 @@ export async function ownNames(
   const known = await accountNames(accounts.db, { personId: member.id });
   if (!known) return null;
   const { name, firstName, lastName } = known;
-  const names = firstName === null ? dividedName(name) : { firstName, lastName: lastName ?? "" };
+  const names = firstName === null ? splitName(name) : { firstName, lastName: lastName ?? "" };
   return { ...names, isPublicNameFollowing: publicNameOf(name) === member.name };
 }
 
@@ -42,7 +42,7 @@ export async function ownNames(
  * Saves first and last name and, when one came, the picture, in one batch. The public name follows
  * as long as its owner gave it no other. Refuses a picture that is none, beside its field.
  */
-export async function saveOwnProfile(
+export async function saveMemberProfile(
   asked: LocalAsked,
   {
     member,
@@ -64,7 +64,7 @@ export async function saveOwnProfile(
   };
   const kept = picture ? await storeImage(ctx, picture) : null;
   await commit(ctx.db, [
-    ...followedNameWrites(ctx, {
+    ...syncPublicNameWrites(ctx, {
       personId: member.id,
       from: publicNameOf(former.name),
       to: publicNameOf(name),
@@ -76,7 +76,7 @@ export async function saveOwnProfile(
 }
 
 /** Takes the picture away. Safe to repeat. */
-export async function removeOwnPicture({ ctx }: LocalAsked, { member }: Own): Promise<void> {
+export async function removeMemberPicture({ ctx }: LocalAsked, { member }: Own): Promise<void> {
   await commit(ctx.db, pictureWrites(ctx, { personId: member.id, mediaId: null }));
 }
 
@@ -85,7 +85,7 @@ export async function removeOwnPicture({ ctx }: LocalAsked, { member }: Own): Pr
  * and is nobody else's; the primary e-mail is told. Refuses a taken one, the same, and more than
  * FORMER_USERNAMES_MAX changes within a year.
  */
-export async function changeOwnUsername(
+export async function changeMemberUsername(
   asked: LocalAsked,
   { member, username }: Own & { username: string },
 ): Promise<void> {
@@ -100,7 +100,7 @@ export async function changeOwnUsername(
   if (!isOwn && (await usernameInUse(ctx, { username }))) throw new UsernameTaken();
   try {
     await commit(ctx.db, [
-      ...changedUsernameWrites(ctx, { personId: member.id, from: member.username, username }),
+      ...changeUsernameWrites(ctx, { personId: member.id, from: member.username, username }),
       ...renameUserWrites(ctx.db, { personId: member.id, at: ctx.realNow(), username }),
     ]);
   } catch (error) {
@@ -110,7 +110,7 @@ export async function changeOwnUsername(
       : error;
   }
   ctx.log("identity.username_changed", { personId: member.id });
-  const letter = usernameChangedLetter({
+  const letter = usernameChangedEmail({
     username,
     former: member.username,
     reset: linkTo(ctx, "/auth/reset"),

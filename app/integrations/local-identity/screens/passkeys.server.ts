@@ -3,12 +3,12 @@ import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkey
 import * as passkeys from "#app/integrations/local-identity/passkeys.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
 import { localFactors } from "#app/integrations/local-identity/second-factor.server.ts";
-import type { Factors } from "#app/integrations/local-identity/second-factor.server.ts";
+import type { SecondFactorStore } from "#app/integrations/local-identity/second-factor.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
 /** The passkeys of whoever asks, newest first. */
 export const ownPasskeys = (asked: LocalAsked): Promise<Passkey[]> =>
-  passkeys.ownPasskeys(factorsOf(asked), asked.request);
+  passkeys.memberPasskeys(factorsOf(asked), asked.request);
 
 /** What the browser needs to make a passkey. Refuses a wrong password, and too many. */
 export const registrationOptions = (asked: LocalAsked, input: { currentPassword: string }) =>
@@ -18,7 +18,7 @@ export const registrationOptions = (asked: LocalAsked, input: { currentPassword:
 export const keepPasskey = (
   asked: LocalAsked,
   made: { name: string; response: PasskeyAnswer },
-): Promise<void> => passkeys.keepPasskey(factorsOf(asked), asked.local, asked.request, made);
+): Promise<void> => passkeys.savePasskey(factorsOf(asked), asked.local, asked.request, made);
 
 /** What the browser needs before it can ask for a passkey. */
 export const authenticationOptions = (asked: LocalAsked) =>
@@ -36,4 +36,5 @@ export const enterWithPasskey = (
   answer: { response: PasskeyAnswer },
 ): Promise<Identified> => provider.enterWithPasskey(local, request, answer);
 
-const factorsOf = ({ local, ctx }: LocalAsked): Factors => localFactors(local, ctx.realNow());
+const factorsOf = ({ local, ctx }: LocalAsked): SecondFactorStore =>
+  localFactors(local, ctx.realNow());

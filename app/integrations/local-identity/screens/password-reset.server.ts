@@ -1,16 +1,16 @@
 import { VerificationNotSent } from "#app/domain/identity/errors.ts";
-import { shownIdentifier } from "#app/domain/identity/rules/phones.ts";
-import { resetLetter } from "#app/domain/identity/rules/mails.ts";
+import { formatIdentifier } from "#app/domain/identity/rules/phones.ts";
+import { passwordResetEmail } from "#app/domain/identity/rules/mails.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
-import { clientOf } from "#app/integrations/local-identity/client-cookie.ts";
+import { browserSecret } from "#app/integrations/local-identity/client-cookie.ts";
 import { tellPasswordChanged } from "./account.server.ts";
-import { askedForCode, sendCodeTo, triedSubject } from "./sent-codes.server.ts";
+import { lastCodeRequest, sendCodeTo, codeRateLimitSubject } from "./sent-codes.server.ts";
 import {
   refuseCommonPassword,
   resetPassword,
 } from "#app/integrations/local-identity/account.server.ts";
-import { codeAllowances, countTry } from "#app/integrations/local-identity/attempts.server.ts";
-import { challengeOfLink, tryCode } from "#app/integrations/local-identity/challenges.server.ts";
+import { codeLimits, countAttempt } from "#app/integrations/local-identity/attempts.server.ts";
+import { challengeByLink, checkCode } from "#app/integrations/local-identity/challenges.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import { outcomeOf } from "./link-outcome.ts";
 import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
@@ -20,7 +20,7 @@ import { linkTo } from "#app/domain/identity/commands/letters.server.ts";
  * "Esqueci minha senha": like `sendCodeTo`. The code may also prove the e-mail that the account
  * began with.
  */
-export async function requestReset(
+export async function requestPasswordReset(
   asked: LocalAskedLater,
   { identifier }: { identifier: string },
 ): Promise<{ cookie: string }> {
@@ -29,62 +29,62 @@ export async function requestReset(
     identifier,
     toVerifiedOnly: false,
     letter: ({ code, token }) =>
-      resetLetter({ code, link: linkTo(asked.ctx, `/auth/reset/${token}`) }),
+      passwordResetEmail({ code, link: linkTo(asked.ctx, `/auth/reset/${token}`) }),
     act: "criar uma nova senha",
   });
 }
 
 /** What this browser typed last to ask for a new password, or null. */
-export async function resetWaiting(asked: LocalAsked): Promise<string | null> {
-  const waiting = await askedForCode(asked, { purpose: "password-reset" });
-  return waiting && shownIdentifier(waiting.address);
+export async function pendingPasswordReset(asked: LocalAsked): Promise<string | null> {
+  const waiting = await lastCodeRequest(asked, { purpose: "password-reset" });
+  return waiting && formatIdentifier(waiting.address);
 }
 
 /** Sets the new password with the code that the mail brought to this browser's owner. */
-export async function resetByCode(
+export async function resetPasswordByCode(
   asked: LocalAsked,
   { code, password }: { code: string; password: string },
 ): Promise<void> {
   const accounts = accountsOf(asked);
   refuseCommonPassword(password);
-  const waiting = await askedForCode(asked, { purpose: "password-reset" });
+  const waiting = await lastCodeRequest(asked, { purpose: "password-reset" });
   if (!waiting) throw new VerificationNotSent();
-  await countTry(
+  await countAttempt(
     accounts.db,
-    codeAllowances(await triedSubject(asked, waiting), asked.request),
+    codeLimits(await codeRateLimitSubject(asked, waiting), asked.request),
     asked.ctx.realNow(),
   );
-  const challenge = await tryCode(accounts, waiting, code);
+  const challenge = await checkCode(accounts, waiting, code);
   await tellPasswordChanged(asked, await resetPassword(accounts, challenge, password));
 }
 
 /** What the link of the mail leads to in this browser, before a new password is typed. */
-export async function resetLinkOutcome(
+export async function passwordResetLinkOutcome(
   asked: LocalAsked,
   { token }: { token: string },
 ): Promise<LinkOutcome> {
   const accounts = accountsOf(asked);
   return outcomeOf(async () => {
-    await challengeOfLink(accounts, {
+    await challengeByLink(accounts, {
       purpose: "password-reset",
       token,
-      client: clientOf(asked.request),
+      client: browserSecret(asked.request),
     });
     return "ready";
   });
 }
 
 /** Sets the new password with the link of the mail, which stands for its code. */
-export async function resetByLink(
+export async function resetPasswordByLink(
   asked: LocalAsked,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   const accounts = accountsOf(asked);
   refuseCommonPassword(password);
-  const challenge = await challengeOfLink(accounts, {
+  const challenge = await challengeByLink(accounts, {
     purpose: "password-reset",
     token,
-    client: clientOf(asked.request),
+    client: browserSecret(asked.request),
   });
   await tellPasswordChanged(asked, await resetPassword(accounts, challenge, password));
 }

@@ -1,23 +1,23 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
-import { keptTaxIdStatement } from "#app/domain/billing/commands/details.server.ts";
-import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
+import { saveTaxIdStatement } from "#app/domain/billing/commands/details.server.ts";
+import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
 import {
   UsernameTaken,
   VerificationNotSent,
   VerificationUsed,
 } from "#app/domain/identity/errors.ts";
 import {
-  OutsideAccountTaken,
+  ExternalAccountTaken,
   RegistrationExpired,
 } from "#app/domain/identity/errors/registration.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import { emailInUse } from "#app/domain/identity/queries/registration.server.ts";
 import { challengeState } from "#app/domain/identity/rules/challenges.ts";
-import { registrationLetter } from "#app/domain/identity/rules/mails.ts";
-import { asTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { refuseUnlessOldEnough } from "#app/domain/identity/rules/registration.ts";
-import { withEnding } from "#app/domain/identity/rules/usernames.ts";
+import { registrationEmail } from "#app/domain/identity/rules/mails.ts";
+import { toTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { enforceMinimumAge } from "#app/domain/identity/rules/registration.ts";
+import { withUniqueSuffix } from "#app/domain/identity/rules/usernames.ts";
 import type { Guest } from "#app/domain/billing/schema/guest.ts";
 import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
 import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
@@ -30,17 +30,17 @@ import type {
 } from "#app/integrations/local-identity/pending-registrations.server.ts";
 import { refuseCommonPassword } from "#app/integrations/local-identity/account.server.ts";
 import {
-  codeAllowances,
-  countTry,
-  sendAllowances,
-  signUpAllowances,
+  codeLimits,
+  countAttempt,
+  sendLimits,
+  signUpLimits,
 } from "#app/integrations/local-identity/attempts.server.ts";
 import {
-  challengeOf,
-  challengeOfLink,
-  openChallenge,
-  spend,
-  tryCode,
+  latestChallenge,
+  challengeByLink,
+  issueChallenge,
+  consumeChallenge,
+  checkCode,
 } from "#app/integrations/local-identity/challenges.server.ts";
 import { userByIdentifier } from "#app/integrations/local-identity/identifiers.server.ts";
 import {
@@ -51,7 +51,7 @@ import {
   pendingRegistration,
   registrationId,
   registrationToken,
-  startRegistration,
+  createPendingRegistration,
 } from "#app/integrations/local-identity/pending-registrations.server.ts";
 import { enterNewcomer } from "#app/integrations/local-identity/provider.server.ts";
 import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
@@ -76,16 +76,16 @@ export async function signUp(
   const accounts = accountsOf(asked);
   const { ctx, request } = asked;
   const { password, ...known } = input;
-  refuseUnlessOldEnough(input.birthDate, ctx.now());
+  enforceMinimumAge(input.birthDate, ctx.now());
   refuseCommonPassword(password);
   if (await usernameInUse(ctx, input)) throw new UsernameTaken();
-  await countTry(
+  await countAttempt(
     accounts.db,
-    [...sendAllowances(input.email, request), ...signUpAllowances(request)],
+    [...sendLimits(input.email, request), ...signUpLimits(request)],
     ctx.realNow(),
   );
   const by = { kind: "password", passwordHash: await passwordHashOf(password) } as const;
-  const { pending, token, headers } = await startRegistration(accounts, {
+  const { pending, token, headers } = await createPendingRegistration(accounts, {
     ...known,
     isEmailProven: false,
     by,
@@ -100,7 +100,7 @@ export async function signUp(
  * what is paid at `to` once the code comes back; until then nobody exists, nothing is asked of the
  * provider, and the answer is the same for every e-mail. Refuses an age under 16, and too many.
  */
-export async function signUpToPay(
+export async function registerGuest(
   asked: LocalAskedLater,
   guest: Guest,
   { to, fields }: { to: string; fields: Record<string, string> },
@@ -111,16 +111,16 @@ export async function signUpToPay(
     taxId: { taxId },
     ...known
   } = guest;
-  refuseUnlessOldEnough(guest.birthDate, ctx.now());
-  await countTry(
+  enforceMinimumAge(guest.birthDate, ctx.now());
+  await countAttempt(
     accounts.db,
-    [...sendAllowances(guest.email, request), ...signUpAllowances(request)],
+    [...sendLimits(guest.email, request), ...signUpLimits(request)],
     ctx.realNow(),
   );
   // Who only buys asked for no public address: theirs tells nothing of who they are until they
   // choose one.
-  const username = withEnding("pessoa", ctx.newId());
-  const { pending, token, headers } = await startRegistration(accounts, {
+  const username = withUniqueSuffix("pessoa", ctx.newId());
+  const { pending, token, headers } = await createPendingRegistration(accounts, {
     ...known,
     username,
     isEmailProven: false,
@@ -133,7 +133,7 @@ export async function signUpToPay(
 }
 
 /** The registration that waits in this browser, as its pages show it; null when there is none. */
-export async function waitingRegistration(asked: LocalAsked): Promise<PendingRegistration | null> {
+export async function currentRegistration(asked: LocalAsked): Promise<PendingRegistration | null> {
   const accounts = accountsOf(asked);
   return pendingRegistration(accounts, asked.request);
 }
@@ -142,7 +142,7 @@ export async function waitingRegistration(asked: LocalAsked): Promise<PendingReg
  * The e-mail of the registration that waits in this browser, when it is proven to be its owner's
  * and has an account; null in every other case.
  */
-export async function provenAndTaken(
+export async function pendingEmailConflict(
   asked: LocalAsked,
   pending: Pick<PendingRegistration, "email" | "isEmailProven"> | null,
 ): Promise<string | null> {
@@ -167,7 +167,7 @@ export async function resendCode(asked: LocalAskedLater): Promise<{ email: strin
   const pending = await pendingRegistration(accounts, asked.request);
   const token = registrationToken(asked.request);
   if (token === null || !pending?.email || pending.isEmailProven) throw new RegistrationExpired();
-  await countTry(accounts.db, sendAllowances(pending.email, asked.request), asked.ctx.realNow());
+  await countAttempt(accounts.db, sendLimits(pending.email, asked.request), asked.ctx.realNow());
   await sendCode(asked, { id: pending.id, email: pending.email, token });
   return { email: pending.email };
 }
@@ -176,28 +176,29 @@ export async function resendCode(asked: LocalAskedLater): Promise<{ email: strin
  * The code typed at `/auth/register/code`. Refuses a wrong, used or expired one, and where nothing
  * waits for it.
  */
-export async function proveByCode(
+export async function verifyRegistrationByCode(
   asked: LocalAsked,
   { code }: { code: string },
 ): Promise<RegistrationEnd> {
   const accounts = accountsOf(asked);
   const pending = await pendingRegistration(accounts, asked.request);
   const subject = await registrationId(accounts, asked.request);
-  const sent = subject === null ? null : await challengeOf(accounts, { purpose: PURPOSE, subject });
+  const sent =
+    subject === null ? null : await latestChallenge(accounts, { purpose: PURPOSE, subject });
   if (!pending?.email) throw sent?.usedAt ? new VerificationUsed() : new RegistrationExpired();
-  await countTry(accounts.db, codeAllowances(pending.email, asked.request), asked.ctx.realNow());
-  return proven(asked, pending, await tryCode(accounts, sent, code));
+  await countAttempt(accounts.db, codeLimits(pending.email, asked.request), asked.ctx.realNow());
+  return proven(asked, pending, await checkCode(accounts, sent, code));
 }
 
 /** What the link of the mail leads to in this browser; with `accept` it is used. */
-export async function proveByLink(
+export async function verifyRegistrationByLink(
   asked: LocalAsked,
   { token, accept }: { token: string; accept: boolean },
 ): Promise<{ outcome: LinkOutcome; end: RegistrationEnd | null }> {
   const accounts = accountsOf(asked);
   let end: RegistrationEnd | null = null;
   const outcome = await outcomeOf(async () => {
-    const challenge = await challengeOfLink(accounts, {
+    const challenge = await challengeByLink(accounts, {
       purpose: PURPOSE,
       token,
       client: registrationToken(asked.request),
@@ -222,7 +223,7 @@ export async function completeRegistration(
 ): Promise<RegistrationEnd | { kind: "code" }> {
   const accounts = accountsOf(asked);
   const { ctx, request } = asked;
-  refuseUnlessOldEnough(details.birthDate, ctx.now());
+  enforceMinimumAge(details.birthDate, ctx.now());
   const pending = await pendingRegistration(accounts, request);
   const token = registrationToken(request);
   if (!pending || token === null) throw new RegistrationExpired();
@@ -232,10 +233,10 @@ export async function completeRegistration(
   const amended = await amendRegistration(accounts, pending, { ...details, ...another });
   if (!isComplete(amended)) throw new RegistrationExpired();
   if (amended.isEmailProven) return finish(asked, amended, null);
-  const sent = await challengeOf(accounts, { purpose: PURPOSE, subject: amended.id });
+  const sent = await latestChallenge(accounts, { purpose: PURPOSE, subject: amended.id });
   if (sent?.address === amended.email && challengeState(sent, accounts.now) === "live")
     return { kind: "code" };
-  await countTry(accounts.db, sendAllowances(amended.email, request), ctx.realNow());
+  await countAttempt(accounts.db, sendLimits(amended.email, request), ctx.realNow());
   await sendCode(asked, { id: amended.id, email: amended.email, token });
   return { kind: "code" };
 }
@@ -247,14 +248,14 @@ async function sendCode(
 ): Promise<void> {
   const accounts = accountsOf(asked);
   const { ctx } = asked;
-  const opened = await openChallenge(accounts, {
+  const opened = await issueChallenge(accounts, {
     purpose: PURPOSE,
     subject: id,
     userId: null,
     address: email,
     client: token,
   });
-  const letter = registrationLetter({
+  const letter = registrationEmail({
     code: opened.code,
     link: linkTo(ctx, `/auth/register/link/${opened.token}`),
   });
@@ -274,7 +275,7 @@ async function proven(
   if (end.kind !== "username-taken" || pending.cart === null) return end;
   return finish(
     asked,
-    { ...pending, username: withEnding(pending.username, asked.ctx.newId()) },
+    { ...pending, username: withUniqueSuffix(pending.username, asked.ctx.newId()) },
     null,
   );
 }
@@ -295,16 +296,16 @@ async function finish(
   const [userId, personId] = [ctx.newId(), ctx.newId()];
   try {
     await commit(ctx.db, [
-      ...(challenge ? [spend(vault, challenge)] : []),
+      ...(challenge ? [consumeChallenge(vault, challenge)] : []),
       ...accountWrites(vault, pending, { userId }),
-      ...personOnFirstSight(ctx, {
+      ...newPersonStatements(ctx, {
         personId,
         provider: "local",
         user: { providerUserId: userId, email, name, username },
         registered: { birthDate, termsVersion },
       }),
       ...registerProfileStatements(ctx, { personId, username, name }),
-      ...(taxId ? [keptTaxIdStatement(ctx, { personId, name, ...asTaxId(taxId) })] : []),
+      ...(taxId ? [saveTaxIdStatement(ctx, { personId, name, ...toTaxId(taxId) })] : []),
     ]);
   } catch (error) {
     if (error instanceof UniqueViolation)
@@ -322,7 +323,7 @@ async function finish(
   };
 }
 
-type Refused = { challenge: Challenge | null; columns: string };
+type RegistrationConflict = { challenge: Challenge | null; columns: string };
 
 /**
  * Nothing of the batch was kept. The e-mail is proven all the same, so that its owner may be told
@@ -331,14 +332,14 @@ type Refused = { challenge: Challenge | null; columns: string };
 async function somebodyWasFirst(
   asked: LocalAsked,
   pending: CompleteRegistration,
-  { challenge, columns }: Refused,
+  { challenge, columns }: RegistrationConflict,
 ): Promise<RegistrationEnd> {
   const accounts = accountsOf(asked);
   const { ctx } = asked;
   const vault = { ...accounts, db: ctx.db };
-  const spent = challenge ? [spend(vault, challenge)] : [];
+  const spent = challenge ? [consumeChallenge(vault, challenge)] : [];
   const isTaken = await hasAccount(asked, pending.email);
-  if (!isTaken && columns.includes("auth_accounts")) throw new OutsideAccountTaken();
+  if (!isTaken && columns.includes("auth_accounts")) throw new ExternalAccountTaken();
   try {
     await commit(ctx.db, [...spent, emailProvenWrite(vault, pending)]);
   } catch (error) {

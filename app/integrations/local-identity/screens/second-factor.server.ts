@@ -7,7 +7,7 @@ import type { LocalAsked } from "./asked.server.ts";
 
 /** The second factor of whoever asks, or null. */
 export const ownSecondFactor = (asked: LocalAsked): Promise<SecondFactor | null> =>
-  factor.ownSecondFactor(factorsOf(asked), asked.request);
+  factor.memberSecondFactor(factorsOf(asked), asked.request);
 
 /** Turning it on starts with the password. */
 export const startEnrolment = (
@@ -17,7 +17,7 @@ export const startEnrolment = (
 
 /** What an authenticator needs, while its first code is still owed; else null. */
 export const waitingEnrolment = (asked: LocalAsked) =>
-  factor.waitingEnrolment(factorsOf(asked), asked.request);
+  factor.pendingEnrolment(factorsOf(asked), asked.request);
 
 /** Turns it on with the first code, and gives the backup codes. */
 export const confirmEnrolment = (asked: LocalAsked, input: { code: string }): Promise<string[]> =>
@@ -49,5 +49,5 @@ export const enterWithCode = (
   input: { ticket: string; code: string },
 ): Promise<Identified> => provider.enterWithCode(local, request, input);
 
-const factorsOf = ({ local, ctx }: LocalAsked): factor.Factors =>
+const factorsOf = ({ local, ctx }: LocalAsked): factor.SecondFactorStore =>
   factor.localFactors(local, ctx.realNow());

@@ -1,11 +1,14 @@
-import { codeText } from "#app/domain/identity/rules/contact-letters.ts";
-import type { Letter } from "#app/domain/identity/rules/mails.ts";
-import { clientOf, keepClient } from "#app/integrations/local-identity/client-cookie.ts";
-import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
-import { countTry, sendAllowances } from "#app/integrations/local-identity/attempts.server.ts";
+import { codeTextMessage } from "#app/domain/identity/rules/contact-letters.ts";
+import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
 import {
-  challengeOfClient,
-  openChallenge,
+  browserSecret,
+  ensureBrowserSecret,
+} from "#app/integrations/local-identity/client-cookie.ts";
+import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
+import { countAttempt, sendLimits } from "#app/integrations/local-identity/attempts.server.ts";
+import {
+  latestChallengeOfBrowser,
+  issueChallenge,
 } from "#app/integrations/local-identity/challenges.server.ts";
 import {
   canonicalIdentifier,
@@ -26,7 +29,7 @@ type Sending = {
   identifier: string;
   /** True when a code may only go where somebody proved to be. */
   toVerifiedOnly: boolean;
-  letter(sent: { code: string; token: string }): Letter;
+  letter(sent: { code: string; token: string }): EmailContent;
   /** What the code is for, in a text message. */
   act: string;
 };
@@ -44,18 +47,18 @@ export async function sendCodeTo(
   const { request, ctx } = asked;
   const address = canonicalIdentifier(identifier);
   const holder = await userByIdentifier(accounts.db, identifier);
-  await countTry(
+  await countAttempt(
     accounts.db,
-    sendAllowances(
-      await triedSubject(asked, { purpose, address, userId: holder?.id ?? null }),
+    sendLimits(
+      await codeRateLimitSubject(asked, { purpose, address, userId: holder?.id ?? null }),
       request,
     ),
     ctx.realNow(),
   );
   const isReached = holder !== null && (holder.reach.isVerified || !toVerifiedOnly);
-  const { client, cookie } = keepClient(request);
+  const { client, cookie } = ensureBrowserSecret(request);
   const subject = await subjectOf(accounts.secret, purpose, address, client);
-  const opened = await openChallenge(accounts, {
+  const opened = await issueChallenge(accounts, {
     purpose,
     subject,
     userId: isReached ? holder.id : null,
@@ -66,7 +69,7 @@ export async function sendCodeTo(
     const { kind, address: to } = holder.reach;
     const send = async () =>
       kind === "phone"
-        ? ctx.sms.send({ key: opened.id, to, body: codeText({ code: opened.code, act }) })
+        ? ctx.sms.send({ key: opened.id, to, body: codeTextMessage({ code: opened.code, act }) })
         : mail(ctx, { key: opened.id, to }, letter(opened));
     afterAnswer(asked, send);
   }
@@ -74,21 +77,21 @@ export async function sendCodeTo(
 }
 
 /** The last code that this browser asked for, or null. */
-export async function askedForCode(
+export async function lastCodeRequest(
   asked: LocalAsked,
   { purpose }: { purpose: Purpose },
 ): Promise<Challenge | null> {
-  const client = clientOf(asked.request);
+  const client = browserSecret(asked.request);
   if (client === null) return null;
   const accounts = accountsOf(asked);
-  return challengeOfClient(accounts, { purpose, client });
+  return latestChallengeOfBrowser(accounts, { purpose, client });
 }
 
 /**
  * Under whose name asking for codes and typing them is counted: everybody's together, but for a
  * browser in which the owner signed in before.
  */
-export async function triedSubject(
+export async function codeRateLimitSubject(
   asked: LocalAsked,
   { purpose, address, userId }: { purpose: string; address: string; userId: string | null },
 ): Promise<string> {

@@ -1,13 +1,13 @@
 import { VerificationNotSent } from "#app/domain/identity/errors.ts";
-import { signInLetter } from "#app/domain/identity/rules/mails.ts";
-import { shownIdentifier } from "#app/domain/identity/rules/phones.ts";
+import { signInCodeEmail } from "#app/domain/identity/rules/mails.ts";
+import { formatIdentifier } from "#app/domain/identity/rules/phones.ts";
 import type { Identified } from "#app/domain/identity/schema.ts";
-import { codeAllowances, countTry } from "#app/integrations/local-identity/attempts.server.ts";
-import { tryCode } from "#app/integrations/local-identity/challenges.server.ts";
+import { codeLimits, countAttempt } from "#app/integrations/local-identity/attempts.server.ts";
+import { checkCode } from "#app/integrations/local-identity/challenges.server.ts";
 import { enterWithSentCode } from "#app/integrations/local-identity/provider.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
-import { askedForCode, sendCodeTo, triedSubject } from "./sent-codes.server.ts";
+import { lastCodeRequest, sendCodeTo, codeRateLimitSubject } from "./sent-codes.server.ts";
 
 /**
  * "Entrar com um código": like `sendCodeTo`, and only to what its owner confirmed, so that nobody
@@ -21,15 +21,15 @@ export async function requestSignInCode(
     purpose: "sign-in",
     identifier,
     toVerifiedOnly: true,
-    letter: signInLetter,
+    letter: signInCodeEmail,
     act: "entrar",
   });
 }
 
 /** What this browser typed last to enter by a code, or null. */
 export async function signInCodeWaiting(asked: LocalAsked): Promise<string | null> {
-  const waiting = await askedForCode(asked, { purpose: "sign-in" });
-  return waiting && shownIdentifier(waiting.address);
+  const waiting = await lastCodeRequest(asked, { purpose: "sign-in" });
+  return waiting && formatIdentifier(waiting.address);
 }
 
 /**
@@ -43,13 +43,13 @@ export async function enterBySentCode(
 ): Promise<Identified> {
   const { local, ctx, request } = asked;
   const accounts = accountsOf(asked);
-  const waiting = await askedForCode(asked, { purpose: "sign-in" });
+  const waiting = await lastCodeRequest(asked, { purpose: "sign-in" });
   if (!waiting) throw new VerificationNotSent();
-  await countTry(
+  await countAttempt(
     accounts.db,
-    codeAllowances(await triedSubject(asked, waiting), request),
+    codeLimits(await codeRateLimitSubject(asked, waiting), request),
     ctx.realNow(),
   );
-  const challenge = await tryCode(accounts, waiting, code);
+  const challenge = await checkCode(accounts, waiting, code);
   return enterWithSentCode(local, request, challenge);
 }

@@ -1,12 +1,18 @@
-import { OutsideRefused } from "#app/domain/identity/errors/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
 import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
 import { WALLET } from "#app/domain/identity/schema/outside.ts";
-import type { OutsidePurpose, WalletAnswer } from "#app/domain/identity/schema/outside.ts";
-import { countTry, outsideAllowances } from "#app/integrations/local-identity/attempts.server.ts";
-import { clientOf, keepClient } from "#app/integrations/local-identity/client-cookie.ts";
+import type { ExternalSignInPurpose, WalletAnswer } from "#app/domain/identity/schema/outside.ts";
 import {
-  openAttempt,
-  spendAttempt,
+  countAttempt,
+  externalSignInLimits,
+} from "#app/integrations/local-identity/attempts.server.ts";
+import {
+  browserSecret,
+  ensureBrowserSecret,
+} from "#app/integrations/local-identity/client-cookie.ts";
+import {
+  startExternalAttempt,
+  consumeExternalAttempt,
 } from "#app/integrations/local-identity/outside-attempts.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
@@ -15,15 +21,15 @@ import { arrive, whoGoes } from "./outside.server.ts";
 /** What this browser's wallet is asked to sign, and the cookie that ties the answer to the browser. */
 export async function walletChallenge(
   asked: LocalAsked,
-  { address, purpose }: { address: string; purpose: OutsidePurpose },
+  { address, purpose }: { address: string; purpose: ExternalSignInPurpose },
   confirm: () => Promise<void>,
 ): Promise<{ message: string; cookie: string }> {
   const { ctx, request } = asked;
   const accounts = accountsOf(asked);
-  await countTry(accounts.db, outsideAllowances(request), ctx.realNow());
+  await countAttempt(accounts.db, externalSignInLimits(request), ctx.realNow());
   const userId = await whoGoes(asked, purpose, confirm);
-  const { client, cookie } = keepClient(request);
-  const nonce = await openAttempt(accounts, {
+  const { client, cookie } = ensureBrowserSecret(request);
+  const nonce = await startExternalAttempt(accounts, {
     providerId: WALLET,
     purpose,
     userId,
@@ -40,15 +46,15 @@ export async function walletAnswered(
   answer: WalletAnswer,
   { to }: { to: string },
 ): Promise<Arrival> {
-  const { addressOfAnswer, nonceOfMessage } =
+  const { addressOfSignature, nonceOfMessage } =
     await import("#app/integrations/local-identity/wallets.server.ts");
   const token = nonceOfMessage(asked.local, answer);
-  const attempt = await spendAttempt(accountsOf(asked), {
+  const attempt = await consumeExternalAttempt(accountsOf(asked), {
     providerId: WALLET,
     token,
-    client: clientOf(asked.request),
+    client: browserSecret(asked.request),
   }).catch(inWordsOfWallets);
-  const accountId = await addressOfAnswer(answer, asked.ctx.realNow());
+  const accountId = await addressOfSignature(answer, asked.ctx.realNow());
   const person = {
     providerId: WALLET,
     accountId,
@@ -62,7 +68,7 @@ export async function walletAnswered(
 
 function inWordsOfWallets(error: unknown): never {
   const isOver =
-    error instanceof OutsideRefused &&
+    error instanceof ExternalSignInFailed &&
     (error.code === "oauth_attempt_used" || error.code === "oauth_attempt_expired");
-  throw isOver ? new OutsideRefused("web3_message_expired") : error;
+  throw isOver ? new ExternalSignInFailed("web3_message_expired") : error;
 }

@@ -1,6 +1,6 @@
-import { namedFile } from "#app/domain/fiscal/rules.ts";
+import { parseInvoiceFile } from "#app/domain/fiscal/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import type { Route } from "./+types/file.ts";
 
@@ -8,8 +8,8 @@ export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
 /** One batch of RPS as it was handed in, to be taken to the city hall's site. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const name = found(namedFile(params.file), "Este arquivo não existe.");
-  const file = found(
+  const name = foundOr404(parseInvoiceFile(params.file), "Este arquivo não existe.");
+  const file = foundOr404(
     await context.get(domainContext).fiscal.file(name),
     "Este arquivo não existe.",
   );

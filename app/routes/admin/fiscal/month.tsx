@@ -4,19 +4,19 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
-import { noteTaken } from "#app/domain/fiscal/commands.server.ts";
-import { batchOfMonth, feesOfMonth } from "#app/domain/fiscal/queries.server.ts";
-import { deadlineOf, namedSince } from "#app/domain/fiscal/rules.ts";
+import { markMonthDelivered } from "#app/domain/fiscal/commands.server.ts";
+import { batchOfMonth, monthFeeRows } from "#app/domain/fiscal/queries.server.ts";
+import { deliveryDeadline, retainedSince } from "#app/domain/fiscal/rules.ts";
 import {
-  boundsOf,
+  monthBounds,
   monthBefore,
-  monthNamed,
+  parseMonth,
   monthOf,
-  monthWords,
+  monthLabel,
 } from "#app/domain/ledger/rules/months.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { found } from "#app/http/refusal.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/month.ts";
 
@@ -29,15 +29,15 @@ export const meta: Route.MetaFunction = ({ params }) => [
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const [after, creatorId] = [search.get("after") ?? "", search.get("de")];
-  const month = found(monthNamed(params.month), "Este mês não existe.");
+  const month = foundOr404(parseMonth(params.month), "Este mês não existe.");
   const ctx = context.get(domainContext);
   const [rows, batch] = await Promise.all([
-    feesOfMonth(ctx, { month, after, creatorId, limit: PAGE_ROWS + 1 }),
+    monthFeeRows(ctx, { month, after, creatorId, limit: PAGE_ROWS + 1 }),
     batchOfMonth(ctx, { month }),
   ]);
   const fees = rows.slice(0, PAGE_ROWS);
-  const isForgotten = month < namedSince(monthOf(ctx.now()));
-  const { from, until } = boundsOf(month);
+  const isForgotten = month < retainedSince(monthOf(ctx.now()));
+  const { from, until } = monthBounds(month);
   // What the whole month comes to, whatever the page shows of it; of one person, their own.
   const [one] = creatorId === null ? [] : fees;
   const whole = one ? { ...one, feesCents: one.feeCents } : creatorId === null ? batch : null;
@@ -63,8 +63,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 
 /** The files of the month were taken to the city hall: by whom and when, once. */
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const month = found(monthNamed(params.month), "Este mês não existe.");
-  const isNoted = await noteTaken(context.get(domainContext), {
+  const month = foundOr404(parseMonth(params.month), "Este mês não existe.");
+  const isNoted = await markMonthDelivered(context.get(domainContext), {
     month,
     moderatorId: context.get(memberContext).id,
   });
@@ -101,7 +101,7 @@ function handingOf(
     };
   return {
     mayTake: handedInAt !== null,
-    words: `Leve os lotes à prefeitura até ${formatDay(instantOfIsoDay(deadlineOf(issuedOn)))}.`,
+    words: `Leve os lotes à prefeitura até ${formatDay(instantOfIsoDay(deliveryDeadline(issuedOn)))}.`,
   };
 }
 
@@ -111,7 +111,7 @@ export default function FiscalMonth({
   return (
     <>
       <PageHeader
-        title={`Notas de ${monthWords(month)}`}
+        title={`Notas de ${monthLabel(month)}`}
         lead="A taxa de cada pessoa no mês, o que veio do mês anterior, o que foi faturado e o que ficou para o próximo."
       />
       <div className="flex flex-col gap-5">

@@ -5,15 +5,15 @@ import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
-import { invoicing } from "#app/domain/fiscal/queries.server.ts";
+import { loadInvoicing } from "#app/domain/fiscal/queries.server.ts";
 import {
-  deadlineOf,
-  fileName,
+  deliveryDeadline,
+  invoiceFileName,
   monthToInvoice,
-  namedSince,
+  retainedSince,
   SERIES,
 } from "#app/domain/fiscal/rules.ts";
-import { monthWords } from "#app/domain/ledger/rules/months.ts";
+import { monthLabel } from "#app/domain/ledger/rules/months.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -23,9 +23,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Notas da taxa · Coreto
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { batches, facts } = await invoicing(ctx);
+  const { batches, facts } = await loadInvoicing(ctx);
   const isForgotten = (month: string) =>
-    batches[0] !== undefined && month < namedSince(batches[0].month);
+    batches[0] !== undefined && month < retainedSince(batches[0].month);
   const first = monthToInvoice(facts);
   return {
     missing: ctx.fiscal.missing,
@@ -57,12 +57,13 @@ export async function loader({ context }: Route.LoaderArgs) {
         numbers: firstNumber === null ? null : `${firstNumber} a ${lastNumber}`,
         issuedOn: formatDay(instantOfIsoDay(issuedOn)),
         files: Array.from({ length: isForgotten(month) ? 0 : filesHandedIn }, (_, part) =>
-          fileName(month, part),
+          invoiceFileName(month, part),
         ),
         isForgotten: isForgotten(month) && filesHandedIn > 0,
         isHandedIn: handedInAt !== null,
         takenOn: takenAt === null ? null : formatDay(takenAt),
-        deadline: invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deadlineOf(issuedOn))),
+        deadline:
+          invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deliveryDeadline(issuedOn))),
       }),
     ),
   };
@@ -123,7 +124,7 @@ function IssuerMissing({
       <p className="font-medium">
         {waiting === null
           ? "Nenhum mês fechado espera ainda."
-          : `${waiting.first === waiting.last ? `Espera ${monthWords(waiting.first)}` : `Esperam ${monthWords(waiting.first)} a ${monthWords(waiting.last)}`}.`}
+          : `${waiting.first === waiting.last ? `Espera ${monthLabel(waiting.first)}` : `Esperam ${monthLabel(waiting.first)} a ${monthLabel(waiting.last)}`}.`}
       </p>
     </section>
   );
@@ -155,7 +156,7 @@ function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) 
         {batches.map((batch) => (
           <tr key={batch.month}>
             <Td>
-              <RowLink to={`/admin/fiscal/${batch.month}`}>{monthWords(batch.month)}</RowLink>
+              <RowLink to={`/admin/fiscal/${batch.month}`}>{monthLabel(batch.month)}</RowLink>
               <RowNote>emitidas em {batch.issuedOn}</RowNote>
               <RowNote phoneOnly>
                 {batch.invoicesCount === 1 ? "1 nota" : `${batch.invoicesCount} notas`}, de{" "}

@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { OutsideButtons } from "#app/components/account/outside-buttons.tsx";
+import { ExternalSignInButtons } from "#app/components/account/outside-buttons.tsx";
 import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -12,9 +12,9 @@ import { passwordConfirmationSchema } from "#app/domain/identity/schema/account.
 import { oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { outsideChoices } from "#app/http/outside.ts";
-import { ownPath } from "#app/lib/own-path.ts";
+import { handleForm } from "#app/http/form.ts";
+import { externalProviderOptions } from "#app/http/outside.ts";
+import { internalPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/confirm.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirme que é você · Coreto" }];
@@ -28,12 +28,14 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   }).outside.ownWaysIn();
   const isOwn = (providerId: string) =>
     outside.some((account) => account.providerId === providerId);
-  const choices = (outsideChoices(env) ?? []).filter(({ id }) => isOwn(oidcProviderId(id)));
+  const choices = (externalProviderOptions(env) ?? []).filter(({ id }) =>
+    isOwn(oidcProviderId(id)),
+  );
   return {
     hasPassword,
     choices,
     hasWallet: isOwn(WALLET),
-    to: ownPath(url.searchParams.get("to"), "/auth/account"),
+    to: internalPath(url.searchParams.get("to"), "/auth/account"),
   };
 }
 
@@ -43,8 +45,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const to = ownPath(url.searchParams.get("to"), "/auth/account");
-  return submitted(request, passwordConfirmationSchema, async (input) => {
+  const to = internalPath(url.searchParams.get("to"), "/auth/account");
+  return handleForm(request, passwordConfirmationSchema, async (input) => {
     await embedded(asked).account.confirmPassword(input);
     return redirect(to);
   });
@@ -67,7 +69,12 @@ export default function Confirm({
         {choices.length > 0 || hasWallet ? (
           <div className="flex flex-col items-start gap-3">
             {hasPassword ? <h2 className="text-heading">Ou de outra forma</h2> : null}
-            <OutsideButtons choices={choices} purpose="confirm" verb="Confirmar com" to={to} />
+            <ExternalSignInButtons
+              choices={choices}
+              purpose="confirm"
+              verb="Confirmar com"
+              to={to}
+            />
             {hasWallet ? (
               <WalletButtons
                 purpose="confirm"

@@ -5,10 +5,10 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { acceptOffer, outsideName } from "#app/http/outside.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { acceptPendingLink, externalProviderName } from "#app/http/outside.server.ts";
 import { CONNECTIONS } from "#app/domain/identity/schema/outside.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/connection-offer.ts";
@@ -26,9 +26,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
   const { offer } = await embedded(asked).outside.ownWaysIn();
   if (!offer) throw redirect(CONNECTIONS);
-  await confirmFirst(asked, HERE);
+  await requireReauthentication(asked, HERE);
   return {
-    name: outsideName(asked.env, offer.providerId),
+    name: externalProviderName(asked.env, offer.providerId),
     label: offer.label ?? offer.accountId,
     username: context.get(memberContext).username,
   };
@@ -40,13 +40,13 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, answerSchema, async ({ accept }) => {
+  return handleForm(request, answerSchema, async ({ accept }) => {
     if (accept === "false") {
       await embedded(asked).outside.declineOffer();
       return redirect(CONNECTIONS);
     }
-    await confirmFirst(asked, HERE);
-    return acceptOffer(asked);
+    await requireReauthentication(asked, HERE);
+    return acceptPendingLink(asked);
   });
 }
 

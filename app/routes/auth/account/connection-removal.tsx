@@ -5,14 +5,14 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { disconnect, outsideName } from "#app/http/outside.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { disconnectExternalAccount, externalProviderName } from "#app/http/outside.server.ts";
 import { CONNECTIONS, WALLETS } from "#app/domain/identity/schema/outside.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { refusable } from "#app/http/refusal.ts";
-import { shownOutside } from "#app/components/account/shown-outside.ts";
+import { throwRefusals } from "#app/http/refusal.ts";
+import { externalAccountViews } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connection-removal.ts";
 
 const NO_FIELDS = z.object({});
@@ -25,11 +25,11 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  await confirmFirst(asked, `${CONNECTIONS}/${params.accountId}/removal`);
-  const account = await refusable(() =>
+  await requireReauthentication(asked, `${CONNECTIONS}/${params.accountId}/removal`);
+  const account = await throwRefusals(() =>
     embedded(asked).outside.ownOutsideAccount({ id: params.accountId }),
   );
-  const [shown] = shownOutside([account], (id) => outsideName(asked.env, id));
+  const [shown] = externalAccountViews([account], (id) => externalProviderName(asked.env, id));
   const isWallet = shown?.isWallet ?? false;
   return {
     name: shown?.name ?? "",
@@ -45,9 +45,9 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, NO_FIELDS, async () => {
-    await confirmFirst(asked, `${CONNECTIONS}/${params.accountId}/removal`);
-    return disconnect(asked, { id: params.accountId });
+  return handleForm(request, NO_FIELDS, async () => {
+    await requireReauthentication(asked, `${CONNECTIONS}/${params.accountId}/removal`);
+    return disconnectExternalAccount(asked, { id: params.accountId });
   });
 }
 

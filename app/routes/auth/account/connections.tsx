@@ -1,14 +1,14 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { OutsideAccounts } from "#app/components/account/outside-accounts.tsx";
-import { OutsideButtons } from "#app/components/account/outside-buttons.tsx";
+import { ExternalAccountList } from "#app/components/account/outside-accounts.tsx";
+import { ExternalSignInButtons } from "#app/components/account/outside-buttons.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { outsideChoices } from "#app/http/outside.ts";
-import { outsideName } from "#app/http/outside.server.ts";
+import { externalProviderOptions } from "#app/http/outside.ts";
+import { externalProviderName } from "#app/http/outside.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { shownOutside } from "#app/components/account/shown-outside.ts";
+import { externalAccountViews } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contas conectadas · Coreto" }];
@@ -20,13 +20,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   }).outside.ownWaysIn();
-  const accounts = shownOutside(outside, (id) => outsideName(env, id)).filter(
+  const accounts = externalAccountViews(outside, (id) => externalProviderName(env, id)).filter(
     ({ isWallet }) => !isWallet,
   );
   return {
     accounts,
-    choices: outsideChoices(env) ?? [],
-    offered: offer && outsideName(env, offer.providerId),
+    choices: externalProviderOptions(env) ?? [],
+    offered: offer && externalProviderName(env, offer.providerId),
   };
 }
 
@@ -47,7 +47,7 @@ export default function Connections({
             <ButtonLink to="/auth/account/connections/offer">Ver</ButtonLink>
           </Card>
         ) : null}
-        <OutsideAccounts
+        <ExternalAccountList
           accounts={accounts}
           empty={
             choices.length > 0
@@ -63,7 +63,7 @@ export default function Connections({
               nela.
             </p>
             <div className="flex flex-wrap gap-3">
-              <OutsideButtons choices={choices} purpose="connect" verb="Ligar" />
+              <ExternalSignInButtons choices={choices} purpose="connect" verb="Ligar" />
             </div>
           </Card>
         ) : null}

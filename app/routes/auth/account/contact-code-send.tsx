@@ -1,17 +1,17 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { CONTACT_WORDS } from "#app/components/account/contact-words.ts";
+import { CONTACT_LABELS } from "#app/components/account/contact-words.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found, refusable } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/contact-code-send.ts";
 
@@ -25,8 +25,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const kind = found(contactKindOf(params.contacts));
-  const { shown, isVerified } = await refusable(() =>
+  const kind = foundOr404(contactKindOf(params.contacts));
+  const { shown, isVerified } = await throwRefusals(() =>
     embedded(asked).contacts.ownContact({ kind, contactId: params.contactId }),
   );
   if (isVerified) throw redirect(contactsPath(kind));
@@ -39,10 +39,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const kind = found(contactKindOf(params.contacts));
+  const kind = foundOr404(contactKindOf(params.contacts));
   const codePath = `${contactsPath(kind)}/${params.contactId}/code`;
-  return submitted(request, NO_FIELDS, async () => {
-    await confirmFirst(asked, `${codePath}/send`);
+  return handleForm(request, NO_FIELDS, async () => {
+    await requireReauthentication(asked, `${codePath}/send`);
     const { cookie, shown } = await embedded(asked).contacts.sendContactCode({
       kind,
       contactId: params.contactId,
@@ -64,7 +64,7 @@ export default function SendContactCode({
   const isBusy = useNavigation().formMethod === "POST";
   return (
     <>
-      <AccountCrumb to={contactsPath(kind)}>{CONTACT_WORDS[kind].plural}</AccountCrumb>
+      <AccountCrumb to={contactsPath(kind)}>{CONTACT_LABELS[kind].plural}</AccountCrumb>
       <PageHeader
         title="Enviar um código"
         lead={`Para ${shown}, com 6 dígitos. Ele vale por 10 minutos.`}

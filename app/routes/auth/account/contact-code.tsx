@@ -1,7 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { CodeField } from "#app/components/account/code-field.tsx";
-import { CONTACT_WORDS } from "#app/components/account/contact-words.ts";
+import { CONTACT_LABELS } from "#app/components/account/contact-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -11,8 +11,8 @@ import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts
 import { verifyCodeSchema } from "#app/domain/identity/schema/account.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found, refusable } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/contact-code.ts";
 
@@ -24,8 +24,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const kind = found(contactKindOf(params.contacts));
-  const { shown, isVerified, hasLiveCode } = await refusable(() =>
+  const kind = foundOr404(contactKindOf(params.contacts));
+  const { shown, isVerified, hasLiveCode } = await throwRefusals(() =>
     embedded(asked).contacts.ownContact({ kind, contactId: params.contactId }),
   );
   if (isVerified) throw redirect(contactsPath(kind));
@@ -38,8 +38,8 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const kind = found(contactKindOf(params.contacts));
-  return submitted(request, verifyCodeSchema, async ({ code }) => {
+  const kind = foundOr404(contactKindOf(params.contacts));
+  return handleForm(request, verifyCodeSchema, async ({ code }) => {
     const { shown } = await embedded(asked).contacts.verifyContactByCode({
       kind,
       contactId: params.contactId,
@@ -59,7 +59,7 @@ export default function ContactCode({
 }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
-  const words = CONTACT_WORDS[kind];
+  const words = CONTACT_LABELS[kind];
   return (
     <>
       <AccountCrumb to={contactsPath(kind)}>{words.plural}</AccountCrumb>

@@ -1,13 +1,13 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
-import { CONTACT_WORDS } from "#app/components/account/contact-words.ts";
+import { CONTACT_LABELS } from "#app/components/account/contact-words.ts";
 import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found, refusable } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404, throwRefusals } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/contact-primary.ts";
 
@@ -21,8 +21,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  const kind = found(contactKindOf(params.contacts));
-  const { shown, acts } = await refusable(() =>
+  const kind = foundOr404(contactKindOf(params.contacts));
+  const { shown, acts } = await throwRefusals(() =>
     embedded(asked).contacts.ownContact({ kind, contactId: params.contactId }),
   );
   if (!acts.mayBePrimary) throw redirect(contactsPath(kind));
@@ -39,9 +39,9 @@ export async function action({
     ctx: context.get(domainContext),
     request,
   };
-  const kind = found(contactKindOf(contacts));
-  return submitted(request, NO_FIELDS, async () => {
-    await confirmFirst(asked, `${contactsPath(kind)}/${contactId}/primary`);
+  const kind = foundOr404(contactKindOf(contacts));
+  return handleForm(request, NO_FIELDS, async () => {
+    await requireReauthentication(asked, `${contactsPath(kind)}/${contactId}/primary`);
     const { shown } = await embedded(asked).contacts.makeContactPrimary({ kind, contactId });
     return redirectWithToast(request, contactsPath(kind), {
       kind: "success",
@@ -54,7 +54,7 @@ export default function MakeContactPrimary({
   loaderData: { kind, shown },
   actionData,
 }: Route.ComponentProps) {
-  const words = CONTACT_WORDS[kind];
+  const words = CONTACT_LABELS[kind];
   return (
     <ContactConfirmation
       back={contactsPath(kind)}

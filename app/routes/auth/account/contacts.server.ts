@@ -1,8 +1,8 @@
 import { contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import type { Asked } from "#app/http/session.server.ts";
+import type { AuthRequest } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
 /**
@@ -10,11 +10,11 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
  * for the code.
  */
 export async function contactAdded(
-  asked: Asked,
+  asked: AuthRequest,
   { kind, address }: { kind: ContactKind; address: string },
 ): Promise<Response> {
   const here = contactsPath(kind);
-  await confirmFirst(asked, here);
+  await requireReauthentication(asked, here);
   const { contactId, shown, cookie } = await embedded(asked).contacts.addOwnContact({
     kind,
     address,

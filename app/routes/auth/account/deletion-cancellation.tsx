@@ -7,7 +7,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cancelDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/deletion-cancellation.ts";
 
@@ -21,7 +21,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submitted(request, NO_FIELDS, async () => {
+  return handleForm(request, NO_FIELDS, async () => {
     await cancelDeletion(context.get(domainContext), { personId: context.get(memberContext).id });
     return redirectWithToast(request, "/auth/account", {
       kind: "success",

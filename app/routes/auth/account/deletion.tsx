@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { DeletionMeaning, Sentences } from "#app/components/account/deletion-meaning.tsx";
+import { DeletionPreviewCard, ConsequenceList } from "#app/components/account/deletion-meaning.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -10,20 +10,20 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { Context } from "#app/domain/context.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
-import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
-import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { loadDeletionBlockers } from "#app/domain/deletion/queries/standing.server.ts";
 import {
-  CHANGE_OF_MIND_DAYS,
+  DELETION_GRACE_DAYS,
   deletionDueAt,
-  waitReasons,
-  waitSentence,
+  deletionWaitReasons,
+  waitReasonText,
 } from "#app/domain/deletion/rules.ts";
 import { DELETION_PHRASE, deletionSchema } from "#app/domain/deletion/schema.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/deletion.ts";
@@ -37,19 +37,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { id: personId, isCreator } = context.get(memberContext);
   const open = await openDeletion(ctx, { personId });
   if (open) return { asked: { ...(await asked(ctx, open)), isCreator }, offer: null };
-  await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
+  await requireReauthentication({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const dueAt = deletionDueAt(ctx.now());
   const [figures, standing] = await Promise.all([
-    deletionFigures(ctx, { personId, dueAt }),
-    deletionStanding(ctx, { personId }),
+    deletionPreview(ctx, { personId, dueAt }),
+    loadDeletionBlockers(ctx, { personId }),
   ]);
   // Of what is open today only this may still be open then.
-  const waits = waitReasons(standing).filter(
+  const waits = deletionWaitReasons(standing).filter(
     ({ kind }) => kind === "disputes" || kind === "balance" || kind === "payout",
   );
   return {
     asked: null,
-    offer: { figures, dueDay: formatDay(dueAt), waits: waits.map(waitSentence) },
+    offer: { figures, dueDay: formatDay(dueAt), waits: waits.map(waitReasonText) },
   };
 }
 
@@ -57,7 +57,7 @@ async function asked(ctx: Context, deletion: AccountDeletion) {
   const mayStay = deletion.status === "requested" && ctx.now() < deletion.dueAt;
   const reasons = mayStay
     ? []
-    : waitReasons(await deletionStanding(ctx, deletion)).map(waitSentence);
+    : deletionWaitReasons(await loadDeletionBlockers(ctx, deletion)).map(waitReasonText);
   return {
     dueDay: formatDay(deletion.dueAt),
     requestedDay: formatDay(deletion.requestedAt),
@@ -68,8 +68,8 @@ async function asked(ctx: Context, deletion: AccountDeletion) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submitted(request, deletionSchema, async () => {
-    await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
+  return handleForm(request, deletionSchema, async () => {
+    await requireReauthentication({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
     const { dueAt } = await requestDeletion(ctx, { personId: context.get(memberContext).id });
     return redirectWithToast(request, HERE, {
       kind: "success",
@@ -86,10 +86,10 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
       <AccountCrumb />
       <PageHeader
         title="Excluir conta"
-        lead={`Você tem ${CHANGE_OF_MIND_DAYS} dias para mudar de ideia. Pedindo hoje, a conta é excluída em ${dueDay}; até lá nada se perde.`}
+        lead={`Você tem ${DELETION_GRACE_DAYS} dias para mudar de ideia. Pedindo hoje, a conta é excluída em ${dueDay}; até lá nada se perde.`}
       />
       <div className="flex flex-col gap-4">
-        <DeletionMeaning figures={figures} dueDay={dueDay} waits={waits} />
+        <DeletionPreviewCard figures={figures} dueDay={dueDay} waits={waits} />
         <Card className="p-5 sm:p-6">
           <Phrase problem={actionData} />
         </Card>
@@ -167,7 +167,7 @@ function Asked({ dueDay, requestedDay, mayStay, reasons, isCreator }: AskedProps
                 ? "Antes do fim, falta:"
                 : "Não falta mais nada: em alguns minutos ela deixa de existir."}
             </p>
-            <Sentences sentences={reasons} />
+            <ConsequenceList sentences={reasons} />
           </>
         )}
       </Card>

@@ -4,7 +4,7 @@ import { EMAIL_MAX } from "#app/domain/identity/schema.ts";
 import { newEmailSchema } from "#app/domain/identity/schema/account.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/emails.ts";
 import { contactAdded } from "./contacts.server.ts";
 
@@ -25,7 +25,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, newEmailSchema, ({ email }) =>
+  return handleForm(request, newEmailSchema, ({ email }) =>
     contactAdded(asked, { kind: "email", address: email }),
   );
 }

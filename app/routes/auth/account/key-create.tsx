@@ -15,15 +15,15 @@ import {
   KEY_DESCRIPTION_MAX,
   KEY_LIFETIMES,
   KEY_NAME_MAX,
-  LIFETIME_WORDS,
-  SCOPE_WORDS,
+  LIFETIME_LABELS,
+  SCOPE_LABELS,
 } from "#app/domain/identity/schema/api-keys.ts";
 import { mintApiKey } from "#app/http/api-key.server.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { tellSecurity } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
 import type { Route } from "./+types/key-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · Coreto" }];
@@ -37,7 +37,7 @@ type Made = { made: { name: string; secret: string } };
 const HERE = "/auth/account/keys/create";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await confirmFirst(
+  await requireReauthentication(
     { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
     HERE,
   );
@@ -45,8 +45,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submitted(request, apiKeySchema, async (input): Promise<Made> => {
-    await confirmFirst(
+  return handleForm(request, apiKeySchema, async (input): Promise<Made> => {
+    await requireReauthentication(
       { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
       HERE,
     );
@@ -57,7 +57,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       tokenHash,
       hint,
     });
-    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+    await sendSecurityEmail(context.get(domainContext), context.get(memberContext), {
       kind: "key_created",
       name: input.name,
     });
@@ -113,7 +113,7 @@ function KeyForm({ problem }: { problem: FormProblem | undefined }) {
         name="lifetime"
         options={KEY_LIFETIMES.map((lifetime) => ({
           value: lifetime,
-          label: LIFETIME_WORDS[lifetime],
+          label: LIFETIME_LABELS[lifetime],
         }))}
         defaultValue={values.lifetime ?? "30d"}
         error={errors.lifetime}
@@ -122,7 +122,7 @@ function KeyForm({ problem }: { problem: FormProblem | undefined }) {
         legend="Permissões"
         name="scopes"
         type="checkbox"
-        options={API_SCOPES.map((scope) => ({ value: scope, ...SCOPE_WORDS[scope] }))}
+        options={API_SCOPES.map((scope) => ({ value: scope, ...SCOPE_LABELS[scope] }))}
         defaultValue={values.scopes?.split("\n")}
         error={errors.scopes}
       />

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { KeyFacts } from "#app/components/account/key-facts.tsx";
+import { ApiKeyDetails } from "#app/components/account/key-facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -9,10 +9,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { revokeApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
 import { apiKeyById } from "#app/domain/identity/queries/api-keys.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { shownKey } from "#app/components/account/shown-key.ts";
-import { tellSecurity } from "#app/http/security-letters.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { apiKeyView } from "#app/components/account/shown-key.ts";
+import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/key-revocation.ts";
 
@@ -22,18 +22,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Revogar chave de API ·
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const key = found(
+  const key = foundOr404(
     await apiKeyById(ctx, { personId: context.get(memberContext).id, keyId: params.keyId }),
     "Esta chave não existe ou já foi revogada.",
   );
-  return { apiKey: shownKey(key, ctx.now()) };
+  return { apiKey: apiKeyView(key, ctx.now()) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return submitted(request, NO_FIELDS, async () => {
+  return handleForm(request, NO_FIELDS, async () => {
     const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
     const { name } = await revokeApiKey(ctx, { personId: member.id, keyId: params.keyId });
-    await tellSecurity(ctx, member, { kind: "key_revoked", name });
+    await sendSecurityEmail(ctx, member, { kind: "key_revoked", name });
     return redirectWithToast(request, "/auth/account/keys", {
       kind: "success",
       message: "Chave revogada. Ela já não abre nada.",
@@ -51,7 +51,7 @@ export default function RevokeApiKey({ loaderData: { apiKey }, actionData }: Rou
         lead="O programa que a usa para de ler na hora. Não dá para desfazer."
       />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <KeyFacts apiKey={apiKey} />
+        <ApiKeyDetails apiKey={apiKey} />
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />
           <Button variant="danger" disabled={isBusy}>

@@ -1,20 +1,20 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { KeyFacts } from "#app/components/account/key-facts.tsx";
+import { ApiKeyDetails } from "#app/components/account/key-facts.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { apiKeysOf } from "#app/domain/identity/queries/api-keys.server.ts";
+import { memberApiKeys } from "#app/domain/identity/queries/api-keys.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { shownKey } from "#app/components/account/shown-key.ts";
+import { apiKeyView } from "#app/components/account/shown-key.ts";
 import type { Route } from "./+types/keys.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Chaves de API · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const keys = await apiKeysOf(ctx, { personId: context.get(memberContext).id });
-  return { keys: keys.map((key) => shownKey(key, ctx.now())) };
+  const keys = await memberApiKeys(ctx, { personId: context.get(memberContext).id });
+  return { keys: keys.map((key) => apiKeyView(key, ctx.now())) };
 }
 
 export default function ApiKeys({ loaderData: { keys } }: Route.ComponentProps) {
@@ -37,7 +37,7 @@ export default function ApiKeys({ loaderData: { keys } }: Route.ComponentProps) 
               key={key.id}
               className="flex flex-wrap items-center justify-between gap-4 p-5"
             >
-              <KeyFacts apiKey={key} />
+              <ApiKeyDetails apiKey={key} />
               <ButtonLink
                 to={`/auth/account/keys/${key.id}/revocation`}
                 variant="outline"

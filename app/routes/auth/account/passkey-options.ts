@@ -1,6 +1,6 @@
 import { passkeyStartSchema } from "#app/domain/identity/schema/passkeys.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/passkey-options.ts";
 
@@ -14,7 +14,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   }).passkeys;
-  const answer = await submitted(request, passkeyStartSchema, async (input) =>
+  const answer = await handleForm(request, passkeyStartSchema, async (input) =>
     Response.json(await registrationOptions(input)),
   );
   return answer instanceof Response ? answer : Response.json(answer.data, answer.init ?? {});

@@ -2,12 +2,12 @@ import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { currentPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { found } from "#app/http/refusal.ts";
-import { tellSecurity } from "#app/http/security-letters.server.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkey-removal.ts";
 
@@ -21,7 +21,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   }).passkeys;
   const own = await ownPasskeys();
   return {
-    name: found(
+    name: foundOr404(
       own.find((passkey) => passkey.id === params.passkeyId),
       "Esta chave de acesso não existe ou já foi removida.",
     ).name,
@@ -34,12 +34,12 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   }).passkeys;
-  return submitted(request, ownPasswordSchema, async ({ currentPassword }) => {
+  return handleForm(request, currentPasswordSchema, async ({ currentPassword }) => {
     const { name } = await removePasskey({
       passkeyId: params.passkeyId,
       currentPassword,
     });
-    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+    await sendSecurityEmail(context.get(domainContext), context.get(memberContext), {
       kind: "passkey_removed",
       name,
     });

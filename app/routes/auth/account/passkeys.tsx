@@ -6,9 +6,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { newPasskeySchema, PASSKEY_NAME_MAX } from "#app/domain/identity/schema/passkeys.ts";
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { tellSecurity } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkeys.ts";
 
@@ -38,9 +38,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   }).passkeys;
-  return submitted(request, newPasskeySchema, async (input) => {
+  return handleForm(request, newPasskeySchema, async (input) => {
     await keepPasskey(input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+    await sendSecurityEmail(context.get(domainContext), context.get(memberContext), {
       kind: "passkey_added",
       name: input.name,
     });

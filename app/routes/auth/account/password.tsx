@@ -8,10 +8,10 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { firstPasswordSchema, passwordChangeSchema } from "#app/domain/identity/schema/account.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/password.ts";
 
@@ -28,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     request,
   };
   const { hasPassword } = await embedded(asked).outside.ownWaysIn();
-  if (!hasPassword) await confirmFirst(asked, HERE);
+  if (!hasPassword) await requireReauthentication(asked, HERE);
   return { hasPassword };
 }
 
@@ -43,8 +43,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     request,
   };
   if (!(await embedded(asked).outside.ownWaysIn()).hasPassword) {
-    return submitted(request, firstPasswordSchema, async ({ password }) => {
-      await confirmFirst(asked, HERE);
+    return handleForm(request, firstPasswordSchema, async ({ password }) => {
+      await requireReauthentication(asked, HERE);
       await embedded(asked).account.makeOwnPassword({ password });
       return redirectWithToast(request, "/auth/account", {
         kind: "success",
@@ -52,7 +52,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       });
     });
   }
-  return submitted(request, passwordChangeSchema, async ({ currentPassword, password }) => {
+  return handleForm(request, passwordChangeSchema, async ({ currentPassword, password }) => {
     await embedded(asked).account.changeOwnPassword({ currentPassword, password });
     return redirectWithToast(request, "/auth/account", {
       kind: "success",

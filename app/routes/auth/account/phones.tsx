@@ -3,7 +3,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { newPhoneSchema } from "#app/domain/identity/schema/contacts.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { Route } from "./+types/phones.ts";
 import { contactAdded } from "./contacts.server.ts";
 
@@ -24,7 +24,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, newPhoneSchema, ({ phone }) =>
+  return handleForm(request, newPhoneSchema, ({ phone }) =>
     contactAdded(asked, { kind: "phone", address: phone }),
   );
 }

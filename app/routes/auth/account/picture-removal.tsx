@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/picture-removal.ts";
@@ -23,7 +23,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, NO_FIELDS, async () => {
+  return handleForm(request, NO_FIELDS, async () => {
     await embedded(asked).profile.removeOwnPicture({ member: context.get(memberContext) });
     return redirectWithToast(request, BACK, { kind: "success", message: "Foto removida." });
   });

@@ -11,8 +11,8 @@ import { NAME_MAX } from "#app/domain/identity/schema.ts";
 import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
 import { accountProfileSchema } from "#app/domain/profiles/schema.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/profile.ts";
@@ -28,7 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
   const { name, username, avatarUrl } = member;
   return {
-    ...found(await embedded(asked).profile.ownNames({ member })),
+    ...foundOr404(await embedded(asked).profile.ownNames({ member })),
     name,
     username,
     avatarUrl,
@@ -41,12 +41,12 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, accountProfileSchema, async (input) => {
+  return handleForm(request, accountProfileSchema, async (input) => {
     const isSaved = await embedded(asked).profile.saveOwnProfile({
       member: context.get(memberContext),
       ...input,
     });
-    found(isSaved || null);
+    foundOr404(isSaved || null);
     return redirectWithToast(request, "/auth/account/profile", {
       kind: "success",
       message: "Perfil salvo.",

@@ -14,9 +14,9 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
 import { authenticatorCodeSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { tellSecurity } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/second-factor-activation.ts";
@@ -47,9 +47,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   }).secondFactor;
-  return submitted(request, authenticatorCodeSchema, async (input): Promise<TurnedOn> => {
+  return handleForm(request, authenticatorCodeSchema, async (input): Promise<TurnedOn> => {
     const codes = await confirmEnrolment(input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+    await sendSecurityEmail(context.get(domainContext), context.get(memberContext), {
       kind: "second_factor_on",
     });
     return { codes: codes.map(backupCodeText) };

@@ -4,10 +4,10 @@ import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
-import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { currentPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { tellSecurity } from "#app/http/security-letters.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/second-factor-backup-codes.ts";
 
@@ -21,9 +21,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   }).secondFactor;
-  return submitted(request, ownPasswordSchema, async (input): Promise<Renewed> => {
+  return handleForm(request, currentPasswordSchema, async (input): Promise<Renewed> => {
     const codes = await renewBackupCodes(input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+    await sendSecurityEmail(context.get(domainContext), context.get(memberContext), {
       kind: "backup_codes_renewed",
     });
     return { codes: codes.map(backupCodeText) };

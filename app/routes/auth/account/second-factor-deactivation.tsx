@@ -2,10 +2,10 @@ import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { currentPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { tellSecurity } from "#app/http/security-letters.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor-deactivation.ts";
@@ -20,9 +20,9 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   }).secondFactor;
-  return submitted(request, ownPasswordSchema, async (input) => {
+  return handleForm(request, currentPasswordSchema, async (input) => {
     await removeSecondFactor(input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+    await sendSecurityEmail(context.get(domainContext), context.get(memberContext), {
       kind: "second_factor_off",
     });
     return redirectWithToast(request, "/auth/account/second-factor", {

@@ -1,15 +1,15 @@
 import { redirect } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { PasswordForm } from "#app/components/account/password-form.tsx";
-import { Facts } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { ownPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { currentPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/second-factor.ts";
@@ -38,7 +38,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   }).secondFactor;
-  return submitted(request, ownPasswordSchema, async (input) => {
+  return handleForm(request, currentPasswordSchema, async (input) => {
     await startEnrolment(input);
     return redirect("/auth/account/second-factor/activation");
   });
@@ -73,7 +73,7 @@ function Off({ problem }: { problem: FormProblem | undefined }) {
 function On({ since, backupCodesLeft }: { since: string; backupCodesLeft: number }) {
   return (
     <div className="flex flex-col gap-5">
-      <Facts
+      <DetailList
         facts={[
           { label: "Situação", value: <Badge tone="good">Ligada</Badge> },
           { label: "Desde", value: since },

@@ -8,8 +8,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { formatMinute } from "#app/domain/time.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { openSessions } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/session-end.ts";
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Encerrar sessão · Cor
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const sessions = await openSessions({ env: context.get(cloudflareContext).env, request });
-  const { id, device, createdAt, isCurrent } = found(
+  const { id, device, createdAt, isCurrent } = foundOr404(
     sessions.find((open) => open.id === params.sessionId),
     GONE,
   );
@@ -35,7 +35,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, NO_FIELDS, async () => {
+  return handleForm(request, NO_FIELDS, async () => {
     const isEnded = await embedded(asked).account.endOneSession({ sessionId: params.sessionId });
     return redirectWithToast(request, "/auth/account", {
       kind: isEnded ? "success" : "info",

@@ -10,9 +10,9 @@ import { USERNAME_MAX } from "#app/domain/identity/schema.ts";
 import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";
 import { newUsernameSchema } from "#app/domain/profiles/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/username.ts";
@@ -36,8 +36,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, newUsernameSchema, async ({ username }) => {
-    await confirmFirst(asked, HERE);
+  return handleForm(request, newUsernameSchema, async ({ username }) => {
+    await requireReauthentication(asked, HERE);
     await embedded(asked).profile.changeOwnUsername({
       member: context.get(memberContext),
       username,

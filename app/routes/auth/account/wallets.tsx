@@ -1,15 +1,15 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { OutsideAccounts } from "#app/components/account/outside-accounts.tsx";
+import { ExternalAccountList } from "#app/components/account/outside-accounts.tsx";
 import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { walletAnswerSchema } from "#app/domain/identity/schema/outside.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { outsideName, walletAnswered } from "#app/http/outside.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { externalProviderName, completeWalletSignIn } from "#app/http/outside.server.ts";
 import { WALLETS } from "#app/domain/identity/schema/outside.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { shownOutside } from "#app/components/account/shown-outside.ts";
+import { externalAccountViews } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/wallets.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Carteiras · Coreto" }];
@@ -22,7 +22,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     request,
   }).outside.ownWaysIn();
   return {
-    wallets: shownOutside(outside, (id) => outsideName(env, id)).filter(({ isWallet }) => isWallet),
+    wallets: externalAccountViews(outside, (id) => externalProviderName(env, id)).filter(
+      ({ isWallet }) => isWallet,
+    ),
   };
 }
 
@@ -32,8 +34,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     ctx: context.get(domainContext),
     request,
   };
-  return submitted(request, walletAnswerSchema, async (answer) =>
-    walletAnswered(asked, answer, { to: WALLETS }),
+  return handleForm(request, walletAnswerSchema, async (answer) =>
+    completeWalletSignIn(asked, answer, { to: WALLETS }),
   );
 }
 
@@ -47,7 +49,7 @@ export default function Wallets({ loaderData: { wallets }, actionData }: Route.C
         lead="Carteiras Ethereum que abrem a sua conta. Servem só para entrar: nada aqui é pago por elas."
       />
       <div className="flex flex-col gap-4">
-        <OutsideAccounts accounts={wallets} empty="Nenhuma ainda." />
+        <ExternalAccountList accounts={wallets} empty="Nenhuma ainda." />
         <Card className="flex flex-col gap-3 p-5 sm:p-6">
           <h2 className="text-heading">Ligar uma carteira</h2>
           <WalletButtons

@@ -1,7 +1,7 @@
 import { useCompany } from "#app/components/shell/company.ts";
 import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { ownMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/cookies.ts";
 
 const HEAD = {
@@ -11,7 +11,7 @@ const HEAD = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+  productPageMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
   origin: context.get(domainContext).settings.appOrigin,

@@ -1,8 +1,8 @@
 import { useCompany } from "#app/components/shell/company.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { feeOf } from "#app/domain/payments/rules.ts";
+import { splitFee } from "#app/domain/payments/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { ownMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/creators.ts";
 
 const HEAD = {
@@ -13,7 +13,7 @@ const HEAD = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+  productPageMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
 
 const EXAMPLE_CENTS = 1_990;
 const PERCENT = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 });
@@ -21,7 +21,7 @@ const PERCENT = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 });
 /** The fee is what the product is configured with, so that the contract never says another. */
 export function loader({ context }: Route.LoaderArgs) {
   const { feeBasisPoints, appOrigin } = context.get(domainContext).settings;
-  const { feeCents, netCents } = feeOf(EXAMPLE_CENTS, feeBasisPoints);
+  const { feeCents, netCents } = splitFee(EXAMPLE_CENTS, feeBasisPoints);
   return {
     origin: appOrigin,
     percentage: `${PERCENT.format(feeBasisPoints / 100)}%`,

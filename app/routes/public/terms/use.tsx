@@ -1,6 +1,6 @@
 import { useCompany } from "#app/components/shell/company.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { ownMeta } from "#app/http/public-meta.ts";
+import { productPageMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/use.ts";
 
 const HEAD = {
@@ -11,7 +11,7 @@ const HEAD = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+  productPageMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
 
 export const loader = ({ context }: Route.LoaderArgs) => ({
   origin: context.get(domainContext).settings.appOrigin,

@@ -1,16 +1,16 @@
 import type { Context } from "#app/domain/context.ts";
 import { feedReader, privateFeed } from "#app/domain/syndication/queries/feeds.server.ts";
 import { isFeedFile } from "#app/domain/syndication/schema.ts";
-import { answeredConditionally } from "#app/http/conditional.ts";
+import { withConditionalResponse } from "#app/http/conditional.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import {
-  documentAnswer,
-  FEED_PAUSE_SECONDS,
+  textDocumentResponse,
+  FEED_RETRY_AFTER_SECONDS,
   feedContentType,
   feedTokenHash,
   privateFeedDocument,
 } from "#app/http/feeds.server.ts";
-import { UNSEEN } from "#app/http/unseen.ts";
+import { NOINDEX_HEADERS } from "#app/http/unseen.ts";
 import type { Route } from "./+types/private-feed.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   if (!reader || !isFeedFile(file)) return refused(404, GONE);
   const { FEED_LIMITER: limiter } = context.get(cloudflareContext).env;
   if (limiter && !(await limiter.limit({ key: reader.feedId })).success)
-    return refused(429, TOO_OFTEN, { "Retry-After": FEED_PAUSE_SECONDS });
+    return refused(429, TOO_OFTEN, { "Retry-After": FEED_RETRY_AFTER_SECONDS });
   return (await answer(ctx, request, { reader, token, file })) ?? refused(404, GONE);
 }
 
@@ -43,10 +43,10 @@ async function answer(
   const followed = await privateFeed(ctx, reader);
   if (!followed) return null;
   const text = await privateFeedDocument(ctx, followed, { feedId: reader.feedId, token, file });
-  return answeredConditionally(
+  return withConditionalResponse(
     request,
-    await documentAnswer(text, feedContentType(file), {
-      ...UNSEEN,
+    await textDocumentResponse(text, feedContentType(file), {
+      ...NOINDEX_HEADERS,
       "Cache-Control": "private, no-cache",
     }),
   );
@@ -59,7 +59,7 @@ function refused(status: number, message: string, headers: Record<string, string
   return new Response(message, {
     status,
     headers: {
-      ...UNSEEN,
+      ...NOINDEX_HEADERS,
       "Content-Type": "text/plain; charset=utf-8",
       "Cache-Control": "private, no-store",
       ...headers,

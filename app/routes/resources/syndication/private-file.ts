@@ -2,9 +2,9 @@ import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { isMediaVariant } from "#app/domain/media/rules.ts";
 import { feedReader } from "#app/domain/syndication/queries/feeds.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { FEED_PAUSE_SECONDS, isFeedFileGenuine } from "#app/http/feeds.server.ts";
-import { fileAnswer, noFile } from "#app/http/file-answer.ts";
-import { UNSEEN } from "#app/http/unseen.ts";
+import { FEED_RETRY_AFTER_SECONDS, isFeedFileGenuine } from "#app/http/feeds.server.ts";
+import { mediaFileResponse, fileNotFoundResponse } from "#app/http/file-answer.ts";
+import { NOINDEX_HEADERS } from "#app/http/unseen.ts";
 import type { Route } from "./+types/private-file.ts";
 
 /**
@@ -19,20 +19,20 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
     !isMediaVariant(variant) ||
     !(await isFeedFileGenuine(ctx, { feedId, mediaId, variant }, signature))
   )
-    return noFile();
+    return fileNotFoundResponse();
   // Before the database is asked: whose address it is, the signature already says.
   const { FEED_FILE_LIMITER: limiter } = context.get(cloudflareContext).env;
   if (limiter && !(await limiter.limit({ key: feedId })).success) return tooOften();
   const reader = await feedReader(ctx, { feedId });
   const servable = reader && (await mediaFor(ctx, { viewerId: reader.personId, mediaId, variant }));
-  if (!servable) return noFile();
+  if (!servable) return fileNotFoundResponse();
   // The address is a key, so that no shared cache may keep what it opens, public or not.
-  const answer = await fileAnswer(ctx, request, {
+  const answer = await mediaFileResponse(ctx, request, {
     mediaId,
     variant,
     servable: { ...servable, isPublic: false },
   });
-  for (const [name, value] of Object.entries(UNSEEN)) answer.headers.set(name, value);
+  for (const [name, value] of Object.entries(NOINDEX_HEADERS)) answer.headers.set(name, value);
   // Readers on the web show it in pages of their own; whoever has the address may.
   answer.headers.set("Cross-Origin-Resource-Policy", "cross-origin");
   return answer;
@@ -40,10 +40,10 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
 
 function tooOften(): Response {
   const headers = {
-    ...UNSEEN,
+    ...NOINDEX_HEADERS,
     "Content-Type": "text/plain; charset=utf-8",
     "Cache-Control": "private, no-store",
-    "Retry-After": FEED_PAUSE_SECONDS,
+    "Retry-After": FEED_RETRY_AFTER_SECONDS,
   };
   return new Response("Este arquivo foi pedido vezes demais. Espere um minuto.", {
     status: 429,

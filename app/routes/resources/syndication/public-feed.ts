@@ -2,7 +2,11 @@ import { redirect } from "react-router";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { isFeedFile } from "#app/domain/syndication/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { documentAnswer, feedContentType, publicFeedDocument } from "#app/http/feeds.server.ts";
+import {
+  textDocumentResponse,
+  feedContentType,
+  publicFeedDocument,
+} from "#app/http/feeds.server.ts";
 import type { Route } from "./+types/public-feed.ts";
 
 const FEED_PAGE = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
@@ -22,7 +26,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs): Promis
     return today === null ? nothingToFollow() : redirect(`/space/${today}/${file}`, 301);
   }
   if (document.username !== username) return redirect(`/space/${document.username}/${file}`, 301);
-  return documentAnswer(document.text, feedContentType(file), {
+  return textDocumentResponse(document.text, feedContentType(file), {
     "Cache-Control": FEED_PAGE,
     "Access-Control-Allow-Origin": "*",
   });

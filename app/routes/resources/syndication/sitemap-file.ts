@@ -1,20 +1,28 @@
 import { sitemapEntries } from "#app/domain/syndication/queries/sitemap.server.ts";
-import { OWN_PAGES, sitemapAsked, sitemapFile } from "#app/domain/syndication/rules/sitemap.ts";
+import {
+  PRODUCT_PAGES,
+  parseSitemapPath,
+  sitemapFile,
+} from "#app/domain/syndication/rules/sitemap.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { documentAnswer } from "#app/http/feeds.server.ts";
-import { SITEMAP_HEADERS, XML } from "#app/http/sitemap-headers.ts";
+import { textDocumentResponse } from "#app/http/feeds.server.ts";
+import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/sitemap-headers.ts";
 import type { Route } from "./+types/sitemap-file.ts";
 
 /** One file of the sitemap: what of it a visitor may open today. */
 export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
-  const asked = sitemapAsked(params.file);
+  const asked = parseSitemapPath(params.file);
   const entries =
-    params.file === "site.xml" ? OWN_PAGES : asked && (await sitemapEntries(ctx, asked));
+    params.file === "site.xml" ? PRODUCT_PAGES : asked && (await sitemapEntries(ctx, asked));
   if (!entries)
     return new Response("Não encontramos este mapa.", {
       status: 404,
       headers: { "Content-Type": "text/plain; charset=utf-8" },
     });
-  return documentAnswer(sitemapFile(entries, ctx.settings.appOrigin), XML, SITEMAP_HEADERS);
+  return textDocumentResponse(
+    sitemapFile(entries, ctx.settings.appOrigin),
+    XML_CONTENT_TYPE,
+    SITEMAP_HEADERS,
+  );
 }

@@ -1,16 +1,16 @@
-import { sitemapPagesAll } from "#app/domain/syndication/queries/sitemap.server.ts";
+import { allSitemapFiles } from "#app/domain/syndication/queries/sitemap.server.ts";
 import { sitemapIndex } from "#app/domain/syndication/rules/sitemap.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { documentAnswer } from "#app/http/feeds.server.ts";
-import { SITEMAP_HEADERS, XML } from "#app/http/sitemap-headers.ts";
+import { textDocumentResponse } from "#app/http/feeds.server.ts";
+import { SITEMAP_HEADERS, XML_CONTENT_TYPE } from "#app/http/sitemap-headers.ts";
 import type { Route } from "./+types/sitemap.ts";
 
 /** Where every file of the sitemap is. */
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
-  return documentAnswer(
-    sitemapIndex(await sitemapPagesAll(ctx), ctx.settings.appOrigin),
-    XML,
+  return textDocumentResponse(
+    sitemapIndex(await allSitemapFiles(ctx), ctx.settings.appOrigin),
+    XML_CONTENT_TYPE,
     SITEMAP_HEADERS,
   );
 }

@@ -1,14 +1,14 @@
 import { removeCaptions, storeCaptions } from "#app/domain/media/commands/companions.server.ts";
-import { CaptionsRefused } from "#app/domain/media/errors.ts";
+import { CaptionsInvalid } from "#app/domain/media/errors.ts";
 import { LARGEST_CAPTIONS_BYTES } from "#app/domain/media/schema.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
-import { answerToPublisher, onlyMethods } from "#app/http/resource.server.ts";
+import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/captions.ts";
 
 /** The captions of a video or a sound: put in place of any, or taken away. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
-  onlyMethods(request, ["PUT", "DELETE"]);
-  return answerToPublisher({ context, request }, async ({ ctx, ownerId }) => {
+  allowMethods(request, ["PUT", "DELETE"]);
+  return publisherResponse({ context, request }, async ({ ctx, ownerId }) => {
     const own = { ownerId, mediaId: params.id };
     if (request.method === "DELETE") return await removeCaptions(ctx, own);
     await storeCaptions(ctx, { ...own, text: await textOf(request) });
@@ -22,7 +22,7 @@ async function textOf(request: Request): Promise<string> {
     );
   } catch (error) {
     if (error instanceof BodyTooLarge)
-      throw new CaptionsRefused("As legendas precisam ter até 1 MB.");
-    throw new CaptionsRefused("Salve as legendas em UTF-8 e envie de novo.");
+      throw new CaptionsInvalid("As legendas precisam ter até 1 MB.");
+    throw new CaptionsInvalid("Salve as legendas em UTF-8 e envie de novo.");
   }
 }

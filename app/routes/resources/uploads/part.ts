@@ -1,11 +1,11 @@
 import { storePart } from "#app/domain/media/commands/uploads.server.ts";
-import { answerToPublisher, onlyMethods } from "#app/http/resource.server.ts";
+import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/part.ts";
 
 /** One part of the file, as the body: streamed through, never held. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
-  onlyMethods(request, ["PUT"]);
-  return answerToPublisher({ context, request }, ({ ctx, ownerId }) => {
+  allowMethods(request, ["PUT"]);
+  return publisherResponse({ context, request }, ({ ctx, ownerId }) => {
     const length = request.headers.get("Content-Length");
     const body = request.body ?? new Blob([]).stream();
     return storePart(ctx, {

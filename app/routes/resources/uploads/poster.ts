@@ -2,13 +2,13 @@ import { storePoster } from "#app/domain/media/commands/companions.server.ts";
 import { NotAnImage } from "#app/domain/media/errors.ts";
 import { LARGEST_POSTER_BYTES } from "#app/domain/media/schema.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
-import { answerToPublisher, onlyMethods } from "#app/http/resource.server.ts";
+import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/poster.ts";
 
 /** A frame of the video that is on its way, taken by the browser. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
-  onlyMethods(request, ["PUT"]);
-  return answerToPublisher({ context, request }, async ({ ctx, ownerId }) => {
+  allowMethods(request, ["PUT"]);
+  return publisherResponse({ context, request }, async ({ ctx, ownerId }) => {
     const bytes = await limitedBody(request, LARGEST_POSTER_BYTES)
       .arrayBuffer()
       .catch((error: unknown) => {

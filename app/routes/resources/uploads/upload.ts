@@ -1,22 +1,22 @@
 import { abortUpload } from "#app/domain/media/commands/uploads.server.ts";
-import { UploadGone } from "#app/domain/media/errors.ts";
-import { uploadOf } from "#app/domain/media/queries.server.ts";
-import { answerToPublisher, onlyMethods } from "#app/http/resource.server.ts";
+import { UploadNotFound } from "#app/domain/media/errors.ts";
+import { openUploadState } from "#app/domain/media/queries.server.ts";
+import { publisherResponse, allowMethods } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/upload.ts";
 
 /** How an upload stands: which parts came. */
 export function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
-  return answerToPublisher({ context, request }, async ({ ctx, ownerId }) => {
-    const upload = await uploadOf(ctx, { ownerId, uploadId: params.id });
-    if (!upload) throw new UploadGone();
+  return publisherResponse({ context, request }, async ({ ctx, ownerId }) => {
+    const upload = await openUploadState(ctx, { ownerId, uploadId: params.id });
+    if (!upload) throw new UploadNotFound();
     return upload;
   });
 }
 
 /** Gives an upload up. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
-  onlyMethods(request, ["DELETE"]);
-  return answerToPublisher({ context, request }, ({ ctx, ownerId }) =>
+  allowMethods(request, ["DELETE"]);
+  return publisherResponse({ context, request }, ({ ctx, ownerId }) =>
     abortUpload(ctx, { ownerId, uploadId: params.id }),
   );
 }

@@ -6,36 +6,37 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { acceptLoss } from "#app/domain/disputes/commands/answer.server.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import { mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { concedeDispute } from "#app/domain/disputes/commands/answer.server.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { canAcceptDispute } from "#app/domain/payments/rules/providers.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { answerableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/acceptance.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Aceitar a perda · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { dispute, charge } = await answerableDispute({ context }, params.id);
-  if (!mayAcceptLoss(context.get(domainContext), dispute)) throw redirect(disputePath(params.id));
+  const { dispute, charge } = await loadEditableDispute({ context }, params.id);
+  if (!canAcceptDispute(context.get(domainContext), dispute))
+    throw redirect(disputePath(params.id));
   return {
     id: dispute.id,
     description: charge.description,
     amountCents: dispute.amountCents,
     netCents: dispute.amountCents - dispute.feeShareCents,
-    hasRest: leftCents(charge) > 0,
+    hasRest: remainingCents(charge) > 0,
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "disputes:answer",
     z.object({}),
     async (_, { member, space }) => {
-      await acceptLoss(context.get(domainContext), {
+      await concedeDispute(context.get(domainContext), {
         disputeId: params.id,
         creatorId: space.personId,
         memberId: member.id,

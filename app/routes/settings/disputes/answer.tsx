@@ -6,36 +6,36 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { handInEvidence } from "#app/domain/disputes/commands/answer.server.ts";
-import { handingInProblem } from "#app/domain/disputes/rules/answers.ts";
-import { factLines } from "#app/domain/disputes/rules/facts.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { submitEvidence } from "#app/domain/disputes/commands/answer.server.ts";
+import { evidenceSubmitProblem } from "#app/domain/disputes/rules/answers.ts";
+import { saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { answerableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/answer.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Enviar a resposta · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { dispute, answer, files, facts } = await answerableDispute({ context }, params.id);
-  if (handingInProblem(dispute, answer, files.length, context.get(domainContext).now()))
+  const { dispute, answer, files, facts } = await loadEditableDispute({ context }, params.id);
+  if (evidenceSubmitProblem(dispute, answer, files.length, context.get(domainContext).now()))
     throw redirect(`${disputePath(params.id)}/evidence`);
   return {
     id: dispute.id,
     text: answer?.text ?? "",
     files: files.map(({ id, kind, name, sizeBytes }) => ({ id, kind, name, sizeBytes })),
-    facts: factLines(facts),
+    facts: saleEvidenceLines(facts),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "disputes:answer",
     z.object({}),
     async (_, { member, space }) => {
-      await handInEvidence(context.get(domainContext), {
+      await submitEvidence(context.get(domainContext), {
         disputeId: params.id,
         creatorId: space.personId,
         memberId: member.id,

@@ -1,41 +1,39 @@
 import { Link } from "react-router";
 import {
-  answerWords,
-  disputeKindWord,
-  disputeWords,
-  explanationOf,
+  disputeAnswerText,
+  disputeKindLabel,
+  disputeStateLabel,
+  disputeExplanation,
 } from "#app/components/payments/dispute-words.ts";
 import { EntriesTable } from "#app/components/payments/entries-table.tsx";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
-import { Facts } from "#app/components/payments/facts.tsx";
-import type { Fact } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/facts.tsx";
+import type { Detail } from "#app/components/payments/facts.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { balanceLines } from "#app/domain/disputes/rules/balance.ts";
-import { factLines } from "#app/domain/disputes/rules/facts.ts";
-import { stateOf, writingProblem } from "#app/domain/disputes/rules/answers.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import { mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
+import { disputeBalanceLines } from "#app/domain/disputes/rules/balance.ts";
+import { saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import { disputeStateOf, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { canAcceptDispute } from "#app/domain/payments/rules/providers.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { openedDispute } from "#app/http/dispute.server.ts";
+import { loadDisputeForViewer } from "#app/http/dispute.server.ts";
 import type { Route } from "./+types/dispute.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contestação · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { side, dispute, charge, payer, answer, files, entries, facts } = await openedDispute(
-    { context },
-    params.id,
-  );
+  const { side, dispute, charge, payer, answer, files, entries, facts } =
+    await loadDisputeForViewer({ context }, params.id);
   const mayAnswer =
     side === "seller" &&
     context.get(actorContext).may("disputes:answer") &&
-    writingProblem(dispute, answer, ctx.now()) === null;
+    evidenceEditProblem(dispute, answer, ctx.now()) === null;
   const {
     id,
     kind,
@@ -58,13 +56,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       respondBy,
       underReviewAt,
       remindedAt,
-      state: stateOf(dispute, ctx.now()),
+      state: disputeStateOf(dispute, ctx.now()),
     },
     charge: {
       id: charge.id,
       description: charge.description,
       amountCents: charge.amountCents,
-      hasRest: leftCents(charge) > 0,
+      hasRest: remainingCents(charge) > 0,
     },
     payer: { name: payer.name, username: payer.username },
     answer: answer && {
@@ -79,11 +77,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       name: file.name,
       sizeBytes: file.sizeBytes,
     })),
-    balance: balanceLines(dispute, entries),
+    balance: disputeBalanceLines(dispute, entries),
     entries: entries.filter((entry) => entry.sourceKey.startsWith(`dispute:${id}:`)),
-    facts: factLines(facts),
+    facts: saleEvidenceLines(facts),
     mayAnswer,
-    mayAccept: mayAnswer && mayAcceptLoss(ctx, dispute),
+    mayAccept: mayAnswer && canAcceptDispute(ctx, dispute),
   };
 }
 
@@ -91,15 +89,15 @@ type Shown = Route.ComponentProps["loaderData"];
 
 export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
   const { dispute, charge, answer, balance, entries } = detail;
-  const { label, tone } = disputeWords(dispute.state);
+  const { label, tone } = disputeStateLabel(dispute.state);
   return (
     <>
-      <PageHeader title={disputeKindWord(dispute.kind)} lead={charge.description}>
+      <PageHeader title={disputeKindLabel(dispute.kind)} lead={charge.description}>
         <Badge tone={tone}>{label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
         <Card as="section" label="O que é" className="flex flex-col gap-4 p-5 sm:p-6">
-          <p>{explanationOf(dispute.kind)}</p>
+          <p>{disputeExplanation(dispute.kind)}</p>
           {dispute.amountCents < charge.amountCents ? (
             <p>
               A contestação é de <Money cents={dispute.amountCents} className="font-semibold" /> de
@@ -112,7 +110,7 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">O que aconteceu com o saldo</h2>
           <Card className="flex flex-col gap-4 p-5 sm:p-6">
-            <Facts
+            <DetailList
               facts={balance.map(({ label: name, cents }) => ({
                 label: name,
                 value: <Money cents={cents} />,
@@ -143,7 +141,7 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
           </Card>
         </section>
         <Card className="p-5 sm:p-6">
-          <Facts facts={historyOf(detail)} />
+          <DetailList facts={historyOf(detail)} />
         </Card>
         <ButtonLink
           to="/settings/transactions/disputes"
@@ -158,7 +156,9 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
 }
 
 function Deadline({ detail: { dispute, answer } }: { detail: Shown }) {
-  const said = answerWords(answer?.status ?? null, { isAcceptance: answer?.kind === "acceptance" });
+  const said = disputeAnswerText(answer?.status ?? null, {
+    isAcceptance: answer?.kind === "acceptance",
+  });
   return (
     <>
       {dispute.state === "needs_response" &&
@@ -222,7 +222,7 @@ function meaningOf({ dispute, charge }: Shown): string {
   return "Nada disso é perda ainda. Se você vencer, o valor volta para o seu saldo; se perder, volta a quem pagou, e a taxa do Coreto volta junto.";
 }
 
-function historyOf({ dispute, answer, charge, payer }: Shown): Fact[] {
+function historyOf({ dispute, answer, charge, payer }: Shown): Detail[] {
   const at = (label: string, when: number | null) =>
     when === null ? [] : [{ label, value: formatMinute(when) }];
   return [

@@ -6,18 +6,18 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { removeEvidenceFile } from "#app/domain/disputes/commands/evidence.server.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { answerableDispute, disputePath } from "#app/http/dispute.server.ts";
-import { found } from "#app/http/refusal.ts";
+import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/evidence-removal.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Tirar o arquivo · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { files } = await answerableDispute({ context }, params.id);
-  const { name } = found(
+  const { files } = await loadEditableDispute({ context }, params.id);
+  const { name } = foundOr404(
     files.find((file) => file.id === params.fileId) ?? null,
     "Não encontramos este arquivo.",
   );
@@ -25,7 +25,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "disputes:answer",
     z.object({}),

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { EVIDENCE_WORDS } from "#app/components/payments/dispute-words.ts";
+import { EVIDENCE_LABELS } from "#app/components/payments/dispute-words.ts";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -8,8 +8,8 @@ import { FileField, SelectField, TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
-import { KindMissing } from "#app/domain/disputes/errors.ts";
+import { saveEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
+import { EvidenceKindMissing } from "#app/domain/disputes/errors.ts";
 import {
   ACCEPTED_EVIDENCE,
   evidenceSchema,
@@ -17,16 +17,16 @@ import {
 } from "#app/domain/disputes/schema.ts";
 import { evidenceKinds } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
-import { submittedForSpace } from "#app/http/acting.server.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { answerableDispute, disputePath } from "#app/http/dispute.server.ts";
+import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/evidence.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Responder à contestação · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { dispute, answer, files } = await answerableDispute({ context }, params.id);
+  const { dispute, answer, files } = await loadEditableDispute({ context }, params.id);
   return {
     id: dispute.id,
     respondBy: dispute.respondBy,
@@ -37,17 +37,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace(
+  return await submitForSpace(
     { request, context },
     "disputes:answer",
     evidenceSchema,
     async ({ text, kind, file }, { member, space }) => {
-      if (file && !kind) throw new KindMissing();
+      if (file && !kind) throw new EvidenceKindMissing();
       const sent =
         file && kind
           ? { kind, name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
           : null;
-      await keepEvidence(context.get(domainContext), {
+      await saveEvidence(context.get(domainContext), {
         disputeId: params.id,
         creatorId: space.personId,
         memberId: member.id,
@@ -111,7 +111,7 @@ export default function Evidence({
                 { value: "", label: "Escolha, se juntar um arquivo" },
                 ...evidenceKinds.map((kind) => ({
                   value: kind,
-                  label: `${EVIDENCE_WORDS[kind]}${files.some((file) => file.kind === kind) ? " (troca o que está lá)" : ""}`,
+                  label: `${EVIDENCE_LABELS[kind]}${files.some((file) => file.kind === kind) ? " (troca o que está lá)" : ""}`,
                 })),
               ]}
             />

@@ -3,10 +3,10 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { disputesOf } from "#app/domain/disputes/queries.server.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { creatorDisputes } from "#app/domain/disputes/queries.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { listedDispute } from "#app/http/dispute.server.ts";
+import { toDisputeListItem } from "#app/http/dispute.server.ts";
 import type { Route } from "./+types/list.ts";
 
 const PAGE_ROWS = 20;
@@ -15,14 +15,14 @@ export const meta: Route.MetaFunction = () => [{ title: "Contestações · Coret
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { space, isOwn } = actorWhoMay({ context }, "money:see");
-  const { items, next } = await disputesOf(ctx, {
+  const { space, isOwn } = requireActor({ context }, "money:see");
+  const { items, next } = await creatorDisputes(ctx, {
     creatorId: space.personId,
     cursor: new URL(request.url).searchParams.get("cursor"),
     limit: PAGE_ROWS,
   });
   return {
-    items: items.map((row) => listedDispute(row, ctx.now())),
+    items: items.map((row) => toDisputeListItem(row, ctx.now())),
     next,
     of: isOwn ? null : space.name,
   };

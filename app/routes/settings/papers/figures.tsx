@@ -1,16 +1,20 @@
-import { happeningWord } from "#app/domain/ledger/rules/ledger-words.ts";
+import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
-import { FIGURE_TITLES, figureNamed, summed } from "#app/domain/ledger/rules/earnings.ts";
+import { earningsFigureRows, creatorEarnings } from "#app/domain/ledger/queries/earnings.server.ts";
+import {
+  EARNINGS_FIGURE_TITLES,
+  parseEarningsFigure,
+  sumEarningsFigures,
+} from "#app/domain/ledger/rules/earnings.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
-import { actorWhoMay } from "#app/http/acting.server.ts";
+import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { askedPeriod } from "#app/http/ledger-statement.server.ts";
+import { parseStatementPeriod } from "#app/http/ledger-statement.server.ts";
 import type { Route } from "./+types/figures.ts";
 
 const PAGE_ROWS = 30;
@@ -19,26 +23,29 @@ export const meta: Route.MetaFunction = () => [{ title: "Por trás do valor · C
 
 /** What is behind one figure of the month's or the year's paper. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { space } = actorWhoMay({ context }, "money:see");
+  const { space } = requireActor({ context }, "money:see");
   const ctx = context.get(domainContext);
   const search = new URL(request.url).searchParams;
-  const figure = figureNamed(search.get("figure"));
-  const period = askedPeriod(search);
+  const figure = parseEarningsFigure(search.get("figure"));
+  const period = parseStatementPeriod(search);
   const asked = {
     creatorId: space.personId,
     from: period.from ?? 0,
     until: period.until ?? ctx.now() + 1,
   };
   const [{ items, next }, { effects }] = await Promise.all([
-    behindFigure(ctx, { ...asked, figure, cursor: search.get("cursor"), limit: PAGE_ROWS }),
-    earningsOf(ctx, { ...asked, by: "month" }),
+    earningsFigureRows(ctx, { ...asked, figure, cursor: search.get("cursor"), limit: PAGE_ROWS }),
+    creatorEarnings(ctx, { ...asked, by: "month" }),
   ]);
   const lines = items.map(({ id, at, kind, chargeId, description, cents }) => ({
     id,
     at,
     cents,
     chargeId,
-    words: description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}`,
+    words:
+      description === null
+        ? transactionKindLabel(kind)
+        : `${transactionKindLabel(kind)}: ${description}`,
   }));
   const month = monthOf(asked.from);
   const back =
@@ -49,13 +56,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
           label: "Voltar para o resumo do ano",
         };
   return {
-    title: FIGURE_TITLES[figure],
+    title: EARNINGS_FIGURE_TITLES[figure],
     isOfSales: figure !== "paid" && figure !== "other",
     back,
     days: [formatDay(asked.from), formatDay(asked.until - 1)],
     lines,
     next,
-    totalCents: summed(effects)[figure],
+    totalCents: sumEarningsFigures(effects)[figure],
   };
 }
 

@@ -1,13 +1,13 @@
-import { monthPaper } from "#app/components/payments/earnings-words.ts";
-import { askedMonthly } from "#app/http/earnings.server.ts";
-import { paperPdf, pdfAnswer } from "#app/http/paper-pdf.server.ts";
+import { monthlyStatementDocument } from "#app/components/payments/earnings-words.ts";
+import { loadMonthlyEarnings } from "#app/http/earnings.server.ts";
+import { documentPdf, pdfResponse } from "#app/http/paper-pdf.server.ts";
 import type { Route } from "./+types/month-pdf.ts";
 
 /** The paper of the page beside it, as a file. */
 export async function loader(routed: Route.LoaderArgs) {
-  const { month, source, invoice } = await askedMonthly(routed);
-  return pdfAnswer(
-    await paperPdf(monthPaper(month, source, invoice), source.now),
+  const { month, source, invoice } = await loadMonthlyEarnings(routed);
+  return pdfResponse(
+    await documentPdf(monthlyStatementDocument(month, source, invoice), source.now),
     `coreto-extrato-${month}`,
   );
 }

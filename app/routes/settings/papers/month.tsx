@@ -1,8 +1,8 @@
-import { monthPaper, monthTitle } from "#app/components/payments/earnings-words.ts";
-import { PaperSheet } from "#app/components/payments/paper-sheet.tsx";
+import { monthlyStatementDocument, monthTitle } from "#app/components/payments/earnings-words.ts";
+import { DocumentSheet } from "#app/components/payments/paper-sheet.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { monthAfter, monthBefore } from "#app/domain/ledger/rules/months.ts";
-import { askedMonthly } from "#app/http/earnings.server.ts";
+import { loadMonthlyEarnings } from "#app/http/earnings.server.ts";
 import type { Route } from "./+types/month.ts";
 
 export const handle = { shell: "bare" };
@@ -12,12 +12,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader(routed: Route.LoaderArgs) {
-  const { month, presentMonth, source, invoice } = await askedMonthly(routed);
+  const { month, presentMonth, source, invoice } = await loadMonthlyEarnings(routed);
   return {
     month,
     before: monthBefore(month),
     after: month < presentMonth ? monthAfter(month) : null,
-    paper: monthPaper(month, source, invoice),
+    paper: monthlyStatementDocument(month, source, invoice),
   };
 }
 
@@ -25,7 +25,7 @@ export default function MonthPage({
   loaderData: { month, before, after, paper },
 }: Route.ComponentProps) {
   return (
-    <PaperSheet
+    <DocumentSheet
       paper={paper}
       pdf={`/settings/transfers/extrato.pdf?month=${month}`}
       back="/settings/transfers"
@@ -37,6 +37,6 @@ export default function MonthPage({
           </ButtonLink>
         ),
       )}
-    </PaperSheet>
+    </DocumentSheet>
   );
 }

@@ -1,29 +1,29 @@
-import { chargeWords } from "#app/components/payments/charge-words.ts";
-import { KIND_WORDS } from "#app/components/payments/transaction-words.ts";
+import { chargeStatusLabel } from "#app/components/payments/charge-words.ts";
+import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-words.ts";
 import { salesToInvoice } from "#app/domain/billing/queries/sales.server.ts";
 import type { SaleRow } from "#app/domain/billing/queries/sales.server.ts";
-import { totalsOf } from "#app/domain/billing/queries/statement.server.ts";
-import { salesHead, salesLine } from "#app/domain/billing/rules/sales-csv.ts";
-import { CSV_MARK } from "#app/domain/csv.ts";
+import { billingStatementTotals } from "#app/domain/billing/queries/statement.server.ts";
+import { salesCsvHead, salesCsvRow } from "#app/domain/billing/rules/sales-csv.ts";
+import { CSV_BOM } from "#app/domain/csv.ts";
 import { isoDay } from "#app/domain/time.ts";
-import { everything } from "#app/domain/billing/schema.ts";
+import { unfilteredStatement } from "#app/domain/billing/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { csvFile, refusedFile, CSV_MOST_ROWS, CSV_ROWS_AT_ONCE } from "#app/http/csv-file.ts";
-import { askedStatement } from "#app/http/statement.server.ts";
+import { csvFile, fileErrorResponse, CSV_ROWS_MAX, CSV_PAGE_ROWS } from "#app/http/csv-file.ts";
+import { parseStatementRequest } from "#app/http/statement.server.ts";
 import type { Route } from "./+types/sales-csv.ts";
 
 /** Every sale of a page, for who issues its invoices: sent as it is read, never held whole. */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { personId, filter } = askedStatement({ context }, request);
+  const { personId, filter } = parseStatementRequest({ context }, request);
   const { from, until } = filter;
-  const { count } = await totalsOf(ctx, {
+  const { count } = await billingStatementTotals(ctx, {
     personId,
     face: "received",
-    filter: { ...everything, from, until },
+    filter: { ...unfilteredStatement, from, until },
   });
-  if (count > CSV_MOST_ROWS)
-    return refusedFile(
+  if (count > CSV_ROWS_MAX)
+    return fileErrorResponse(
       413,
       "São mais de 100.000 vendas. Volte ao extrato e escolha um período menor.",
     );
@@ -31,21 +31,21 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     creatorId: personId,
     from,
     until,
-    pageRows: CSV_ROWS_AT_ONCE,
-    most: CSV_MOST_ROWS,
+    pageRows: CSV_PAGE_ROWS,
+    most: CSV_ROWS_MAX,
   });
   return csvFile(`coreto-vendas-${isoDay(ctx.now())}.csv`, csvPieces(pages));
 }
 
 async function* csvPieces(pages: AsyncIterable<SaleRow[]>): AsyncGenerator<string> {
-  yield CSV_MARK + salesHead();
+  yield CSV_BOM + salesCsvHead();
   for await (const sales of pages)
     yield sales
       .map((sale) =>
-        salesLine({
+        salesCsvRow({
           ...sale,
-          kindWord: KIND_WORDS[sale.kind],
-          stateWord: chargeWords(sale.status).label,
+          kindWord: TRANSACTION_KIND_LABELS[sale.kind],
+          stateWord: chargeStatusLabel(sale.status).label,
         }),
       )
       .join("");

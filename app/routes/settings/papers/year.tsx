@@ -1,7 +1,7 @@
-import { yearPaper } from "#app/components/payments/earnings-words.ts";
-import { PaperSheet } from "#app/components/payments/paper-sheet.tsx";
+import { yearlyStatementDocument } from "#app/components/payments/earnings-words.ts";
+import { DocumentSheet } from "#app/components/payments/paper-sheet.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { askedYearly } from "#app/http/earnings.server.ts";
+import { loadYearlyEarnings } from "#app/http/earnings.server.ts";
 import type { Route } from "./+types/year.ts";
 
 export const handle = { shell: "bare" };
@@ -11,12 +11,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export async function loader(routed: Route.LoaderArgs) {
-  const { year, presentYear, source } = await askedYearly(routed);
+  const { year, presentYear, source } = await loadYearlyEarnings(routed);
   return {
     year,
     before: year - 1,
     after: year < presentYear ? year + 1 : null,
-    paper: yearPaper(year, source),
+    paper: yearlyStatementDocument(year, source),
   };
 }
 
@@ -24,7 +24,7 @@ export default function YearPage({
   loaderData: { year, before, after, paper },
 }: Route.ComponentProps) {
   return (
-    <PaperSheet
+    <DocumentSheet
       paper={paper}
       pdf={`/settings/transfers/resumo.pdf?year=${year}`}
       back="/settings/transfers"
@@ -36,6 +36,6 @@ export default function YearPage({
           </ButtonLink>
         ),
       )}
-    </PaperSheet>
+    </DocumentSheet>
   );
 }

@@ -6,13 +6,13 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { NoSuchTeam } from "#app/domain/teams/errors.ts";
-import { seatsOf, workingSeatOf } from "#app/domain/teams/queries.server.ts";
-import { ownActor, placeWords, teamActor } from "#app/domain/teams/rules/actor.ts";
-import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
+import { TeamNotFound } from "#app/domain/teams/errors.ts";
+import { memberSeats, activeSeat } from "#app/domain/teams/queries.server.ts";
+import { ownActor, actorPageLabel, teamActor } from "#app/domain/teams/rules/actor.ts";
+import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
 import { actingCookie } from "#app/http/acting.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
+import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/acting.ts";
 
@@ -23,16 +23,16 @@ const actingSchema = z.object({ team: z.string().max(64).default("") });
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = context.get(actorContext);
-  const seats = await seatsOf(context.get(domainContext), { personId: actor.member.id });
+  const seats = await memberSeats(context.get(domainContext), { personId: actor.member.id });
   const others = seats.filter((seat) => !seat.isOwner);
   const places = others.map((seat) => ({
     teamId: seat.teamId,
     label: `Página de ${seat.owner.name}`,
-    hint: `${seat.teamName} · ${ROLE_WORDS[seat.role].label}`,
+    hint: `${seat.teamName} · ${ROLE_LABELS[seat.role].label}`,
     isHere: seat.owner.personId === actor.space.personId,
   }));
   return {
-    here: placeWords(actor),
+    here: actorPageLabel(actor),
     places: [
       { teamId: "", label: "Sua página", hint: `@${actor.member.username}`, isHere: actor.isOwn },
       ...places,
@@ -41,19 +41,19 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submitted(request, actingSchema, async ({ team }) => {
+  return handleForm(request, actingSchema, async ({ team }) => {
     const member = context.get(memberContext);
     const seat =
       team === ""
         ? null
-        : await workingSeatOf(context.get(domainContext), { teamId: team, personId: member.id });
-    if (team !== "" && !seat) throw new NoSuchTeam();
+        : await activeSeat(context.get(domainContext), { teamId: team, personId: member.id });
+    if (team !== "" && !seat) throw new TeamNotFound();
     const actor = seat ? teamActor(member, seat) : ownActor(member);
     const headers = new Headers({ "Set-Cookie": actingCookie(actor.isOwn ? null : team) });
     return redirectWithToast(
       request,
       "/me",
-      { kind: "info", message: `Agora você está em: ${placeWords(actor)}.` },
+      { kind: "info", message: `Agora você está em: ${actorPageLabel(actor)}.` },
       headers,
     );
   });

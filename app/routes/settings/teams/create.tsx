@@ -9,8 +9,8 @@ import { proposedSlug } from "#app/domain/teams/rules.ts";
 import { teamFormSchema } from "#app/domain/teams/schema.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { keepLogo } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { saveLogo } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/create.ts";
 
@@ -30,8 +30,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     throw data({ message: "Esta página não existe aqui." }, { status: 404 });
   const ctx = context.get(domainContext);
   const ownerId = context.get(memberContext).id;
-  return submitted(request, teamFormSchema, async ({ name, slug, logo }) => {
-    const logoMediaId = await keepLogo(ctx, { ownerId, name, logo });
+  return handleForm(request, teamFormSchema, async ({ name, slug, logo }) => {
+    const logoMediaId = await saveLogo(ctx, { ownerId, name, logo });
     await createTeam(ctx, { ownerId, name, slug, logoMediaId });
     return redirectWithToast(request, `/settings/teams/${slug}/invitations`, {
       kind: "success",

@@ -5,21 +5,21 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { deleteTeam } from "#app/domain/teams/commands/team.server.ts";
 import { confirmationFormSchema } from "#app/domain/teams/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/deletion.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Excluir equipe · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { teamName: name, slug } = await seatAt({ context, slug: params.slug }, "team:delete");
+  const { teamName: name, slug } = await requireSeat({ context, slug: params.slug }, "team:delete");
   return { name, slug };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { teamId, teamName } = await seatAt({ context, slug: params.slug }, "team:delete");
-  return submitted(request, confirmationFormSchema, async ({ confirmation }) => {
+  const { teamId, teamName } = await requireSeat({ context, slug: params.slug }, "team:delete");
+  return handleForm(request, confirmationFormSchema, async ({ confirmation }) => {
     await deleteTeam(context.get(domainContext), {
       teamId,
       personId: context.get(memberContext).id,

@@ -8,10 +8,10 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { changeDomain } from "#app/domain/teams/commands/team.server.ts";
-import { domainFormSchema, ENROLMENT_WORDS, enrolmentModes } from "#app/domain/teams/schema.ts";
+import { domainFormSchema, ENROLMENT_LABELS, enrolmentModes } from "#app/domain/teams/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/domain.ts";
 
@@ -23,15 +23,15 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     slug,
     domain,
     enrolment,
-  } = await seatAt({ context, slug: params.slug }, "team:edit");
+  } = await requireSeat({ context, slug: params.slug }, "team:edit");
   return { name, slug, domain, enrolment };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const { teamId, slug } = await seatAt({ context, slug: params.slug }, "team:edit");
-  return submitted(request, domainFormSchema, async (input) => {
+  const { teamId, slug } = await requireSeat({ context, slug: params.slug }, "team:edit");
+  return handleForm(request, domainFormSchema, async (input) => {
     const verifiedEmails = await ctx.accounts.verifiedEmails({
       personId: member.id,
       email: member.email,
@@ -73,7 +73,7 @@ export default function TeamDomain({ loaderData: team, actionData }: Route.Compo
           <Choices
             legend="Quem pode entrar"
             name="enrolment"
-            options={enrolmentModes.map((mode) => ({ value: mode, ...ENROLMENT_WORDS[mode] }))}
+            options={enrolmentModes.map((mode) => ({ value: mode, ...ENROLMENT_LABELS[mode] }))}
             defaultValue={values.enrolment}
             error={errors.enrolment}
           />

@@ -1,13 +1,13 @@
 import { Form, Link } from "react-router";
 import { ClerkTeams } from "#app/components/clerk/clerk-teams.tsx";
-import { TeamFace } from "#app/components/teams/team-face.tsx";
+import { TeamIdentity } from "#app/components/teams/team-face.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { invitationsFor, seatsOf, suggestionsFor } from "#app/domain/teams/queries.server.ts";
-import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
+import { invitationsFor, memberSeats, suggestionsFor } from "#app/domain/teams/queries.server.ts";
+import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import { actorContext, cloudflareContext, domainContext } from "#app/http/contexts.ts";
@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     email: member.email,
   });
   const [seats, invitations, suggestions] = await Promise.all([
-    seatsOf(ctx, { personId: member.id }),
+    memberSeats(ctx, { personId: member.id }),
     invitationsFor(ctx, { verifiedEmails }),
     suggestionsFor(ctx, { personId: member.id, verifiedEmails }),
   ]);
@@ -34,7 +34,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       slug,
       logoMediaId,
       isOwner,
-      role: isOwner ? "Sua página" : ROLE_WORDS[role].label,
+      role: isOwner ? "Sua página" : ROLE_LABELS[role].label,
       ownerName: owner.name,
       isHere: isOwner ? isOwn : owner.personId === space.personId,
     })),
@@ -43,7 +43,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       name: teamName,
       ownerName,
       logoMediaId,
-      role: ROLE_WORDS[role].label,
+      role: ROLE_LABELS[role].label,
       until: formatDay(expiresAt),
     })),
     suggestions,
@@ -107,7 +107,7 @@ function OwnTeams({ teams }: Pick<LoaderData, "teams">) {
             to={`/settings/teams/${team.slug}`}
             className="flex min-w-0 flex-1 basis-52 hover:underline"
           >
-            <TeamFace {...team} />
+            <TeamIdentity {...team} />
           </Link>
           <span className="flex flex-wrap items-center gap-2">
             <Badge tone="neutral">{team.role}</Badge>
@@ -146,7 +146,7 @@ function Invitations({ invitations }: Pick<LoaderData, "invitations">) {
             key={invitation.id}
             className="flex flex-wrap items-center justify-between gap-3 p-5"
           >
-            <TeamFace {...invitation} />
+            <TeamIdentity {...invitation} />
             <span className="flex flex-wrap items-center gap-3 text-small text-muted">
               {invitation.role} · até {invitation.until}
               <ButtonLink
@@ -179,7 +179,7 @@ function Suggestions({ suggestions }: Pick<LoaderData, "suggestions">) {
               key={teamId}
               className="flex flex-wrap items-center justify-between gap-3 p-5"
             >
-              <TeamFace name={teamName} ownerName={ownerName} logoMediaId={logoMediaId} />
+              <TeamIdentity name={teamName} ownerName={ownerName} logoMediaId={logoMediaId} />
               <span className="flex flex-wrap items-center gap-3 text-small text-muted">
                 @{domain}
                 {isPending ? (

@@ -1,7 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
-import { TeamFace } from "#app/components/teams/team-face.tsx";
+import { TeamIdentity } from "#app/components/teams/team-face.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -9,12 +9,12 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptInvitation } from "#app/domain/teams/commands/invitations.server.ts";
 import { invitationById } from "#app/domain/teams/queries.server.ts";
 import { invitationStatus, maskEmail } from "#app/domain/teams/rules.ts";
-import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
 import type { InvitationStatus } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/invitation.ts";
 
@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Convite · Coreto" }];
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const invitation = found(
+  const invitation = foundOr404(
     await invitationById(ctx, { invitationId: params.invitationId }),
     "Este convite não existe mais.",
   );
@@ -46,7 +46,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       ownerName,
       logoMediaId,
       slug,
-      role: ROLE_WORDS[role],
+      role: ROLE_LABELS[role],
       until: formatDay(expiresAt),
       status,
     },
@@ -58,7 +58,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  return submitted(request, z.object({}), async () => {
+  return handleForm(request, z.object({}), async () => {
     const verifiedEmails = await ctx.accounts.verifiedEmails({
       personId: member.id,
       email: member.email,
@@ -94,7 +94,7 @@ export default function Invitation({
       <PageHeader title={`Convite: ${theirs.name}`} />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <div className="flex">
-          <TeamFace {...theirs} />
+          <TeamIdentity {...theirs} />
         </div>
         <p>
           O seu lugar: <strong>{theirs.role.label}</strong>. {theirs.role.hint}

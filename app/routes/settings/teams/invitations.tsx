@@ -12,12 +12,12 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { inviteToTeam } from "#app/domain/teams/commands/invitations.server.ts";
 import { invitationsStatement } from "#app/domain/teams/queries.server.ts";
 import { invitationStatus } from "#app/domain/teams/rules.ts";
-import { EMAILS_AT_ONCE, invitationFormSchema, ROLE_WORDS } from "#app/domain/teams/schema.ts";
+import { EMAILS_AT_ONCE, invitationFormSchema, ROLE_LABELS } from "#app/domain/teams/schema.ts";
 import type { InvitationStatus } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/invitations.ts";
 
@@ -25,7 +25,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Convites da equipe · C
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const seat = await seatAt({ context, slug: params.slug }, "members:manage");
+  const seat = await requireSeat({ context, slug: params.slug }, "members:manage");
   const rows = await invitationsStatement(ctx, seat);
   const now = ctx.now();
   return {
@@ -33,7 +33,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     invitations: rows.map(({ id, email, role, createdAt, ...row }) => ({
       id,
       email,
-      role: ROLE_WORDS[role].label,
+      role: ROLE_LABELS[role].label,
       sent: formatDay(createdAt),
       until: formatDay(row.expiresAt),
       status: invitationStatus(row, now),
@@ -43,8 +43,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
-  const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
-  return submitted(request, invitationFormSchema, async ({ emails, role }) => {
+  const { teamId, slug } = await requireSeat({ context, slug: params.slug }, "members:manage");
+  return handleForm(request, invitationFormSchema, async ({ emails, role }) => {
     await inviteToTeam(context.get(domainContext), {
       teamId,
       personId: member.id,

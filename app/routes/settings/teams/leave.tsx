@@ -7,21 +7,21 @@ import { leaveTeam } from "#app/domain/teams/commands/members.server.ts";
 import { OwnerCannotLeave } from "#app/domain/teams/errors.ts";
 import { confirmationFormSchema } from "#app/domain/teams/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/leave.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sair da equipe · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { teamName: name, slug, isOwner } = await seatAt({ context, slug: params.slug });
+  const { teamName: name, slug, isOwner } = await requireSeat({ context, slug: params.slug });
   return { name, slug, obstacle: isOwner ? new OwnerCannotLeave().message : null };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { teamId, teamName } = await seatAt({ context, slug: params.slug });
-  return submitted(request, confirmationFormSchema, async ({ confirmation }) => {
+  const { teamId, teamName } = await requireSeat({ context, slug: params.slug });
+  return handleForm(request, confirmationFormSchema, async ({ confirmation }) => {
     await leaveTeam(context.get(domainContext), {
       teamId,
       personId: context.get(memberContext).id,

@@ -8,17 +8,17 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { removeMember } from "#app/domain/teams/commands/members.server.ts";
 import { memberOfTeam } from "#app/domain/teams/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/member-removal.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Tirar da equipe · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const seat = await seatAt({ context, slug: params.slug }, "members:manage");
-  const { name } = found(
+  const seat = await requireSeat({ context, slug: params.slug }, "members:manage");
+  const { name } = foundOr404(
     await memberOfTeam(context.get(domainContext), {
       teamId: seat.teamId,
       personId: params.personId,
@@ -29,8 +29,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
-  return submitted(request, z.object({}), async () => {
+  const { teamId, slug } = await requireSeat({ context, slug: params.slug }, "members:manage");
+  return handleForm(request, z.object({}), async () => {
     await removeMember(context.get(domainContext), {
       teamId,
       personId: context.get(memberContext).id,

@@ -10,11 +10,11 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { changeMember } from "#app/domain/teams/commands/members.server.ts";
 import { memberOfTeam } from "#app/domain/teams/queries.server.ts";
 import { memberFormSchema } from "#app/domain/teams/schema.ts";
-import { confirmFirst } from "#app/http/account.server.ts";
+import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/member.ts";
 
@@ -24,11 +24,14 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const seat = await seatAt({ context, slug: params.slug }, "members:manage");
+  const seat = await requireSeat({ context, slug: params.slug }, "members:manage");
   // Who may open the money to somebody proves who they are before they choose anything.
   if (seat.isOwner)
-    await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, pathOf(params));
-  const member = found(
+    await requireReauthentication(
+      { env: context.get(cloudflareContext).env, ctx, request },
+      pathOf(params),
+    );
+  const member = foundOr404(
     await memberOfTeam(ctx, { teamId: seat.teamId, personId: params.personId }),
     "Esta pessoa não está na equipe.",
   );
@@ -42,10 +45,13 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
-  return submitted(request, memberFormSchema, async ({ role, mayManageBilling }) => {
+  const { teamId, slug } = await requireSeat({ context, slug: params.slug }, "members:manage");
+  return handleForm(request, memberFormSchema, async ({ role, mayManageBilling }) => {
     if (mayManageBilling)
-      await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, pathOf(params));
+      await requireReauthentication(
+        { env: context.get(cloudflareContext).env, ctx, request },
+        pathOf(params),
+      );
     await changeMember(ctx, {
       teamId,
       personId: context.get(memberContext).id,

@@ -9,17 +9,17 @@ import { approveRequest } from "#app/domain/teams/commands/requests.server.ts";
 import { openRequest } from "#app/domain/teams/queries.server.ts";
 import { approvalFormSchema } from "#app/domain/teams/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/request-approval.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Aprovar pedido · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const seat = await seatAt({ context, slug: params.slug }, "members:manage");
-  const { name } = found(
+  const seat = await requireSeat({ context, slug: params.slug }, "members:manage");
+  const { name } = foundOr404(
     await openRequest(context.get(domainContext), {
       teamId: seat.teamId,
       requestId: params.requestId,
@@ -30,8 +30,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
-  return submitted(request, approvalFormSchema, async ({ role }) => {
+  const { teamId, slug } = await requireSeat({ context, slug: params.slug }, "members:manage");
+  return handleForm(request, approvalFormSchema, async ({ role }) => {
     await approveRequest(context.get(domainContext), {
       teamId,
       personId: context.get(memberContext).id,

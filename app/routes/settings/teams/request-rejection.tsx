@@ -8,17 +8,17 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { rejectRequest } from "#app/domain/teams/commands/requests.server.ts";
 import { openRequest } from "#app/domain/teams/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/request-rejection.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Recusar pedido · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const seat = await seatAt({ context, slug: params.slug }, "members:manage");
-  const { name } = found(
+  const seat = await requireSeat({ context, slug: params.slug }, "members:manage");
+  const { name } = foundOr404(
     await openRequest(context.get(domainContext), {
       teamId: seat.teamId,
       requestId: params.requestId,
@@ -29,8 +29,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
-  return submitted(request, z.object({}), async () => {
+  const { teamId, slug } = await requireSeat({ context, slug: params.slug }, "members:manage");
+  return handleForm(request, z.object({}), async () => {
     await rejectRequest(context.get(domainContext), {
       teamId,
       personId: context.get(memberContext).id,

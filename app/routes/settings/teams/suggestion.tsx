@@ -1,17 +1,17 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
-import { TeamFace } from "#app/components/teams/team-face.tsx";
+import { TeamIdentity } from "#app/components/teams/team-face.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { joinOrAsk } from "#app/domain/teams/commands/requests.server.ts";
+import { joinOrRequest } from "#app/domain/teams/commands/requests.server.ts";
 import { suggestionsFor } from "#app/domain/teams/queries.server.ts";
-import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
+import { ROLE_LABELS } from "#app/domain/teams/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { submitted } from "#app/http/form.ts";
-import { found } from "#app/http/refusal.ts";
+import { handleForm } from "#app/http/form.ts";
+import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/suggestion.ts";
 
@@ -25,7 +25,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     email: member.email,
   });
   const suggested = await suggestionsFor(ctx, { personId: member.id, verifiedEmails });
-  const { teamName, ownerName, logoMediaId, domain, enrolment, isPending } = found(
+  const { teamName, ownerName, logoMediaId, domain, enrolment, isPending } = foundOr404(
     suggested.find((team) => team.teamId === params.teamId),
     "Não encontramos esta equipe.",
   );
@@ -42,12 +42,12 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  return submitted(request, z.object({}), async () => {
+  return handleForm(request, z.object({}), async () => {
     const verifiedEmails = await ctx.accounts.verifiedEmails({
       personId: member.id,
       email: member.email,
     });
-    const { outcome, teamName } = await joinOrAsk(ctx, {
+    const { outcome, teamName } = await joinOrRequest(ctx, {
       teamId: params.teamId,
       personId: member.id,
       personName: member.name,
@@ -69,11 +69,11 @@ export default function TeamSuggestion({ loaderData: team, actionData }: Route.C
       <PageHeader title={team.joinsAtOnce ? "Entrar na equipe" : "Pedir para entrar"} />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <div className="flex">
-          <TeamFace {...team} />
+          <TeamIdentity {...team} />
         </div>
         <p>
           {team.joinsAtOnce
-            ? `Quem tem e-mail de ${team.domain} pode entrar. O seu lugar: ${ROLE_WORDS.guest_member.label}. ${ROLE_WORDS.guest_member.hint}`
+            ? `Quem tem e-mail de ${team.domain} pode entrar. O seu lugar: ${ROLE_LABELS.guest_member.label}. ${ROLE_LABELS.guest_member.hint}`
             : `Quem tem e-mail de ${team.domain} pode pedir para entrar. Quem administra a equipe responde.`}
         </p>
         <Form method="post" className="flex flex-wrap gap-2">

@@ -7,11 +7,11 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { membersStatement, requestsStatement } from "#app/domain/teams/queries.server.ts";
-import { allows, standingOf } from "#app/domain/teams/rules.ts";
-import { ENROLMENT_WORDS, ROLE_WORDS } from "#app/domain/teams/schema.ts";
+import { isPermitted, teamPositionOf } from "#app/domain/teams/rules.ts";
+import { ENROLMENT_LABELS, ROLE_LABELS } from "#app/domain/teams/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { seatAt } from "#app/http/teams.server.ts";
+import { requireSeat } from "#app/http/teams.server.ts";
 import type { Route } from "./+types/team.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -20,10 +20,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const seat = await seatAt({ context, slug: params.slug });
-  const standing = standingOf(seat);
+  const seat = await requireSeat({ context, slug: params.slug });
+  const standing = teamPositionOf(seat);
   const isKept = seat.provider !== null;
-  const manages = allows(standing, "members:manage") && !isKept;
+  const manages = isPermitted(standing, "members:manage") && !isKept;
   const [members, requests] = await ctx.db.batch([
     membersStatement(ctx, seat),
     requestsStatement(ctx, seat),
@@ -35,7 +35,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       ownerName: seat.owner.name,
       logoUrl: seat.logoMediaId && mediaUrl(seat.logoMediaId, "320"),
       domain: seat.domain,
-      enrolment: ENROLMENT_WORDS[seat.enrolment].label,
+      enrolment: ENROLMENT_LABELS[seat.enrolment].label,
     },
     members: members.map(({ avatarMediaId, joinedAt, ...member }) => ({
       ...member,
@@ -86,7 +86,7 @@ export default function Team({ loaderData }: Route.ComponentProps) {
                   <Person {...member} isMe={member.personId === me} />
                   <span className="flex flex-wrap items-center gap-2">
                     <Badge tone={member.isOwner ? "good" : "neutral"}>
-                      {member.isOwner ? "A página é desta pessoa" : ROLE_WORDS[member.role].label}
+                      {member.isOwner ? "A página é desta pessoa" : ROLE_LABELS[member.role].label}
                     </Badge>
                     {member.mayManageBilling && !member.isOwner ? (
                       <Badge tone="attention">Vê o dinheiro</Badge>

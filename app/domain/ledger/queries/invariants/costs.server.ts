@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
-import { everything } from "./moved.server.ts";
-import type { Moved } from "./moved.server.ts";
+import { fullAuditScope } from "./moved.server.ts";
+import type { AuditScope } from "./moved.server.ts";
 
 /** What providers told, of what moved. */
-const booked = (moved: Moved): SQL => sql`
+const booked = (moved: AuditScope): SQL => sql`
   SELECT 'charge' AS object, id, cost_cents FROM charges WHERE cost_cents IS NOT NULL AND ${moved.charge(sql`id`)}
   UNION ALL SELECT 'refund', id, cost_cents FROM refunds WHERE cost_cents IS NOT NULL AND ${moved.charge(sql`charge_id`)}
   UNION ALL SELECT 'dispute', id, cost_cents FROM disputes WHERE cost_cents IS NOT NULL AND ${moved.charge(sql`charge_id`)}
@@ -14,7 +14,7 @@ const booked = (moved: Moved): SQL => sql`
 
 /** What all of them come to is what the account came to. */
 const SUM_DIFFERS = sql`
-  SELECT a.id, 'account', b.cents, a.balance_cents FROM ledger_accounts a, (SELECT COALESCE(SUM(cost_cents), 0) AS cents FROM (${booked(everything)})) b
+  SELECT a.id, 'account', b.cents, a.balance_cents FROM ledger_accounts a, (SELECT COALESCE(SUM(cost_cents), 0) AS cents FROM (${booked(fullAuditScope)})) b
   WHERE a.id = 'provider_costs' AND a.balance_cents <> b.cents`;
 
 /** What holds of what providers take for themselves. */

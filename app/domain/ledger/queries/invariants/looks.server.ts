@@ -9,7 +9,7 @@ const WHOLE_LIMIT_MS = 26 * HOUR_MS;
  * Where looks go on and one at everything does not succeed, people are told: by day only what moved
  * is looked at.
  */
-export const looksInvariants: readonly Invariant[] = [
+export const checkInvariants: readonly Invariant[] = [
   {
     name: "looked_at_whole",
     title: "Cada regra foi conferida inteira desde ontem",

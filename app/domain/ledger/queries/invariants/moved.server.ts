@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { firstIdAt } from "#app/domain/time.ts";
+import { lowestIdAt } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Context } from "#app/domain/context.ts";
 
@@ -8,16 +8,16 @@ import type { Context } from "#app/domain/context.ts";
  * Predicates by which an invariant looks only at what moved: each is true of everything where all
  * is looked at.
  */
-export type Moved = Record<
+export type AuditScope = Record<
   "transaction" | "account" | "charge" | "payout" | "creator" | "row",
   (column: SQL) => SQL
 > & { /** Whether all is looked at: sums of all there is are the night's. */ isWhole: boolean };
 
 /** What is always true of the books: a query that returns no row while it is. */
-export type Invariant = { name: string; title: string; sql(ctx: Context, moved: Moved): SQL };
+export type Invariant = { name: string; title: string; sql(ctx: Context, moved: AuditScope): SQL };
 
 const all = () => sql`1`;
-export const everything: Moved = {
+export const fullAuditScope: AuditScope = {
   transaction: all,
   account: all,
   charge: all,
@@ -38,7 +38,7 @@ const ANY_STATUS = sql`('created', 'awaiting_payment', 'requires_action', 'proce
  * walk a whole index). All of it is found by indexes: what it costs is what moved, whatever there
  * is.
  */
-export function movedSince(since: Instant): Moved {
+export function changedSince(since: Instant): AuditScope {
   const posted = (column: SQL) =>
     sql`SELECT t.${column} FROM ledger_transactions t WHERE t.posted_at >= ${since}`;
   const accounts = sql`SELECT moved.account_id FROM ledger_transactions t JOIN ledger_entries moved ON moved.transaction_id = t.id WHERE t.posted_at >= ${since}`;
@@ -51,7 +51,7 @@ export function movedSince(since: Instant): Moved {
       sql`${column} IN (${posted(sql`charge_id`)} UNION ALL SELECT asked.id FROM charges asked WHERE asked.status IN ${ANY_STATUS} AND asked.asked_at >= ${since})`,
     payout: (column) =>
       sql`${column} IN (${posted(sql`payout_id`)} UNION ALL SELECT open.id FROM payouts open WHERE open.status IN ('requested', 'held', 'claimed', 'sent'))`,
-    row: (column) => sql`${column} >= ${firstIdAt(since)}`,
+    row: (column) => sql`${column} >= ${lowestIdAt(since)}`,
     creator: (column) =>
       sql`${column} IN (SELECT a.owner_id FROM ledger_accounts a WHERE a.id IN (${accounts}) AND a.kind IN ('creator_pending', 'creator_reserved'))`,
   };

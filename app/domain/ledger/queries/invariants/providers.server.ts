@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
 import { providerNames } from "#app/domain/ledger/queries/providers.server.ts";
-import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
+import { PLATFORM_CASH_NAME } from "#app/domain/ledger/rules/platform-money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 /** The account of one side of a move: a provider's, or the platform's cash. */
 const accountOf = (side: SQL) =>
-  sql`CASE WHEN ${side} = ${PLATFORM} THEN ${PLATFORM} ELSE 'provider_clearing:' || ${side} END`;
+  sql`CASE WHEN ${side} = ${PLATFORM_CASH_NAME} THEN ${PLATFORM_CASH_NAME} ELSE 'provider_clearing:' || ${side} END`;
 
 /** What holds of several providers beside each other. */
 export const providerInvariants: readonly Invariant[] = [

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
-import { notPaidOutOf } from "#app/domain/ledger/queries/not-paid-out.server.ts";
+import { unpaidNetSql } from "#app/domain/ledger/queries/not-paid-out.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 /**
@@ -39,13 +39,13 @@ export const reserveInvariants: readonly Invariant[] = [
   },
   {
     // What a payout on its way, or one that just ended, may yet bring back is decided on after it
-    // (`falseAgeCharges`).
+    // (`underageSalesToRefund`).
     name: "false_ages_given_back",
     title: "O que não saiu de quem disse uma idade falsa volta para quem pagou, em um dia",
     sql: (ctx) => sql`
       SELECT c.id FROM documents d JOIN charges c ON c.creator_id = d.person_id
       WHERE d.status = 'rejected' AND d.rejection_code = 'underage' AND d.decided_at < ${ctx.now() - DAY_MS} AND c.succeeded_at < ${ctx.now() - DAY_MS} AND c.purchase_kind <> 'debt'
-        AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND ${notPaidOutOf(sql`c.id`, sql`c.creator_id`)} > 0
+        AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won') AND ${unpaidNetSql(sql`c.id`, sql`c.creator_id`)} > 0
         AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND (r.status IN ('requested', 'failed') OR r.id = c.id || '-back'))
         AND NOT EXISTS (SELECT 1 FROM payouts p WHERE p.creator_id = c.creator_id AND (p.status IN ('claimed', 'sent') OR p.settled_at > ${ctx.now() - DAY_MS}))`,
   },

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
-import { boundsOf, monthOf } from "#app/domain/ledger/rules/months.ts";
+import { monthBounds, monthOf } from "#app/domain/ledger/rules/months.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 /** A month over for longer than this, and a day, is sealed, or somebody looks why not. */
@@ -15,7 +15,7 @@ export const sealInvariants: readonly Invariant[] = [
     name: "months_sealed",
     title: "Cada mês que terminou há mais de três dias está fechado",
     sql(ctx) {
-      const over = boundsOf(monthOf(ctx.realNow() - UNSEALED_LIMIT_MS)).from;
+      const over = monthBounds(monthOf(ctx.realNow() - UNSEALED_LIMIT_MS)).from;
       // The first moment by MIN, which reads one row of its index; an EXISTS reads all of them.
       return sql`
         SELECT (SELECT MAX(month) FROM ledger_seals) AS last_sealed, (SELECT month FROM ledger_seal_progress) AS under_way

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "#app/domain/ledger/queries/invariants/moved.server.ts";
-import { isWaiting } from "#app/domain/outbox.server.ts";
-import { hasFailed } from "#app/domain/setbacks/queries.server.ts";
+import { isOutboxWaiting } from "#app/domain/outbox.server.ts";
+import { hasFailedTimes } from "#app/domain/setbacks/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
@@ -13,13 +13,13 @@ const WAITING_LIMIT_MS = 15 * MINUTE_MS;
 const FAILED = 3;
 
 const waiting = (realNow: number) =>
-  sql`SELECT outbox.id FROM outbox WHERE ${isWaiting("outbox")} AND outbox.created_at < ${realNow - WAITING_LIMIT_MS}`;
+  sql`SELECT outbox.id FROM outbox WHERE ${isOutboxWaiting("outbox")} AND outbox.created_at < ${realNow - WAITING_LIMIT_MS}`;
 
 /**
  * That nothing stands still, each by itself: what is broken is told once, so that one letter that
  * nobody takes must not keep a standstill of payments from being told.
  */
-export const waitingInvariants: readonly Invariant[] = [
+export const stuckWorkInvariants: readonly Invariant[] = [
   {
     name: "nothing_waits",
     title: "Nenhum aviso de um provedor espera há mais de 15 minutos",
@@ -38,11 +38,11 @@ export const waitingInvariants: readonly Invariant[] = [
   {
     name: "letters_wait",
     title: "Nenhum aviso a alguém espera há mais de 15 minutos sem ter falhado",
-    sql: (ctx) => sql`${waiting(ctx.realNow())} AND NOT ${hasFailed(outbox.id, FAILED)}`,
+    sql: (ctx) => sql`${waiting(ctx.realNow())} AND NOT ${hasFailedTimes(outbox.id, FAILED)}`,
   },
   {
     name: "letters_fail",
     title: "Nenhum aviso a alguém falha há mais de 15 minutos",
-    sql: (ctx) => sql`${waiting(ctx.realNow())} AND ${hasFailed(outbox.id, FAILED)}`,
+    sql: (ctx) => sql`${waiting(ctx.realNow())} AND ${hasFailedTimes(outbox.id, FAILED)}`,
   },
 ];

@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
 
@@ -28,7 +28,7 @@ function boughtTold({
   link,
   path,
   chargeId,
-}: Of<"gift.bought">): Told[] {
+}: Of<"gift.bought">): NotificationDraft[] {
   const whom = recipientName === "" ? "quem você quiser" : recipientName;
   const way = !isMailed
     ? `Para entregar, passe este endereço a ${whom}: ${link}`
@@ -72,7 +72,7 @@ function deliveredTold({
   planName,
   claimUntil,
   link,
-}: Of<"gift.delivered">): Told {
+}: Of<"gift.delivered">): NotificationDraft {
   return {
     personId: null,
     email,
@@ -103,7 +103,7 @@ function claimedTold({
   accessUntil,
   path,
   giftId,
-}: Of<"gift.claimed">): Told[] {
+}: Of<"gift.claimed">): NotificationDraft[] {
   const until = formatDay(accessUntil);
   return [
     // Who opens their own is told once.
@@ -145,7 +145,7 @@ function takenBackTold({
   creatorUsername,
   planName,
   isFollowed = false,
-}: Of<"gift.taken_back">): Told {
+}: Of<"gift.taken_back">): NotificationDraft {
   const body = `O presente do plano ${planName}, de ${creatorName}, terminou: o pagamento voltou para quem deu. Nada foi cobrado de você.`;
   return {
     personId: claimerId,

@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/singles.ts";
 
 /** A post or collection that is bought, to its buyer and its seller. */
@@ -7,7 +7,7 @@ export const singlePurchaseNotifications: NotificationRenderers<SinglePurchaseMe
   "purchase.bought": boughtTold,
 };
 
-function boughtTold(message: SinglePurchaseMessage): Told[] {
+function boughtTold(message: SinglePurchaseMessage): NotificationDraft[] {
   return [
     {
       personId: message.buyerId,

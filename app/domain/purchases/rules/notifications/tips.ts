@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
 
 /** A tip, to who gives and who gets it. */
@@ -7,7 +7,7 @@ export const tipNotifications: NotificationRenderers<TipMessage> = {
   "tip.given": tipTold,
 };
 
-function tipTold({ type: kind, chargeId, ...tip }: TipMessage): Told[] {
+function tipTold({ type: kind, chargeId, ...tip }: TipMessage): NotificationDraft[] {
   const path = `/settings/transactions/${chargeId}`;
   const amount = formatMoney(tip.amountCents);
   return [

@@ -1,39 +1,43 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import { exactlyOne, provided } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne, guardStatement } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/pix-mandates.ts";
-import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
-import { authorisationStep, debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
-import type { AuthorisationStep } from "#app/domain/subscriptions/rules/automatic.ts";
+import { mandateTransition, scheduledDebitDay } from "#app/domain/subscriptions/rules/automatic.ts";
+import type { MandateTransition } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { agreedFor } from "#app/domain/subscriptions/rules/price-consents.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import { agreedConsent } from "#app/domain/subscriptions/rules/price-consents.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** `writes` bring an authorisation to where `step` says; `outboxId` is what they announce. */
-export type DecidedStep = { step: AuthorisationStep; outboxId: string | null; writes: Write[] };
+export type MandateTransitionWrites = {
+  step: MandateTransition;
+  outboxId: string | null;
+  writes: BatchWrite[];
+};
 
 /**
  * What its bank says of the authorisation whose code a charge pays, asked beside the charge, so
  * that both are applied in one batch. `decided` is what that batch does of it; null where it does
  * nothing, and the authorisation is to be settled by itself. `extraWrites` are written with it.
  */
-export type Agreement = {
-  authorisation: Authorisation;
-  said: ProviderRecurringPix | null;
-  extraWrites: Write[];
-  decided: DecidedStep | null;
+export type ChargeMandateUpdate = {
+  authorisation: PixMandate;
+  said: ProviderPixMandate | null;
+  extraWrites: BatchWrite[];
+  decided: MandateTransitionWrites | null;
 };
 
-type Standing = {
-  authorisation: Authorisation;
-  facts: PurchaseFacts;
+type MandateSnapshotInput = {
+  authorisation: PixMandate;
+  facts: SubscriptionSnapshot;
   /** The charge that its code carries. */
   first: Pick<Charge, "id" | "status">;
   /**
@@ -48,14 +52,14 @@ type Standing = {
  * by an authorisation that is not active; so the statements are stale where the authorisation, its
  * first payment or its subscription is not as it was read.
  */
-export function authorisationStatements(
+export function mandateTransitionStatements(
   ctx: Context,
-  { authorisation: read, facts, first, isEnding = false }: Standing,
-  said: ProviderRecurringPix | null,
-): DecidedStep {
+  { authorisation: read, facts, first, isEnding = false }: MandateSnapshotInput,
+  said: ProviderPixMandate | null,
+): MandateTransitionWrites {
   const now = ctx.now();
   const authorisation = isEnding ? { ...read, endingAt: read.endingAt ?? now } : read;
-  const step = authorisationStep({
+  const step = mandateTransition({
     authorisation,
     said: said?.status ?? null,
     subscription: facts.subscription.status,
@@ -67,11 +71,11 @@ export function authorisationStatements(
   const writes = [
     // What it is decided by may have moved while the provider was asked: a code that ran out is
     // paid after all.
-    provided(
+    guardStatement(
       ctx.db,
       sql`(SELECT paying.status FROM charges paying WHERE paying.id = ${first.id}) IS ${first.status} AND (SELECT renewed.status FROM subscriptions renewed WHERE renewed.id = ${facts.subscription.id}) IS ${facts.subscription.status}`,
     ),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(recurringPix)
         .set({
@@ -102,15 +106,19 @@ export function authorisationStatements(
 }
 
 /**
- * `authorisationStatements` for the batch of what `decision` does to the payment in its code, after
- * that. Null where the payment leaves what is not known before it is written, and where the
+ * `mandateTransitionStatements` for the batch of what `decision` does to the payment in its code,
+ * after that. Null where the payment leaves what is not known before it is written, and where the
  * provider is to end the authorisation first.
  */
 export function agreementStep(
   ctx: Context,
-  { charge, facts, agreement }: { charge: Charge; facts: PurchaseFacts; agreement: Agreement },
+  {
+    charge,
+    facts,
+    agreement,
+  }: { charge: Charge; facts: SubscriptionSnapshot; agreement: ChargeMandateUpdate },
   decision: ChargeDecision,
-): DecidedStep | null {
+): MandateTransitionWrites | null {
   const left = leftBy(facts, charge, decision);
   const { authorisation, said } = agreement;
   const isEnding =
@@ -119,7 +127,7 @@ export function agreementStep(
     facts.subscription.status !== "expired";
   if (!left || (isEnding && (!said || said.status === "created" || said.status === "active")))
     return null;
-  return authorisationStatements(
+  return mandateTransitionStatements(
     ctx,
     { authorisation, facts: left.facts, first: { id: charge.id, status: left.status }, isEnding },
     said,
@@ -128,10 +136,10 @@ export function agreementStep(
 
 /** The charge and what it pays for as `decision` leaves them. */
 function leftBy(
-  facts: PurchaseFacts,
+  facts: SubscriptionSnapshot,
   charge: Charge,
   decision: ChargeDecision,
-): { facts: PurchaseFacts; status: Charge["status"] } | null {
+): { facts: SubscriptionSnapshot; status: Charge["status"] } | null {
   const { subscription } = facts;
   switch (decision.kind) {
     case "nothing":
@@ -166,7 +174,7 @@ function leftBy(
   }
 }
 
-const ended = (facts: PurchaseFacts): PurchaseFacts => ({
+const ended = (facts: SubscriptionSnapshot): SubscriptionSnapshot => ({
   ...facts,
   subscription: { ...facts.subscription, status: "expired" },
 });
@@ -176,17 +184,17 @@ const ended = (facts: PurchaseFacts): PurchaseFacts => ({
  * next.
  */
 function paidFor(
-  facts: PurchaseFacts,
+  facts: SubscriptionSnapshot,
   periods: readonly { endsAt: number }[],
-  status: PurchaseFacts["subscription"]["status"],
-): PurchaseFacts {
+  status: SubscriptionSnapshot["subscription"]["status"],
+): SubscriptionSnapshot {
   const { consent, authorisation, change, heldCoupon: held } = facts;
   const subscription = {
     ...facts.subscription,
     status,
     currentPeriodEndsAt: periods.at(-1)?.endsAt ?? facts.subscription.currentPeriodEndsAt,
   };
-  const agreed = agreedFor(subscription, consent, authorisation);
+  const agreed = agreedConsent(subscription, consent, authorisation);
   const heldCoupon = held && {
     ...held,
     cyclesLeft: held.cyclesLeft === null ? null : Math.max(0, held.cyclesLeft - periods.length),
@@ -206,10 +214,10 @@ const same = (column: "attached_at" | "ending_at", at: number | null) =>
 /** What renewed by a card renews by its debits now. */
 function attachedStatement(
   ctx: Context,
-  { subscription }: PurchaseFacts,
-  { id }: Authorisation,
-): Write {
-  return exactlyOne(
+  { subscription }: SubscriptionSnapshot,
+  { id }: PixMandate,
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ recurringPixId: id, method: "pix", savedMethodId: null, updatedAt: ctx.now() })
@@ -227,8 +235,8 @@ function attachedStatement(
 
 function toldOf(
   ctx: Context,
-  { subscription, creatorName, plan, nextPaymentCents }: PurchaseFacts,
-  { ceilingCents }: Authorisation,
+  { subscription, creatorName, plan, nextPaymentCents }: SubscriptionSnapshot,
+  { ceilingCents }: PixMandate,
   what: "authorised" | "refused" | "ended",
 ) {
   return {
@@ -240,7 +248,7 @@ function toldOf(
     planName: plan.name,
     amountCents: nextPaymentCents,
     ceilingCents,
-    nextDebitOn: debitDayOf(subscription.currentPeriodEndsAt ?? ctx.now()),
+    nextDebitOn: scheduledDebitDay(subscription.currentPeriodEndsAt ?? ctx.now()),
     method: subscription.method,
     appOrigin: ctx.settings.appOrigin,
   };

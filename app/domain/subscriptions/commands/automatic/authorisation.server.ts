@@ -1,33 +1,33 @@
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { chargeAlone } from "#app/domain/payments/queries/money.server.ts";
-import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
-import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
-import { authorisationStanding } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
-import type { AuthorisationStanding } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
-import { authorisationKnownAs } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
-import { authorisationStatements } from "./authorisation-step.server.ts";
-import type { Agreement, DecidedStep } from "./authorisation-step.server.ts";
-import { askedAuthorisation, endedAtProvider } from "./charges.server.ts";
-import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { chargeTopic, isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import { providerOf } from "#app/domain/payments/rules/providers.ts";
+import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
+import { loadMandateSnapshot } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
+import type { MandateSnapshot } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
+import { mandateByProviderId } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
+import { mandateTransitionStatements } from "./authorisation-step.server.ts";
+import type { ChargeMandateUpdate, MandateTransitionWrites } from "./authorisation-step.server.ts";
+import { fetchMandate, endMandateAtProvider } from "./charges.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
 
-export type AuthorisationNews = {
+export type MandateUpdate = {
   authorisationId: string;
-  said?: ProviderRecurringPix;
+  said?: ProviderPixMandate;
   /**
    * The authorisation and what it renews where its caller has just read them: they are read again
    * only when something moved meanwhile.
    */
-  read?: AuthorisationStanding;
+  read?: MandateSnapshot;
   /** As in ChargeUpdate. */
-  extraWrites?: Write[];
+  extraWrites?: BatchWrite[];
 };
 
 /**
@@ -35,41 +35,38 @@ export type AuthorisationNews = {
  * says now; one that is to end is ended there first. Any number of equal calls apply it once,
  * before or after the news of the payment that its code carries. Throws ProviderUnclear.
  */
-export async function settleAuthorisation(
+export async function settleMandate(
   ctx: Context,
-  { authorisationId, said: told, read, extraWrites = [] }: AuthorisationNews,
+  { authorisationId, said: told, read, extraWrites = [] }: MandateUpdate,
 ): Promise<void> {
-  const standing = read ?? (await authorisationStanding(ctx, { authorisationId }));
+  const standing = read ?? (await loadMandateSnapshot(ctx, { authorisationId }));
   const known = standing?.authorisation;
   if (!standing || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
   const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
   const said = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
-  const agreement: Agreement = { authorisation: known, said, extraWrites, decided: null };
+  const agreement: ChargeMandateUpdate = { authorisation: known, said, extraWrites, decided: null };
   const isAsked = await settledFirstPayment(ctx, standing, agreement);
   if (agreement.decided) return await followed(ctx, known, agreement.decided);
-  let unread: AuthorisationStanding | null = isAsked ? null : standing;
+  let unread: MandateSnapshot | null = isAsked ? null : standing;
   const decided = await retryOnConflict(async () => {
     const {
       authorisation,
       facts = null,
       first = null,
-    } = unread ?? (await authorisationStanding(ctx, { authorisationId })) ?? {};
+    } = unread ?? (await loadMandateSnapshot(ctx, { authorisationId })) ?? {};
     unread = null;
     if (!authorisation || !facts || !first)
       throw new Error(`authorisation ${authorisationId} pays for nothing`);
-    const now = authorisationStatements(ctx, { authorisation, facts, first }, said);
+    const now = mandateTransitionStatements(ctx, { authorisation, facts, first }, said);
     await commit(ctx.db, [...now.writes, ...extraWrites]);
     return now;
   });
   await followed(ctx, known, decided);
 }
 
-const isLiving = ({ status }: Authorisation): boolean =>
-  status === "created" || status === "active";
-const answerOf = async (ctx: Context, known: Authorisation): Promise<ProviderRecurringPix | null> =>
-  known.endingAt === null
-    ? await askedAuthorisation(ctx, known)
-    : await endedAtProvider(ctx, known);
+const isLiving = ({ status }: PixMandate): boolean => status === "created" || status === "active";
+const answerOf = async (ctx: Context, known: PixMandate): Promise<ProviderPixMandate | null> =>
+  known.endingAt === null ? await fetchMandate(ctx, known) : await endMandateAtProvider(ctx, known);
 
 /**
  * What follows once it is written: who waits in front of a page sees it, its letter leaves, and
@@ -77,13 +74,13 @@ const answerOf = async (ctx: Context, known: Authorisation): Promise<ProviderRec
  */
 async function followed(
   ctx: Context,
-  { id: authorisationId, status, firstChargeId }: Authorisation,
-  { step, outboxId }: DecidedStep,
+  { id: authorisationId, status, firstChargeId }: PixMandate,
+  { step, outboxId }: MandateTransitionWrites,
 ): Promise<void> {
   if (step.status !== status || step.attaches) await ctx.live.changed(chargeTopic(firstChargeId));
   if (outboxId)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  if (step.ends) await settleAuthorisation(ctx, { authorisationId });
+  if (step.ends) await settleMandate(ctx, { authorisationId });
 }
 
 /**
@@ -92,12 +89,13 @@ async function followed(
  */
 async function settledFirstPayment(
   ctx: Context,
-  { facts, first }: AuthorisationStanding,
-  agreement: Agreement,
+  { facts, first }: MandateSnapshot,
+  agreement: ChargeMandateUpdate,
 ): Promise<boolean> {
   const { said } = agreement;
-  if (!said || said.status === "created" || !first || !isWaiting(first.status)) return false;
-  const subscription: SubscriptionSnapshot = {
+  if (!said || said.status === "created" || !first || !isAwaitingPayment(first.status))
+    return false;
+  const subscription: SubscriptionPurchaseSnapshot = {
     facts,
     change: null,
     ended: null,
@@ -114,12 +112,12 @@ async function settledFirstPayment(
 /**
  * What its bank says of the authorisation whose code a charge pays, for the batch of that charge;
  * null where it is over, or the provider does not say it now. Once the charge is settled
- * `settleAgreement` does the rest.
+ * `finishChargeMandate` does the rest.
  */
-export async function agreementBeside(
+export async function loadChargeMandateUpdate(
   ctx: Context,
-  authorisation: Authorisation,
-): Promise<Agreement | null> {
+  authorisation: PixMandate,
+): Promise<ChargeMandateUpdate | null> {
   if (!isLiving(authorisation)) return null;
   try {
     return {
@@ -138,39 +136,38 @@ export async function agreementBeside(
  * What follows an authorisation that was applied with the charge of its code; what was not is
  * settled by itself.
  */
-export async function settleAgreement(
+export async function finishChargeMandate(
   ctx: Context,
-  authorisation: Authorisation,
-  agreement: Agreement | null,
+  authorisation: PixMandate,
+  agreement: ChargeMandateUpdate | null,
 ): Promise<void> {
   if (agreement?.decided) return await followed(ctx, authorisation, agreement.decided);
-  if (isLiving(authorisation))
-    await settleAuthorisationQuietly(ctx, { authorisationId: authorisation.id });
+  if (isLiving(authorisation)) await trySettleMandate(ctx, { authorisationId: authorisation.id });
 }
 
-type TellingNews = Pick<AuthorisationNews, "read" | "extraWrites"> & {
+type MandateEventUpdate = Pick<MandateUpdate, "read" | "extraWrites"> & {
   provider: string;
   providerRecurringPixId: string;
 };
 
 /**
- * `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is
- * ours, and writes nothing when it is not.
+ * `settleMandate` for one of which a delivery tells by the provider's id; gives whether it is ours,
+ * and writes nothing when it is not.
  */
-export async function settleAuthorisationOf(
+export async function settleMandateByProviderId(
   ctx: Context,
-  { provider, providerRecurringPixId, read, extraWrites }: TellingNews,
+  { provider, providerRecurringPixId, read, extraWrites }: MandateEventUpdate,
 ): Promise<boolean> {
-  const said = await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
+  const said = await providerOf(ctx, { provider }).recurringPixById(providerRecurringPixId);
   const known =
     read?.authorisation ??
-    (await authorisationKnownAs(ctx, {
+    (await mandateByProviderId(ctx, {
       provider,
       providerRecurringPixId,
       reference: said.reference,
     }));
   if (known)
-    await settleAuthorisation(ctx, {
+    await settleMandate(ctx, {
       authorisationId: known.id,
       said,
       ...(read ? { read } : {}),
@@ -180,28 +177,28 @@ export async function settleAuthorisationOf(
 }
 
 /**
- * `settleAuthorisation` for the one whose code a charge pays, if it is such a charge. Throws
+ * `settleMandate` for the one whose code a charge pays, if it is such a charge. Throws
  * ProviderUnclear.
  */
-export async function settleAuthorisationPaidBy(
+export async function settleMandateOfCharge(
   ctx: Context,
   { chargeId }: { chargeId: string },
 ): Promise<void> {
   const charge = await chargeRow(ctx, { chargeId });
   if (charge?.recurringPixId && charge.debitOn === null)
-    await settleAuthorisation(ctx, { authorisationId: charge.recurringPixId });
+    await settleMandate(ctx, { authorisationId: charge.recurringPixId });
 }
 
 /**
- * `settleAuthorisation` for who does not wait for the provider: what it does not say now,
- * reconciliation asks.
+ * `settleMandate` for who does not wait for the provider: what it does not say now, reconciliation
+ * asks.
  */
-export async function settleAuthorisationQuietly(
+export async function trySettleMandate(
   ctx: Context,
   authorisation: { authorisationId: string },
 ): Promise<void> {
   try {
-    await settleAuthorisation(ctx, authorisation);
+    await settleMandate(ctx, authorisation);
   } catch (error) {
     if (!(error instanceof ProviderUnclear)) throw error;
     ctx.log("subscriptions.authorisation_unclear", authorisation);

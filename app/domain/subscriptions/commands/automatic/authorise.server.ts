@@ -1,11 +1,11 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { NewCharge } from "#app/domain/payments/commands/charges.server.ts";
-import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
+import { requirePayerTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import {
   requestMandateCharge,
   requestCharge,
@@ -13,56 +13,56 @@ import {
 import { cancelPendingCharge, settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
+import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import {
-  AgeNotChecked,
-  LeavingBuysNothing,
-  PageShut,
+  AgeNotVerified,
+  LeavingMemberCannotSubscribe,
+  PageClosed,
   PaymentDeclined,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
 import {
-  AutomaticAlready,
-  AutomaticNotOffered,
-  BankSilent,
-  DebitUnderWay,
-  NoAutomatic,
+  PixMandateAlreadyActive,
+  PixMandateNotOffered,
+  BankUnavailable,
+  DebitInProgress,
+  PixMandateNotFound,
   NothingToPay,
 } from "#app/domain/subscriptions/errors/automatic.ts";
-import { PlanChanging } from "#app/domain/subscriptions/errors/plan-changes.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { isReplaced } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
+import { PlanChangePending } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { isMandateReplaceable } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
 import { pixMandateOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import {
-  isAutomaticOffered,
-  mayPayByCode,
-  mayTakeAutomatic,
+  isPixMandateOffered,
+  canPayByCode,
+  canMoveToPixMandate,
 } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { authorisedPrices } from "#app/domain/subscriptions/rules/price-consents.ts";
+import { mandatePrices } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { newAuthorisationStatement } from "./charges.server.ts";
-import { settleAuthorisationQuietly } from "./authorisation.server.ts";
-import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { newMandateStatement } from "./charges.server.ts";
+import { trySettleMandate } from "./authorisation.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
 import {
   dropImpossibleChange,
-  renewalOf,
-  standsAsRead,
+  buildRenewalCharge,
+  renewalTermsUnchanged,
 } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
-import { agreedStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
-import { ownSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
-import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
-import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
+import { applyAgreedPriceStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
+import { memberSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands/own.server.ts";
+import { applyPendingVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
 
-type Period = { startsAt: Instant; endsAt: Instant };
+type MandatePeriod = { startsAt: Instant; endsAt: Instant };
 
 /**
  * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to
@@ -73,14 +73,17 @@ type Period = { startsAt: Instant; endsAt: Instant };
  * AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
  * PaymentDeclined.
  */
-export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
-  await settleVacation(ctx, mine);
+export async function createPixMandate(
+  ctx: Context,
+  mine: MemberSubscriptionRef,
+): Promise<{ chargeId: string }> {
+  await applyPendingVacation(ctx, mine);
   const before = await ownFacts(ctx, mine);
   refuseAutomatic(ctx, before);
   const { waitingChargeId } = await pixMandateOf(ctx, mine);
   if (waitingChargeId) return { chargeId: waitingChargeId };
-  await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
-  await letRenewalsGo(ctx, mine);
+  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
+  await cancelOpenRenewals(ctx, mine);
   if (before.authorisation) await refuseDebitUnderWay(ctx, mine);
   const facts = await ownFacts(ctx, mine);
   refuseAutomatic(ctx, facts);
@@ -92,19 +95,19 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
     ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs,
   ];
   const { id: subscriptionId, interval, fanId: payerId } = subscription;
-  const { priceCents, firstCents } = authorisedPrices(
+  const { priceCents, firstCents } = mandatePrices(
     nextPaymentCents,
     nextTerms(subscription, null, facts.agreed).amountCents,
     consent,
   );
   const first = { chargeId, amountCents: firstCents };
   const isOpened = await opened(ctx, facts, [
-    ...agreedStatements(ctx, facts),
+    ...applyAgreedPriceStatements(ctx, facts),
     newChargeStatement(ctx, {
       ...chargeOf(facts, { id: chargeId, period, expiresAt }),
       automatic: { recurringPixId, debitOn: null },
     }),
-    newAuthorisationStatement(ctx, {
+    newMandateStatement(ctx, {
       id: recurringPixId,
       subscriptionId,
       payerId,
@@ -126,26 +129,26 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
  * from now on. A debit that the bank has already is taken back while it lets that be. Refuses
  * SubscriptionNotFound (also for somebody else's) and NoAutomatic.
  */
-export async function endAutomatic(ctx: Context, mine: Mine): Promise<void> {
-  const { recurringPixId: authorisationId } = await ownSubscription(ctx, mine);
-  if (authorisationId === null) throw new NoAutomatic();
+export async function endPixMandate(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
+  const { recurringPixId: authorisationId } = await memberSubscription(ctx, mine);
+  if (authorisationId === null) throw new PixMandateNotFound();
   try {
-    await commit(ctx.db, [endingStatement(ctx, { authorisationId })]);
+    await commit(ctx.db, [mandateEndingStatement(ctx, { authorisationId })]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new NoAutomatic() : error;
+    throw error instanceof StaleWrite ? new PixMandateNotFound() : error;
   }
-  await letAutomaticGo(ctx, { ...mine, authorisationId });
+  await cancelMandateAtProvider(ctx, { ...mine, authorisationId });
 }
 
 /**
  * The statement by which an authorisation is to end; nothing is debited from it any more (trigger
  * `recurring_pix_detached`). Stale for one that does not stand.
  */
-export function endingStatement(
+export function mandateEndingStatement(
   ctx: Context,
   { authorisationId }: { authorisationId: string },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(recurringPix)
       .set({ endingAt: ctx.now() })
@@ -160,15 +163,15 @@ export function endingStatement(
 }
 
 /**
- * What follows `endingStatement`: the bank's order is taken back while it lets that be, and the
- * provider ends the authorisation. Safe to run twice.
+ * What follows `mandateEndingStatement`: the bank's order is taken back while it lets that be, and
+ * the provider ends the authorisation. Safe to run twice.
  */
-export async function letAutomaticGo(
+export async function cancelMandateAtProvider(
   ctx: Context,
-  { authorisationId, ...mine }: Mine & { authorisationId: string },
+  { authorisationId, ...mine }: MemberSubscriptionRef & { authorisationId: string },
 ): Promise<void> {
-  await letRenewalsGo(ctx, mine);
-  await settleAuthorisationQuietly(ctx, { authorisationId });
+  await cancelOpenRenewals(ctx, mine);
+  await trySettleMandate(ctx, { authorisationId });
 }
 
 /**
@@ -178,19 +181,26 @@ export async function letAutomaticGo(
  * it in any case, BankSilent, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
  * PaymentDeclined.
  */
-export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
-  await settleVacation(ctx, mine);
+export async function requestRenewalCode(
+  ctx: Context,
+  mine: MemberSubscriptionRef,
+): Promise<{ chargeId: string }> {
+  await applyPendingVacation(ctx, mine);
   const { debit } = await pixMandateOf(ctx, mine);
   const before = await ownFacts(ctx, mine);
-  if (!mayPayByCode(before.subscription.status, debit)) throw new NothingToPay();
-  await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
+  if (!canPayByCode(before.subscription.status, debit)) throw new NothingToPay();
+  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   if (debit) await replaceDebit(ctx, debit.chargeId);
   await dropImpossibleChange(ctx, await ownFacts(ctx, mine));
   const facts = await ownFacts(ctx, mine);
   const { subscription, nextPaymentCents: amountCents } = facts;
   if (subscription.currentPeriodEndsAt !== before.subscription.currentPeriodEndsAt)
     throw new NothingToPay();
-  const { planName, period, planChangeId, also } = renewalOf(ctx, facts, nextPeriod(facts));
+  const { planName, period, planChangeId, also } = buildRenewalCharge(
+    ctx,
+    facts,
+    nextPeriod(facts),
+  );
   const [chargeId, expiresAt] = [ctx.newId(), addDays(period.startsAt, GRACE_DAYS)];
   const charge = {
     ...chargeOf(facts, { id: chargeId, period, expiresAt, planName }),
@@ -222,36 +232,44 @@ async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   try {
     await cancelPendingCharge(ctx, { chargeId });
     const left = await chargeRow(ctx, { chargeId });
-    if (!left || !isWaiting(left.status)) return;
-    if (left.failureCode === null) throw new DebitUnderWay(left.debitOn ?? "");
+    if (!left || !isAwaitingPayment(left.status)) return;
+    if (left.failureCode === null) throw new DebitInProgress(left.debitOn ?? "");
     await settleCharge(ctx, { chargeId, refusedCode: left.failureCode });
   } catch (error) {
-    throw error instanceof ProviderUnclear ? new BankSilent() : error;
+    throw error instanceof ProviderUnclear ? new BankUnavailable() : error;
   }
 }
 
-function refuseAutomatic(ctx: Context, facts: PurchaseFacts): void {
+function refuseAutomatic(ctx: Context, facts: SubscriptionSnapshot): void {
   const { subscription, authorisation, change, nextPaymentCents } = facts;
-  if (authorisation && !isReplaced(facts, authorisation)) throw new AutomaticAlready();
-  if (change) throw new PlanChanging();
-  if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || nextPaymentCents <= 0)
-    throw new AutomaticNotOffered();
+  if (authorisation && !isMandateReplaceable(facts, authorisation))
+    throw new PixMandateAlreadyActive();
+  if (change) throw new PlanChangePending();
+  if (!isPixMandateOffered(ctx) || !canMoveToPixMandate(subscription) || nextPaymentCents <= 0)
+    throw new PixMandateNotOffered();
 }
 
 /**
  * What the bank does not give back pays the next period: the code of another authorisation would
  * pay it twice.
  */
-async function refuseDebitUnderWay(ctx: Context, { subscriptionId }: Mine): Promise<void> {
+async function refuseDebitUnderWay(
+  ctx: Context,
+  { subscriptionId }: MemberSubscriptionRef,
+): Promise<void> {
   const { debit } = await pixMandateOf(ctx, { subscriptionId });
-  if (debit) throw new DebitUnderWay(debit.debitOn);
+  if (debit) throw new DebitInProgress(debit.debitOn);
 }
 
 /**
  * The statements of a charge for the next period, unless the period or the state moved meanwhile or
  * another charge for it is open: then false.
  */
-async function opened(ctx: Context, facts: PurchaseFacts, writes: Write[]): Promise<boolean> {
+async function opened(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  writes: BatchWrite[],
+): Promise<boolean> {
   const { subscription } = facts;
   const still = ctx.db
     .update(subscriptions)
@@ -262,11 +280,11 @@ async function opened(ctx: Context, facts: PurchaseFacts, writes: Write[]): Prom
         inArray(subscriptions.status, ["active", "past_due"]),
         eq(subscriptions.planPriceId, subscription.planPriceId),
         eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
-        standsAsRead(facts),
+        renewalTermsUnchanged(facts),
       ),
     );
   try {
-    await commit(ctx.db, [exactlyOne(still), ...writes]);
+    await commit(ctx.db, [mustChangeOne(still), ...writes]);
     return true;
   } catch (error) {
     if (!(error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
@@ -275,24 +293,27 @@ async function opened(ctx: Context, facts: PurchaseFacts, writes: Write[]): Prom
 }
 
 /** What another tab opened a moment ago. */
-async function openCharge(ctx: Context, { subscriptionId }: Mine): Promise<string> {
+async function openCharge(
+  ctx: Context,
+  { subscriptionId }: MemberSubscriptionRef,
+): Promise<string> {
   const [chargeId] = await openRenewals(ctx, { subscriptionId });
   if (!chargeId) throw new NothingToPay();
   return chargeId;
 }
 
-function nextPeriod({ subscription }: PurchaseFacts): Period {
+function nextPeriod({ subscription }: SubscriptionSnapshot): MandatePeriod {
   const { currentPeriodEndsAt, anchorAt, startedAt, interval } = subscription;
   if (currentPeriodEndsAt === null || startedAt === null) throw new NothingToPay();
   return periodFrom(anchorAt ?? startedAt, interval, currentPeriodEndsAt);
 }
 
 function chargeOf(
-  { subscription, plan, creatorName, nextPaymentCents }: PurchaseFacts,
+  { subscription, plan, creatorName, nextPaymentCents }: SubscriptionSnapshot,
   {
     planName = plan.name,
     ...charge
-  }: { id: string; period: Period; expiresAt: Instant; planName?: string },
+  }: { id: string; period: MandatePeriod; expiresAt: Instant; planName?: string },
 ): NewCharge {
   const { fanId: payerId, creatorId, id: purchaseId } = subscription;
   return {
@@ -307,12 +328,15 @@ function chargeOf(
   };
 }
 
-async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+async function ownFacts(
+  ctx: Context,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  if (facts.isShut) throw new PageShut();
-  if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
-  if (facts.isAgeClosed) throw new AgeNotChecked();
-  if (facts.isPayerLeaving) throw new LeavingBuysNothing();
+  if (facts.isShut) throw new PageClosed();
+  if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
+  if (facts.isAgeClosed) throw new AgeNotVerified();
+  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
   return facts;
 }

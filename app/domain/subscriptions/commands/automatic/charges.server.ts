@@ -1,30 +1,30 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { progressStatement } from "#app/domain/payments/commands/charges.server.ts";
+import { chargeProgressStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type {
   MandateCharges,
   ProviderAnswer,
 } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { chargeToAsk } from "#app/domain/payments/queries.server.ts";
+import { chargeRequestRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { isWaiting } from "#app/domain/payments/rules.ts";
-import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
-import type { ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import { providerOf, acquirerFor } from "#app/domain/payments/rules/providers.ts";
+import type { ProviderCharge, ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { authorisationRow } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { mandateRow } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import {
-  AUTHORISATION_ENDED,
-  debitDayOf,
-  mayBeDebited,
-  termsOf,
+  MANDATE_ENDED,
+  scheduledDebitDay,
+  canBeDebited,
+  mandateTerms,
 } from "#app/domain/subscriptions/rules/automatic.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 
@@ -32,9 +32,9 @@ import { recurringPix } from "#drizzle/schema/subscriptions.ts";
  * How the provider is asked about what Pix Automático pays: the payment in the code of an
  * authorisation, and the debits after it.
  */
-export const automaticCharges: MandateCharges<Context> = { request, answer, letGo };
+export const pixMandateCharges: MandateCharges<Context> = { request, answer, letGo };
 
-type NewAuthorisation = {
+type NewMandate = {
   id: string;
   subscriptionId: string;
   payerId: string;
@@ -48,16 +48,16 @@ type NewAuthorisation = {
 };
 
 /** The statement that writes an authorisation before any provider hears of it. */
-export function newAuthorisationStatement(
+export function newMandateStatement(
   ctx: Context,
-  { priceCents, first, firstPeriodEndsAt, ...row }: NewAuthorisation,
-): Write {
+  { priceCents, first, firstPeriodEndsAt, ...row }: NewMandate,
+): BatchWrite {
   const now = ctx.now();
   return ctx.db.insert(recurringPix).values({
     ...row,
-    ...termsOf({ priceCents, firstCents: first.amountCents }),
-    provider: takerOf(ctx.payments, "pix").name,
-    startsOn: debitDayOf(firstPeriodEndsAt),
+    ...mandateTerms({ priceCents, firstCents: first.amountCents }),
+    provider: acquirerFor(ctx.payments, "pix").name,
+    startsOn: scheduledDebitDay(firstPeriodEndsAt),
     firstChargeId: first.chargeId,
     status: "created",
     askedAt: now,
@@ -66,29 +66,29 @@ export function newAuthorisationStatement(
 }
 
 async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | null> {
-  const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
-  const authorisation = await authorisationRow(ctx, {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId: charge.purchaseId });
+  const authorisation = await mandateRow(ctx, {
     authorisationId: charge.recurringPixId ?? "",
   });
   if (!facts || !authorisation) return null;
-  const provider = madeBy(ctx, charge);
+  const provider = providerOf(ctx, charge);
   const payer = {
     name: facts.fanName,
     taxId: provider.needsPayerTaxId
-      ? ((await chargeToAsk(ctx, { chargeId: charge.id }))?.payerTaxId ?? null)
+      ? ((await chargeRequestRow(ctx, { chargeId: charge.id }))?.payerTaxId ?? null)
       : null,
   };
   if (charge.debitOn === null)
     return await requestCode(ctx, charge, authorisation, { ...payer, email: null });
   // A renewal that was stopped is not asked for again.
-  if (!mayBeDebited(facts.subscription.status)) return null;
+  if (!canBeDebited(facts.subscription.status)) return null;
   if (
     authorisation.providerRecurringPixId === null ||
     authorisation.status !== "active" ||
     authorisation.endingAt !== null ||
     authorisation.provider !== charge.provider
   )
-    throw new ProviderRefused(AUTHORISATION_ENDED);
+    throw new ProviderRefused(MANDATE_ENDED);
   return await provider.chargeRecurringPix({
     chargeId: charge.id,
     amountCents: charge.amountCents,
@@ -104,7 +104,7 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
 async function requestCode(
   ctx: Context,
   charge: Charge,
-  authorisation: Authorisation,
+  authorisation: PixMandate,
   payer: { name: string; email: null; taxId: string | null },
 ): Promise<null> {
   if (authorisation.endingAt !== null || authorisation.status !== "created") return null;
@@ -116,7 +116,7 @@ async function requestCode(
     startsOn,
     expiresAt,
   } = authorisation;
-  const said = await madeBy(ctx, authorisation).createRecurringPix({
+  const said = await providerOf(ctx, authorisation).createRecurringPix({
     recurringPixId,
     interval,
     amountCents,
@@ -136,8 +136,8 @@ async function requestCode(
 async function writeDown(
   ctx: Context,
   charge: Charge,
-  authorisation: Authorisation,
-  said: ProviderRecurringPix,
+  authorisation: PixMandate,
+  said: ProviderPixMandate,
 ): Promise<void> {
   const { pixCode, firstChargeId } = said;
   const code = {
@@ -150,7 +150,7 @@ async function writeDown(
     await commit(ctx.db, [
       knownStatement(ctx, authorisation, said),
       ...(pixCode !== null && charge.status === "created"
-        ? [progressStatement(ctx, charge, code)]
+        ? [chargeProgressStatement(ctx, charge, code)]
         : []),
     ]);
   } catch (error) {
@@ -161,9 +161,9 @@ async function writeDown(
 /** The statement that writes down how the provider knows an authorisation. */
 function knownStatement(
   ctx: Context,
-  { id }: Pick<Authorisation, "id">,
-  said: Pick<ProviderRecurringPix, "id">,
-): Write {
+  { id }: Pick<PixMandate, "id">,
+  said: Pick<ProviderPixMandate, "id">,
+): BatchWrite {
   return ctx.db
     .update(recurringPix)
     .set({ providerRecurringPixId: said.id })
@@ -173,17 +173,17 @@ function knownStatement(
 async function answer(ctx: Context, charge: Charge): Promise<ProviderAnswer> {
   const authorisation =
     charge.debitOn === null
-      ? await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" })
+      ? await mandateRow(ctx, { authorisationId: charge.recurringPixId ?? "" })
       : null;
-  if (!authorisation) return { said: await madeBy(ctx, charge).chargeByReference(charge.id) };
-  const said = await askedAuthorisation(ctx, authorisation);
+  if (!authorisation) return { said: await providerOf(ctx, charge).chargeByReference(charge.id) };
+  const said = await fetchMandate(ctx, authorisation);
   if (!said) return { said };
   await writeDown(ctx, charge, authorisation, said);
   if (said.firstChargeId !== null)
-    return { said: await madeBy(ctx, charge).chargeById(said.firstChargeId) };
+    return { said: await providerOf(ctx, charge).chargeById(said.firstChargeId) };
   const isOver = said.status !== "created" && said.status !== "active";
-  return isOver && isWaiting(charge.status)
-    ? { said: null, refusedCode: AUTHORISATION_ENDED }
+  return isOver && isAwaitingPayment(charge.status)
+    ? { said: null, refusedCode: MANDATE_ENDED }
     : { said: null };
 }
 
@@ -191,22 +191,22 @@ async function answer(ctx: Context, charge: Charge): Promise<ProviderAnswer> {
  * What the provider says of an authorisation now; null when it never heard of it. Throws
  * ProviderUnclear.
  */
-export async function askedAuthorisation(
+export async function fetchMandate(
   ctx: Context,
   {
     id,
     provider,
     providerRecurringPixId,
-  }: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">,
-): Promise<ProviderRecurringPix | null> {
+  }: Pick<PixMandate, "id" | "provider" | "providerRecurringPixId">,
+): Promise<ProviderPixMandate | null> {
   return providerRecurringPixId === null
-    ? await madeBy(ctx, { provider }).recurringPixByReference(id)
-    : await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
+    ? await providerOf(ctx, { provider }).recurringPixByReference(id)
+    : await providerOf(ctx, { provider }).recurringPixById(providerRecurringPixId);
 }
 
 /** The code is ended with its authorisation, so that nobody agrees to what is bought no more. */
 async function letGo(ctx: Context, charge: Charge): Promise<void> {
-  const authorisation = await authorisationRow(ctx, {
+  const authorisation = await mandateRow(ctx, {
     authorisationId: charge.recurringPixId ?? "",
   });
   if (!authorisation) return;
@@ -220,25 +220,24 @@ async function letGo(ctx: Context, charge: Charge): Promise<void> {
         inArray(recurringPix.status, ["created", "active"]),
       ),
     );
-  await endedAtProvider(ctx, authorisation);
+  await endMandateAtProvider(ctx, authorisation);
 }
 
 /**
  * Has the provider end an authorisation, as often as it takes; gives what it says of it. Throws
  * ProviderUnclear.
  */
-export async function endedAtProvider(
+export async function endMandateAtProvider(
   ctx: Context,
-  authorisation: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">,
-): Promise<ProviderRecurringPix | null> {
-  if (authorisation.providerRecurringPixId === null)
-    return await askedAuthorisation(ctx, authorisation);
+  authorisation: Pick<PixMandate, "id" | "provider" | "providerRecurringPixId">,
+): Promise<ProviderPixMandate | null> {
+  if (authorisation.providerRecurringPixId === null) return await fetchMandate(ctx, authorisation);
   try {
-    return await madeBy(ctx, authorisation).cancelRecurringPix(
+    return await providerOf(ctx, authorisation).cancelRecurringPix(
       authorisation.providerRecurringPixId,
     );
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    return await askedAuthorisation(ctx, authorisation);
+    return await fetchMandate(ctx, authorisation);
   }
 }

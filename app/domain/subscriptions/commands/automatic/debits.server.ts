@@ -8,24 +8,24 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeAlone } from "#app/domain/payments/queries/money.server.ts";
 import type { SettlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
-import { madeBy, providerNamed } from "#app/domain/payments/rules/providers.ts";
-import { setBack } from "#app/domain/setbacks/commands.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { providerOf, findProvider } from "#app/domain/payments/rules/providers.ts";
+import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import {
-  authorisationCovers,
-  orderableDay,
-  retryDay,
+  mandateCovers,
+  nextOrderableDebitDay,
+  debitRetryDay,
 } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { addDays } from "#app/domain/time.ts";
 
 /** A debit to be ordered: from what, by who keeps that, and on which day (`YYYY-MM-DD`, São Paulo). */
-export type Debit = { recurringPixId: string; provider: string; debitOn: string };
+export type DebitOrder = { recurringPixId: string; provider: string; debitOn: string };
 
-type Next = Pick<
-  PurchaseFacts,
+type NextDebitInput = Pick<
+  SubscriptionSnapshot,
   "subscription" | "authorisation" | "change" | "agreed" | "nextPaymentCents"
 >;
 
@@ -34,30 +34,30 @@ type Next = Pick<
  * and an amount, at who keeps it, whoever takes what is new; and only while that provider is
  * configured.
  */
-export const isDebitedNext = (
+export const isNextPeriodDebited = (
   ctx: Context,
-  { subscription, authorisation, change, agreed, nextPaymentCents }: Next,
+  { subscription, authorisation, change, agreed, nextPaymentCents }: NextDebitInput,
 ): boolean =>
   authorisation !== null &&
-  providerNamed(ctx.payments, authorisation.provider) !== null &&
-  authorisationCovers(authorisation, nextPaymentCents) &&
+  findProvider(ctx.payments, authorisation.provider) !== null &&
+  mandateCovers(authorisation, nextPaymentCents) &&
   authorisation.interval === nextTerms(subscription, change, agreed).interval;
 
 /**
  * The debit that pays for the next period of a subscription; null where it is paid in another way:
  * nothing authorised, not that amount or interval, not in time, or ordered before.
  */
-export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null> {
+export async function nextDebit(ctx: Context, facts: NextDebitInput): Promise<DebitOrder | null> {
   const { subscription, authorisation } = facts;
   const { id: subscriptionId, currentPeriodEndsAt: startsAt } = subscription;
   if (
     startsAt === null ||
     authorisation?.status !== "active" ||
     authorisation.endingAt !== null ||
-    !isDebitedNext(ctx, facts)
+    !isNextPeriodDebited(ctx, facts)
   )
     return null;
-  const debitOn = orderableDay({
+  const debitOn = nextOrderableDebitDay({
     periodStartsAt: startsAt,
     paidBy: addDays(startsAt, GRACE_DAYS),
     now: ctx.now(),
@@ -68,14 +68,17 @@ export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null
     : { recurringPixId: authorisation.id, provider: authorisation.provider, debitOn };
 }
 
-type KnownDebit = Pick<ChargeUpdate, "chargeId" | "snapshot">;
+type PreloadedDebit = Pick<ChargeUpdate, "chargeId" | "snapshot">;
 
 /**
  * Has the bank try a refused debit once more, on the day that the retry policy gives; when there is
  * none, or the provider takes no more, the debit is over and the period is left to be paid by hand.
  * Safe to run twice: the provider's own orders say what was asked. Throws ProviderUnclear.
  */
-export async function retryDebit(ctx: Context, { chargeId, snapshot }: KnownDebit): Promise<void> {
+export async function retryDebit(
+  ctx: Context,
+  { chargeId, snapshot }: PreloadedDebit,
+): Promise<void> {
   const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
   if (
     charge?.status !== "processing" ||
@@ -84,15 +87,15 @@ export async function retryDebit(ctx: Context, { chargeId, snapshot }: KnownDebi
     charge.expiresAt === null
   )
     return;
-  const orders = await madeBy(ctx, charge).instructionsOf(charge.providerChargeId);
+  const orders = await providerOf(ctx, charge).instructionsOf(charge.providerChargeId);
   const [first, last] = [orders[0], orders.at(-1)];
-  if (!first || !last) return await setBack(ctx, { subjectId: chargeId });
+  if (!first || !last) return await recordFailure(ctx, { subjectId: chargeId });
   if (last.status !== "refused") {
     await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: last.dueOn })]);
     await settleCharge(ctx, { chargeId });
     return;
   }
-  const dueOn = retryDay({
+  const dueOn = debitRetryDay({
     firstOn: first.dueOn,
     tries: orders.length,
     paidBy: charge.expiresAt,
@@ -100,7 +103,7 @@ export async function retryDebit(ctx: Context, { chargeId, snapshot }: KnownDebi
   });
   if (dueOn === null) return await giveUp(ctx, charge, snapshot);
   try {
-    const made = await madeBy(ctx, charge).retryInstruction({ instructionId: last.id, dueOn });
+    const made = await providerOf(ctx, charge).retryInstruction({ instructionId: last.id, dueOn });
     await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: made.dueOn })]);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
@@ -125,9 +128,9 @@ async function giveUp(
  * Takes back a debit that is not to be taken any more. The bank lets that be until 22:00 of the day
  * before; what it takes after that is given back when it comes. Throws ProviderUnclear.
  */
-export async function takeDebitBack(
+export async function cancelDebit(
   ctx: Context,
-  { chargeId, snapshot }: KnownDebit,
+  { chargeId, snapshot }: PreloadedDebit,
 ): Promise<void> {
   const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
   if (!charge) return;

@@ -1,39 +1,42 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
-import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
+import { requirePayerTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import {
-  AgeNotChecked,
-  LeavingBuysNothing,
+  AgeNotVerified,
+  LeavingMemberCannotSubscribe,
   NotCancelable,
   NotReactivable,
-  PageShut,
+  PageClosed,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/queries/links.server.ts";
 import {
-  mayCancel,
-  mayReactivate,
-  methodToGoOn,
-  protocolOf,
-  RENEWING,
+  canCancel,
+  canReactivate,
+  methodAfterReactivation,
+  cancellationProtocol,
+  RENEWING_STATUSES,
 } from "#app/domain/subscriptions/rules.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import type { CancellationReason } from "#app/domain/subscriptions/schema.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
-import { ownSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
-import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
-import { isStillPaused, takenUp } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { agreedFacts } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { memberSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands/own.server.ts";
+import {
+  isStillPaused,
+  resumedSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
+import { loadAgreedRenewal } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 
 /**
@@ -42,25 +45,27 @@ import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/
  * Refuses SubscriptionNotFound (also for somebody else's) and NotCancelable when it does not renew
  * any more. Source: domain rules, "Subscriptions".
  */
-export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void> {
+export async function cancelSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
     const { subscription, vacation, creatorName, plan } = await ownFacts(ctx, mine);
-    if (subscription.compEndsAt !== null || !mayCancel(subscription.status))
+    if (subscription.compEndsAt !== null || !canCancel(subscription.status))
       throw new NotCancelable();
     const now = ctx.now();
     const id = ctx.newId();
-    const protocol = protocolOf(id, now);
+    const protocol = cancellationProtocol(id, now);
     const key = `cancellation:${id}`;
     // What a pause kept is given back first: its days begin today, and are the last.
     const taken =
-      subscription.status === "paused" ? await takenUp(ctx, { subscription, vacation }) : null;
+      subscription.status === "paused"
+        ? await resumedSubscription(ctx, { subscription, vacation })
+        : null;
     const accessUntil = taken?.set.accessUntil ?? subscription.accessUntil;
-    const undoUrl = await linkAddress(ctx, "reactivate", {
+    const undoUrl = await subscriptionLinkUrl(ctx, "reactivate", {
       subscriptionId: subscription.id,
       endsAt: accessUntil ?? now,
     });
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(subscriptions)
           .set({ status: "canceled", canceledAt: now, updatedAt: now, ...taken?.set })
@@ -91,7 +96,7 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
     return key;
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  await letRenewalsGo(ctx, mine);
+  await cancelOpenRenewals(ctx, mine);
 }
 
 /**
@@ -100,9 +105,9 @@ export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void
  */
 export async function explainCancellation(
   ctx: Context,
-  { reason, ...mine }: Mine & { reason: CancellationReason },
+  { reason, ...mine }: MemberSubscriptionRef & { reason: CancellationReason },
 ): Promise<void> {
-  const subscription = await ownSubscription(ctx, mine);
+  const subscription = await memberSubscription(ctx, mine);
   await ctx.db
     .update(subscriptionCancellations)
     .set({ reason })
@@ -122,7 +127,7 @@ export async function explainCancellation(
  */
 export async function reactivateSubscription(
   ctx: Context,
-  { amountCents, ...mine }: Mine & { amountCents?: Cents | undefined },
+  { amountCents, ...mine }: MemberSubscriptionRef & { amountCents?: Cents | undefined },
 ): Promise<void> {
   const outboxId = await retryOnConflict(async () => {
     const {
@@ -134,20 +139,22 @@ export async function reactivateSubscription(
       isPayerLeaving,
       awayUntil,
       nextPaymentCents,
-    } = await agreedFacts(ctx, { ...mine, amountCents });
+    } = await loadAgreedRenewal(ctx, { ...mine, amountCents });
     const now = ctx.now();
     const { accessUntil, currentPeriodEndsAt, savedMethodId } = subscription;
-    if (!mayReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null)
+    if (!canReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null)
       throw new NotReactivable();
-    if (isShut) throw new PageShut();
-    if (awayUntil !== null) throw new CreatorAway(awayUntil);
-    if (isAgeClosed) throw new AgeNotChecked();
-    if (isPayerLeaving) throw new LeavingBuysNothing();
-    const method = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
-    await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method });
+    if (isShut) throw new PageClosed();
+    if (awayUntil !== null) throw new CreatorOnVacation(awayUntil);
+    if (isAgeClosed) throw new AgeNotVerified();
+    if (isPayerLeaving) throw new LeavingMemberCannotSubscribe();
+    const method = methodAfterReactivation(subscription, {
+      isPixOffered: isMethodOffered("pix", ctx),
+    });
+    await requirePayerTaxId(ctx, { payerId: mine.fanId, method });
     const key = `subscription:${subscription.id}:reactivated:${ctx.newId()}`;
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(subscriptions)
           .set({
@@ -197,8 +204,11 @@ export async function reactivateSubscription(
   await advanceSubscription(ctx, mine);
 }
 
-async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+async function ownFacts(
+  ctx: Context,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   return facts;
 }
@@ -222,7 +232,7 @@ export async function cancelRenewedBy(
       and(
         eq(subscriptions.fanId, fanId),
         eq(subscriptions.savedMethodId, savedMethodId),
-        inArray(subscriptions.status, RENEWING.filter(mayCancel)),
+        inArray(subscriptions.status, RENEWING_STATUSES.filter(canCancel)),
       ),
     )
     .limit(MOST_BY_CARD);

@@ -1,26 +1,26 @@
 import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
-import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { refundNow, requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import {
-  isDisputed,
-  unusedCharges,
+  hasOpenDisputeOf,
+  unusedRefunds,
 } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import { isLive, mayRegret } from "#app/domain/subscriptions/rules.ts";
-import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
-import { endedNowStatements } from "./ended.server.ts";
-import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { isLive, canWithdraw } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { endNowStatements } from "./ended.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
 
-type Because = "fan_left" | "creator_left" | "blocked";
-type GivenBack = { id: string; charge: Charge; amountCents: Cents };
+type CloseReason = "fan_left" | "creator_left" | "blocked";
+type CloseRefund = { id: string; charge: Charge; amountCents: Cents };
 
 /**
  * Ends a live subscription at once because one of its two sides leaves, or a block stands before
@@ -31,27 +31,27 @@ type GivenBack = { id: string; charge: Charge; amountCents: Cents };
  */
 export async function closeSubscription(
   ctx: Context,
-  { subscriptionId, because }: { subscriptionId: string; because: Because },
+  { subscriptionId, because }: { subscriptionId: string; because: CloseReason },
 ): Promise<void> {
   const refunds = await retryOnConflict(async () => {
-    const facts = await purchaseFacts(ctx, { subscriptionId });
-    if (!facts || !mayClose(facts, because) || (await isDisputed(ctx, { subscriptionId })))
+    const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+    if (!facts || !mayClose(facts, because) || (await hasOpenDisputeOf(ctx, { subscriptionId })))
       return [];
     const given = await givenBack(ctx, {
       subscriptionId,
-      everything: mayRegret(facts.subscription, ctx.now()),
+      everything: canWithdraw(facts.subscription, ctx.now()),
     });
     const refundCents = given.reduce((sum, { amountCents }) => sum + amountCents, 0);
     await commit(ctx.db, [
-      ...endedNowStatements(ctx, facts.subscription),
+      ...endNowStatements(ctx, facts.subscription),
       ...given.map(({ id, charge, amountCents }) =>
-        refundStatement(ctx, charge, { id, amountCents, reason: reasonOf(charge, because) }),
+        requestRefundStatement(ctx, charge, { id, amountCents, reason: reasonOf(charge, because) }),
       ),
       ...toldStatements(ctx, facts, { because, refundCents }),
     ]);
     return given;
   });
-  await letRenewalsGo(ctx, { subscriptionId });
+  await cancelOpenRenewals(ctx, { subscriptionId });
   // What a gift paid for is another module's to settle: its refund is sent by the payouts worker.
   for (const { id, charge } of refunds)
     if (charge.purchaseKind !== "gift") await refundNow(ctx, id);
@@ -59,22 +59,22 @@ export async function closeSubscription(
 
 /** Whoever began gets what they paid for, across a block too. */
 const mayClose = (
-  { subscription: { status }, isBlocked }: PurchaseFacts,
-  because: Because,
+  { subscription: { status }, isBlocked }: SubscriptionSnapshot,
+  because: CloseReason,
 ): boolean => isLive(status) && (because !== "blocked" || (isBlocked && status === "upcoming"));
 
 /** A gift is never ahead of its own beginning. */
-const reasonOf = ({ purchaseKind }: Charge, because: Because): string =>
-  closingRefundReasons[
+const reasonOf = ({ purchaseKind }: Charge, because: CloseReason): string =>
+  subscriptionClosingRefundReasons[
     purchaseKind === "gift" && because !== "blocked" ? (`gift_${because}` as const) : because
   ];
 
 /** Who leaves is told by the letters of their leaving. */
 function toldStatements(
   ctx: Context,
-  { subscription, fanName, creatorName, plan }: PurchaseFacts,
-  { because, refundCents }: { because: Because; refundCents: Cents },
-): Statement[] {
+  { subscription, fanName, creatorName, plan }: SubscriptionSnapshot,
+  { because, refundCents }: { because: CloseReason; refundCents: Cents },
+): DbStatement[] {
   const { id: subscriptionId, fanId, creatorId, startedAt } = subscription;
   const told = { subscriptionId, fanId, creatorName, planName: plan.name, refundCents };
   if (because === "creator_left")
@@ -100,9 +100,9 @@ function toldStatements(
 async function givenBack(
   ctx: Context,
   { subscriptionId, everything }: { subscriptionId: string; everything: boolean },
-): Promise<GivenBack[]> {
-  const given: GivenBack[] = [];
-  for (const { chargeId, amountCents } of await unusedCharges(ctx, {
+): Promise<CloseRefund[]> {
+  const given: CloseRefund[] = [];
+  for (const { chargeId, amountCents } of await unusedRefunds(ctx, {
     subscriptionId,
     at: ctx.now(),
     everything,

@@ -1,24 +1,24 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne, provided } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne, guardStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import { isWaitingAsRead } from "#app/domain/payments/queries/money.server.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { unconfirmedRefundsUnchanged } from "#app/domain/payments/queries/money.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { releaseCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { earlyEnd } from "#app/domain/subscriptions/rules/ended.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import {
-  asReadStatement,
-  unusedBeside,
+  endSnapshotUnchangedStatement,
+  unusedRefundsExcept,
 } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import type {
-  EndedFacts,
-  Unused,
+  EndSnapshot,
+  UnusedRefund,
 } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -28,10 +28,10 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
  * meanwhile is read first: it has to go back too. The calendar looks at it once more, whoever ended
  * it, and takes back what is still asked for any later one.
  */
-export function endedNowStatements(ctx: Context, subscription: Subscription): Write[] {
+export function endNowStatements(ctx: Context, subscription: Subscription): BatchWrite[] {
   const now = ctx.now();
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
@@ -52,7 +52,7 @@ export function endedNowStatements(ctx: Context, subscription: Subscription): Wr
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
     ...(isOnTrial(subscription)
-      ? freedCouponStatements(ctx, { subscriptionId: subscription.id })
+      ? releaseCouponStatements(ctx, { subscriptionId: subscription.id })
       : []),
   ];
 }
@@ -66,18 +66,18 @@ const lookNow = (now: Instant) =>
 
 /**
  * The statements of an end because the money of one payment (`chargeId`) went back, by us or by its
- * bank: the unused days of every other payment go back too (`unusedBeside`). Of what is fought over
- * nothing does: it waits for its decision. Source: domain rules, "Access" (unused days) and
- * "Subscriptions".
+ * bank: the unused days of every other payment go back too (`unusedRefundsExcept`). Of what is
+ * fought over nothing does: it waits for its decision. Source: domain rules, "Access" (unused days)
+ * and "Subscriptions".
  */
-export function endedWithoutStatements(
+export function endAfterRefundStatements(
   ctx: Context,
-  { subscription, ended }: { subscription: Subscription; ended: EndedFacts },
+  { subscription, ended }: { subscription: Subscription; ended: EndSnapshot },
   { chargeId }: { chargeId: string },
-): Write[] {
+): BatchWrite[] {
   return [
-    ...endedNowStatements(ctx, subscription),
-    ...returnedStatements(ctx, unusedBeside(ended, chargeId, ctx.now())),
+    ...endNowStatements(ctx, subscription),
+    ...unusedRefundStatements(ctx, unusedRefundsExcept(ended, chargeId, ctx.now())),
   ];
 }
 
@@ -88,25 +88,29 @@ export function endedWithoutStatements(
  * that nobody can use of it, and never more than is left; so they are stale when what waits to go
  * back is not as it was read, since it may fail. Source: domain rules, "Access" (unused days).
  */
-export function keptStatements(ctx: Context, charge: Charge, ended: EndedFacts | null): Write[] {
+export function refundAfterPartialWinStatements(
+  ctx: Context,
+  charge: Charge,
+  ended: EndSnapshot | null,
+): BatchWrite[] {
   if (!ended) return [];
   const { afterEnd } = ended;
-  const asRead = asReadStatement(ctx, ended, {
+  const asRead = endSnapshotUnchangedStatement(ctx, ended, {
     subscriptionId: charge.purchaseId,
     chargeId: charge.id,
   });
   if (!afterEnd) return [asRead];
   const { waitingCents } = afterEnd;
-  const amountCents = Math.min(afterEnd.unusedCents, leftCents(charge) - waitingCents);
+  const amountCents = Math.min(afterEnd.unusedCents, remainingCents(charge) - waitingCents);
   return [
     asRead,
-    provided(ctx.db, isWaitingAsRead({ chargeId: charge.id, waitingCents })),
+    guardStatement(ctx.db, unconfirmedRefundsUnchanged({ chargeId: charge.id, waitingCents })),
     ...(amountCents > 0
       ? [
-          refundStatement(ctx, charge, {
+          requestRefundStatement(ctx, charge, {
             id: ctx.newId(),
             amountCents,
-            reason: closingRefundReasons.payment_returned,
+            reason: subscriptionClosingRefundReasons.payment_returned,
           }),
         ]
       : []),
@@ -117,12 +121,15 @@ export function keptStatements(ctx: Context, charge: Charge, ended: EndedFacts |
  * The statements that decide to give these back because another payment of the same subscription
  * was returned; the payouts worker sends them.
  */
-export function returnedStatements(ctx: Context, unused: readonly Unused[]): Write[] {
+export function unusedRefundStatements(
+  ctx: Context,
+  unused: readonly UnusedRefund[],
+): BatchWrite[] {
   return unused.map(({ covering, amountCents }) =>
-    refundStatement(
+    requestRefundStatement(
       ctx,
       { ...covering, id: covering.chargeId },
-      { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned },
+      { id: ctx.newId(), amountCents, reason: subscriptionClosingRefundReasons.payment_returned },
     ),
   );
 }

@@ -1,67 +1,74 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import {
   coveredPeriodStatement,
-  movedPeriodStatement,
-  uncoveredStatement,
+  moveCoveredPeriodStatement,
+  deleteCoveredPeriodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
-import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
+import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/rules/regret.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { asReadStatement } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import { backAsReadStatement } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
-import { changeGivenBack } from "#app/domain/subscriptions/queries/plan-change/given-back.server.ts";
-import type { ChangeGivenBack } from "#app/domain/subscriptions/queries/plan-change/given-back.server.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { endSnapshotUnchangedStatement } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import { changeHistoryUnchangedStatement } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import { planChangeReversal } from "#app/domain/subscriptions/queries/plan-change/given-back.server.ts";
+import type { PlanChangeReversal } from "#app/domain/subscriptions/queries/plan-change/given-back.server.ts";
 import type {
-  BackFacts,
+  ChangeHistory,
   PaidChange,
 } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
-import { shifted } from "#app/domain/subscriptions/rules/pause.ts";
-import type { Covered, Shift } from "#app/domain/subscriptions/rules/pause.ts";
-import type { DoneChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { shiftPeriods } from "#app/domain/subscriptions/rules/pause.ts";
+import type { PeriodSlice, PeriodShift } from "#app/domain/subscriptions/rules/pause.ts";
+import type { AppliedPlanChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { endedNowStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
+import { endNowStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
 
-type GivenBack = { writes: Write[]; refundIds: string[] };
+type ReversalWrites = { writes: BatchWrite[]; refundIds: string[] };
 /**
  * What decides where a change goes back to: its subscription, what pays for that, and the changes
  * themselves.
  */
-export type BackStanding = { facts: PurchaseFacts; ended: EndedFacts; back: BackFacts };
+export type ReversalSnapshot = {
+  facts: SubscriptionSnapshot;
+  ended: EndSnapshot;
+  back: ChangeHistory;
+};
 
 /**
  * The statements after which a change whose difference goes back did not happen: the subscription
- * is on the plan that it had before, with the period as it was (`wayBack`). Differences of later
- * changes, which built on it, go back too; `givenBack` is the charge of which somebody else decided
- * already. None when the change is not done, or went back before. They are stale when what decides
- * is not as it was read.
+ * is on the plan that it had before, with the period as it was (`planReversal`). Differences of
+ * later changes, which built on it, go back too; `givenBack` is the charge of which somebody else
+ * decided already. None when the change is not done, or went back before. They are stale when what
+ * decides is not as it was read.
  */
-export function backStatements(
+export function planChangeReversalStatements(
   ctx: Context,
-  { facts, ended, back }: BackStanding,
+  { facts, ended, back }: ReversalSnapshot,
   { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null },
-): GivenBack {
+): ReversalWrites {
   const { subscription } = facts;
-  const given = changeGivenBack(
+  const given = planChangeReversal(
     { subscription, ended, back, now: ctx.now() },
     { planChangeId, givenBack },
   );
   if (!given) return { writes: [], refundIds: [] };
   const { way, oldest, undone } = given;
-  const refunds = refunding(ctx, given.differences, REGRET_WORDS);
+  const refunds = refunding(ctx, given.differences, COOLING_OFF_REFUND_REASON);
   const marked = [
-    asReadStatement(ctx, ended, { subscriptionId: subscription.id, chargeId: givenBack ?? "" }),
-    backAsReadStatement(ctx, back, { subscriptionId: subscription.id }),
+    endSnapshotUnchangedStatement(ctx, ended, {
+      subscriptionId: subscription.id,
+      chargeId: givenBack ?? "",
+    }),
+    changeHistoryUnchangedStatement(ctx, back, { subscriptionId: subscription.id }),
     ...undone.map((change) =>
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(planChanges)
           .set({ state: "reversed" })
@@ -72,9 +79,9 @@ export function backStatements(
   ];
   if (way.kind === "stays") return { writes: marked, refundIds: refunds.ids };
   if (way.kind === "ends") {
-    const others = refunding(ctx, given.others, closingRefundReasons.payment_returned);
+    const others = refunding(ctx, given.others, subscriptionClosingRefundReasons.payment_returned);
     return {
-      writes: [...marked, ...endedNowStatements(ctx, subscription), ...others.writes],
+      writes: [...marked, ...endNowStatements(ctx, subscription), ...others.writes],
       refundIds: [...refunds.ids, ...others.ids],
     };
   }
@@ -90,13 +97,13 @@ export function backStatements(
 
 function refunding(
   ctx: Context,
-  left: ChangeGivenBack["differences"],
+  left: PlanChangeReversal["differences"],
   reason: string,
-): { writes: Write[]; ids: string[] } {
+): { writes: BatchWrite[]; ids: string[] } {
   const refunds = left.map((one) => ({ ...one, id: ctx.newId() }));
   return {
     writes: refunds.map(({ charge, ...refund }) =>
-      refundStatement(ctx, charge, { ...refund, reason }),
+      requestRefundStatement(ctx, charge, { ...refund, reason }),
     ),
     ids: refunds.map(({ id }) => id),
   };
@@ -113,8 +120,8 @@ function uncutStatements(
     subscriptionId,
     undone,
     back: { covered, shifts },
-  }: { subscriptionId: string; undone: DoneChange[]; back: BackFacts },
-): Write[] {
+  }: { subscriptionId: string; undone: AppliedPlanChange[]; back: ChangeHistory },
+): BatchWrite[] {
   const gone = new Set(undone.map(({ chargeId }) => chargeId));
   const moved = undone.flatMap(({ coversFrom, recut }) =>
     (recut?.moved ?? []).map(({ chargeId }) => ({ chargeId, from: coversFrom ?? 0 })),
@@ -132,8 +139,10 @@ function uncutStatements(
           amountCents !== null &&
           moved.some((one) => one.chargeId === chargeId && startsAt >= one.from),
       )
-      .map(({ chargeId, id: periodId }) => uncoveredStatement(ctx, { chargeId, periodId })),
-    ...undone.map(({ chargeId }) => uncoveredStatement(ctx, { chargeId })),
+      .map(({ chargeId, id: periodId }) =>
+        deleteCoveredPeriodStatement(ctx, { chargeId, periodId }),
+      ),
+    ...undone.map(({ chargeId }) => deleteCoveredPeriodStatement(ctx, { chargeId })),
     ...cuts.flatMap(({ periodId, endsAt, amountCents }) =>
       covered
         .filter(({ id }) => id === periodId)
@@ -148,12 +157,12 @@ function uncutStatements(
 function uncutStretch(
   ctx: Context,
   subscriptionId: string,
-  whole: Covered,
-  shifts: readonly Shift[],
-): Write[] {
-  const [kept, ...added] = shifts.reduce<Covered[]>(
+  whole: PeriodSlice,
+  shifts: readonly PeriodShift[],
+): BatchWrite[] {
+  const [kept, ...added] = shifts.reduce<PeriodSlice[]>(
     (stretches, shift) => {
-      const { changed, added: more } = shifted(stretches, shift);
+      const { changed, added: more } = shiftPeriods(stretches, shift);
       return [
         ...stretches.map((one) => ({ ...one, ...changed.find(({ id }) => id === one.id) })),
         ...more.map((one) => ({ ...one, id: ctx.newId() })),
@@ -163,7 +172,7 @@ function uncutStretch(
   );
   if (!kept) return [];
   return [
-    movedPeriodStatement(ctx, {
+    moveCoveredPeriodStatement(ctx, {
       periodId: kept.id,
       period: { startsAt: kept.startsAt, endsAt: kept.endsAt, amountCents: kept.amountCents },
     }),
@@ -179,10 +188,10 @@ function uncutStretch(
  */
 function onBeforeStatements(
   ctx: Context,
-  facts: PurchaseFacts,
+  facts: SubscriptionSnapshot,
   first: PaidChange,
   period: { startsAt: number; endsAt: number; anchorAt: number | null } | null,
-): Write[] {
+): BatchWrite[] {
   const { subscription, change, fanName, creatorName } = facts;
   const isOtherPlan = first.fromPlanId !== subscription.planId;
   const takesSeat = isOtherPlan && first.beforeHasSeat;
@@ -194,7 +203,7 @@ function onBeforeStatements(
       : []),
     ...(change
       ? [
-          exactlyOne(
+          mustChangeOne(
             ctx.db
               .update(planChanges)
               .set({ state: "over", reason: "replaced", holdsSeat: false, settledAt: ctx.now() })
@@ -209,7 +218,7 @@ function onBeforeStatements(
           ...(change.holdsSeat ? [releaseSeatStatement(ctx, { planId: change.toPlanId })] : []),
         ]
       : []),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
@@ -249,7 +258,7 @@ function onBeforeStatements(
       creatorName,
       fromPlanName: facts.plan.name,
       toPlanName: first.fromPlanName,
-      toPrice: priceWords({ amountCents: first.fromAmountCents, interval: first.fromInterval }),
+      toPrice: priceLabel({ amountCents: first.fromAmountCents, interval: first.fromInterval }),
       paidCents: 0,
       isBack: true,
     }),

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import {
   coveredPeriodStatement,
-  movedPeriodStatement,
+  moveCoveredPeriodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
 import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
@@ -15,18 +15,18 @@ import type {
   Settlement,
 } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
-import { endedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { backFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
-import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import { loadEndSnapshot } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { loadChangeHistory } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import type { ChangeHistory } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import {
   decidePlanChange,
-  methodToChange,
+  methodForPrice,
   needsSeat,
 } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type {
@@ -36,8 +36,8 @@ import type {
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { keptStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
-import { backStatements } from "./back.server.ts";
+import { refundAfterPartialWinStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
+import { planChangeReversalStatements } from "./back.server.ts";
 
 /**
  * The difference of a change of plan as what a charge pays for: paid, the subscription changes;
@@ -64,7 +64,7 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
     const ended = known?.ended ?? (await endedOf(ctx, charge));
     const back = known?.back ?? (await backOf(ctx, charge));
     return facts && ended && back
-      ? backStatements(
+      ? planChangeReversalStatements(
           ctx,
           { facts, ended, back },
           { planChangeId: charge.planChangeId ?? "", givenBack: charge.id },
@@ -72,38 +72,38 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
       : [];
   },
   keptStatements: async (ctx, charge, known) =>
-    keptStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
+    refundAfterPartialWinStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
 };
 
 /** What was read about a change of plan beside its charge; null is read when it is needed. */
 type PlanChangeSnapshot = {
-  facts: PurchaseFacts | null;
+  facts: SubscriptionSnapshot | null;
   change: PlanChange | null;
-  ended: EndedFacts | null;
-  back: BackFacts | null;
+  ended: EndSnapshot | null;
+  back: ChangeHistory | null;
 };
 
-async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<PurchaseFacts | null> {
-  return await purchaseFacts(ctx, { subscriptionId: purchaseId });
+async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
+  return await loadSubscriptionSnapshot(ctx, { subscriptionId: purchaseId });
 }
 
 async function changePaidBy(ctx: Context, { planChangeId }: Charge): Promise<PlanChange | null> {
   return planChangeId === null ? null : await planChangeRow(ctx, { planChangeId });
 }
 
-async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndedFacts | null> {
-  return await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
+async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndSnapshot | null> {
+  return await loadEndSnapshot(ctx, { subscriptionId: purchaseId, chargeId: id });
 }
 
-async function backOf(ctx: Context, { planChangeId }: Charge): Promise<BackFacts | null> {
-  return planChangeId === null ? null : await backFacts(ctx, { planChangeId });
+async function backOf(ctx: Context, { planChangeId }: Charge): Promise<ChangeHistory | null> {
+  return planChangeId === null ? null : await loadChangeHistory(ctx, { planChangeId });
 }
 
-type Paid = { charge: Charge; change: PlanChange; facts: PurchaseFacts };
+type PaidPlanChange = { charge: Charge; change: PlanChange; facts: SubscriptionSnapshot };
 
 function decisionFor(
   ctx: Context,
-  { charge, change, facts }: Paid,
+  { charge, change, facts }: PaidPlanChange,
   { said, refusedCode }: ProviderAnswer,
 ): PlanChangeDecision {
   if (refusedCode !== undefined)
@@ -116,7 +116,11 @@ function decisionFor(
   return decidePlanChange({ ...facts, charge, said, change, now: ctx.now() });
 }
 
-function settlementOf(ctx: Context, paid: Paid, decision: PlanChangeDecision): Settlement {
+function settlementOf(
+  ctx: Context,
+  paid: PaidPlanChange,
+  decision: PlanChangeDecision,
+): Settlement {
   switch (decision.kind) {
     case "nothing":
       return decision;
@@ -126,7 +130,7 @@ function settlementOf(ctx: Context, paid: Paid, decision: PlanChangeDecision): S
         status: decision.status,
         failureCode: decision.failureCode,
         also: decision.endsAttempt
-          ? changeOverStatements(ctx, { change: paid.change, reason: "unpaid" })
+          ? planChangeAbandonedStatements(ctx, { change: paid.change, reason: "unpaid" })
           : [],
       };
     case "change":
@@ -134,7 +138,7 @@ function settlementOf(ctx: Context, paid: Paid, decision: PlanChangeDecision): S
         kind: "paid",
         isRenewal: false,
         also: changedNowStatements(ctx, paid),
-        announced: changedKey(paid.change.id),
+        announced: planChangedKey(paid.change.id),
       };
     case "give_back":
       return {
@@ -142,22 +146,25 @@ function settlementOf(ctx: Context, paid: Paid, decision: PlanChangeDecision): S
         reason: planChangeRefundReasons[decision.reason],
         log: decision.reason,
         also: decision.endsAttempt
-          ? changeOverStatements(ctx, { change: paid.change, reason: "given_back" })
+          ? planChangeAbandonedStatements(ctx, { change: paid.change, reason: "given_back" })
           : [],
       };
   }
 }
 
 /** The announcement that a subscription changed its plan. */
-export const changedKey = (planChangeId: string): string => `plan_change:${planChangeId}:done`;
+export const planChangedKey = (planChangeId: string): string => `plan_change:${planChangeId}:done`;
 
-function changedNowStatements(ctx: Context, { charge, change, facts }: Paid): Write[] {
+function changedNowStatements(
+  ctx: Context,
+  { charge, change, facts }: PaidPlanChange,
+): BatchWrite[] {
   const { coversFrom, coversUntil, recut } = change;
   if (coversFrom === null || coversUntil === null)
     throw new Error(`the change ${change.id} covers nothing`);
   const covers = { startsAt: coversFrom, endsAt: coversUntil };
   return [
-    ...changedStatements(ctx, {
+    ...planChangedStatements(ctx, {
       change,
       subscription: facts.subscription,
       to: "done",
@@ -165,7 +172,7 @@ function changedNowStatements(ctx: Context, { charge, change, facts }: Paid): Wr
     }),
     coveredPeriodStatement(ctx, charge, { ...covers, isDifference: recut === null }),
     ...(recut?.cuts ?? []).map(({ periodId, cutEndsAt, cutAmountCents }) =>
-      movedPeriodStatement(ctx, {
+      moveCoveredPeriodStatement(ctx, {
         periodId,
         period: { endsAt: cutEndsAt, amountCents: cutAmountCents },
       }),
@@ -177,7 +184,7 @@ function changedNowStatements(ctx: Context, { charge, change, facts }: Paid): Wr
         { ...covers, id: periodId, isDifference: true, amountCents },
       ),
     ),
-    changedAnnouncement(ctx, { change, facts, chargeId: charge.id, paidCents: charge.amountCents }),
+    planChangedMessage(ctx, { change, facts, chargeId: charge.id, paidCents: charge.amountCents }),
   ];
 }
 
@@ -186,7 +193,7 @@ function changedNowStatements(ctx: Context, { charge, change, facts }: Paid): Wr
  * stale when either moved meanwhile. With `period` a new one begins, from which later ones are
  * counted.
  */
-export function changedStatements(
+export function planChangedStatements(
   ctx: Context,
   {
     change,
@@ -199,9 +206,9 @@ export function changedStatements(
     to: PlanChangeState;
     period: { startsAt: number; endsAt: number } | null;
   },
-): Write[] {
+): BatchWrite[] {
   const isOtherPlan = change.toPlanId !== subscription.planId;
-  const method = methodToChange(subscription.method, change.toAmountCents);
+  const method = methodForPrice(subscription.method, change.toAmountCents);
   return [
     ...(needsSeat({ change, subscription })
       ? [holdSeatStatement(ctx, { planId: change.toPlanId })]
@@ -209,8 +216,8 @@ export function changedStatements(
     ...(isOtherPlan && subscription.holdsSeat
       ? [releaseSeatStatement(ctx, { planId: subscription.planId })]
       : []),
-    movedOnStatement(ctx, { change, to, holdsSeat: false }),
-    exactlyOne(
+    planChangeStateStatement(ctx, { change, to, holdsSeat: false }),
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
@@ -230,13 +237,13 @@ export function changedStatements(
             : {}),
           updatedAt: ctx.now(),
         })
-        .where(isAsRead(subscription)),
+        .where(subscriptionUnchanged(subscription)),
     ),
   ];
 }
 
 /** The condition that nothing that a change of plan touches moved since a subscription was read. */
-export function isAsRead({
+export function subscriptionUnchanged({
   id,
   status,
   planPriceId,
@@ -253,7 +260,7 @@ export function isAsRead({
 }
 
 /** The statement that brings a change to another state; stale when somebody else did. */
-export function movedOnStatement(
+export function planChangeStateStatement(
   ctx: Context,
   {
     change,
@@ -266,8 +273,8 @@ export function movedOnStatement(
     holdsSeat: boolean;
     reason?: string | null;
   },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(planChanges)
       .set({
@@ -287,18 +294,18 @@ export function movedOnStatement(
 }
 
 /** The statements that end a change that did not happen, its seat free again. */
-export function changeOverStatements(
+export function planChangeAbandonedStatements(
   ctx: Context,
   { change, reason }: { change: PlanChange; reason: string },
-): Write[] {
+): BatchWrite[] {
   return [
-    movedOnStatement(ctx, { change, to: "over", holdsSeat: false, reason }),
+    planChangeStateStatement(ctx, { change, to: "over", holdsSeat: false, reason }),
     ...(change.holdsSeat ? [releaseSeatStatement(ctx, { planId: change.toPlanId })] : []),
   ];
 }
 
 /** Both sides are told what the subscription was and is. */
-export function changedAnnouncement(
+export function planChangedMessage(
   ctx: Context,
   {
     change,
@@ -307,13 +314,13 @@ export function changedAnnouncement(
     paidCents,
   }: {
     change: PlanChange;
-    facts: Pick<PurchaseFacts, "subscription" | "fanName" | "creatorName">;
+    facts: Pick<SubscriptionSnapshot, "subscription" | "fanName" | "creatorName">;
     chargeId: string | null;
     paidCents: number;
   },
-): Write {
+): BatchWrite {
   const { subscription, fanName, creatorName } = facts;
-  return announce<PlanChangeMessage>(ctx, changedKey(change.id), {
+  return announce<PlanChangeMessage>(ctx, planChangedKey(change.id), {
     type: "subscription.plan_changed",
     subscriptionId: subscription.id,
     chargeId,
@@ -323,7 +330,7 @@ export function changedAnnouncement(
     creatorName,
     fromPlanName: change.fromPlanName,
     toPlanName: change.toPlanName,
-    toPrice: priceWords({ amountCents: change.toAmountCents, interval: change.toInterval }),
+    toPrice: priceLabel({ amountCents: change.toAmountCents, interval: change.toInterval }),
     paidCents,
     isBack: false,
   });

@@ -6,34 +6,34 @@ import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict
 import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
-  NoPlanChange,
-  PlanChangeMoved,
+  PlanChangeNotFound,
+  PlanChangeOutdated,
   PlanChangeRefused,
-  RenewalUnderWay,
+  RenewalInProgress,
 } from "#app/domain/subscriptions/errors/plan-changes.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import type { PlanChangeWish } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
+import type { PlanChangeRequest } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands/own.server.ts";
 import {
-  changedAnnouncement,
-  changedKey,
-  changedStatements,
-  changeOverStatements,
+  planChangedMessage,
+  planChangedKey,
+  planChangedStatements,
+  planChangeAbandonedStatements,
 } from "./kind.server.ts";
 import {
-  freeOfRenewals,
+  cancelPendingRenewals,
   newChangeStatement,
-  openChangeLetGo,
-  refuseProblem,
-  stillChangesStatement,
-  wantedOffer,
+  cancelOpenPlanChange,
+  throwPlanChangeProblem,
+  planChangeStillAllowedStatement,
+  requestedPlanOffer,
 } from "./start.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
+import { applyPendingVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
 
 /**
  * Sets a change for the next period, in place of any other that was set. What is asked for that
@@ -44,30 +44,30 @@ import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move
  */
 export async function schedulePlanChange(
   ctx: Context,
-  { beginsAt, nextCents, ...wish }: PlanChangeWish & { beginsAt: Instant; nextCents: Cents },
+  { beginsAt, nextCents, ...wish }: PlanChangeRequest & { beginsAt: Instant; nextCents: Cents },
 ): Promise<void> {
-  await settleVacation(ctx, wish);
+  await applyPendingVacation(ctx, wish);
   const outboxId = await retryOnConflict(async () => {
-    refuseProblem(await wantedOffer(ctx, wish));
-    if (await openChangeLetGo(ctx, wish)) throw new RenewalUnderWay();
-    await freeOfRenewals(ctx, wish);
-    const wanted = await wantedOffer(ctx, wish);
-    refuseProblem(wanted);
+    throwPlanChangeProblem(await requestedPlanOffer(ctx, wish));
+    if (await cancelOpenPlanChange(ctx, wish)) throw new RenewalInProgress();
+    await cancelPendingRenewals(ctx, wish);
+    const wanted = await requestedPlanOffer(ctx, wish);
+    throwPlanChangeProblem(wanted);
     const { facts, quote, offer } = wanted;
     if (
       quote.happens !== "next_period" ||
       quote.beginsAt !== beginsAt ||
       quote.nextCents !== nextCents
     )
-      throw new PlanChangeMoved();
+      throw new PlanChangeOutdated();
     const id = ctx.newId();
     const key = `plan_change:${id}:scheduled`;
     await commit(ctx.db, [
       ...(facts.change
-        ? changeOverStatements(ctx, { change: facts.change, reason: "replaced" })
+        ? planChangeAbandonedStatements(ctx, { change: facts.change, reason: "replaced" })
         : []),
       newChangeStatement(ctx, wanted, { id, holdsSeat: false, recut: null }),
-      stillChangesStatement(ctx, wanted),
+      planChangeStillAllowedStatement(ctx, wanted),
       announce<PlanChangeMessage>(ctx, key, {
         type: "subscription.plan_change_scheduled",
         subscriptionId: facts.subscription.id,
@@ -75,7 +75,7 @@ export async function schedulePlanChange(
         creatorName: facts.creatorName,
         fromPlanName: facts.plan.name,
         toPlanName: offer.plan.name,
-        toPrice: priceWords(offer.price),
+        toPrice: priceLabel(offer.price),
         nextCents: quote.nextCents,
         beginsAt: quote.beginsAt,
         undoUrl: `${ctx.settings.appOrigin}/settings/subscriptions/${facts.subscription.id}/plan/undo`,
@@ -92,22 +92,27 @@ export async function schedulePlanChange(
  * is asked for already is asked for anew. Refuses SubscriptionNotFound, NoPlanChange,
  * RenewalUnderWay, and PlanChangeRefused when the new plan's period is paid.
  */
-export async function undoPlanChange(ctx: Context, mine: Mine): Promise<void> {
+export async function cancelScheduledPlanChange(
+  ctx: Context,
+  mine: MemberSubscriptionRef,
+): Promise<void> {
   await retryOnConflict(async () => {
     refuseNoChange(await ownFacts(ctx, mine));
-    await freeOfRenewals(ctx, mine);
+    await cancelPendingRenewals(ctx, mine);
     const facts = await ownFacts(ctx, mine);
     await commit(ctx.db, [
-      ...changeOverStatements(ctx, { change: refuseNoChange(facts), reason: "undone" }),
-      stillChangesStatement(ctx, { facts }),
+      ...planChangeAbandonedStatements(ctx, { change: refuseNoChange(facts), reason: "undone" }),
+      planChangeStillAllowedStatement(ctx, { facts }),
     ]);
   });
   await advanceSubscription(ctx, mine);
 }
 
-function refuseNoChange({ change }: PurchaseFacts): NonNullable<PurchaseFacts["change"]> {
+function refuseNoChange({
+  change,
+}: SubscriptionSnapshot): NonNullable<SubscriptionSnapshot["change"]> {
   if (change?.state === "paid") throw new PlanChangeRefused("paid_change");
-  if (change?.state !== "scheduled") throw new NoPlanChange();
+  if (change?.state !== "scheduled") throw new PlanChangeNotFound();
   return change;
 }
 
@@ -115,22 +120,22 @@ function refuseNoChange({ change }: PurchaseFacts): NonNullable<PurchaseFacts["c
  * The plan of a period that was paid before it began, on its first day. Does nothing when it moved
  * already, or rests. Safe to run twice.
  */
-export async function beginPaidPlan(
+export async function startPrepaidPlan(
   ctx: Context,
   { planChangeId }: { planChangeId: string },
 ): Promise<void> {
   const isDone = await retryOnConflict(async () => {
     const change = await planChangeRow(ctx, { planChangeId });
-    const facts = change && (await purchaseFacts(ctx, change));
+    const facts = change && (await loadSubscriptionSnapshot(ctx, change));
     if (change?.state !== "paid" || !facts || facts.subscription.status === "paused") return false;
     await commit(ctx.db, [
-      ...changedStatements(ctx, {
+      ...planChangedStatements(ctx, {
         change,
         subscription: facts.subscription,
         to: "done",
         period: null,
       }),
-      changedAnnouncement(ctx, { change, facts, chargeId: null, paidCents: 0 }),
+      planChangedMessage(ctx, { change, facts, chargeId: null, paidCents: 0 }),
     ]);
     return true;
   });
@@ -138,12 +143,15 @@ export async function beginPaidPlan(
     await ctx.queues.notifications.send({
       version: 1,
       type: "outbox.deliver",
-      id: changedKey(planChangeId),
+      id: planChangedKey(planChangeId),
     });
 }
 
-async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+async function ownFacts(
+  ctx: Context,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   return facts;
 }

@@ -3,16 +3,19 @@ import type { Context } from "#app/domain/context.ts";
 import { refundNow } from "#app/domain/payments/commands/refunds.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { isHeld } from "#app/domain/payments/rules.ts";
-import { RegretTooLate, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
+import {
+  SubscriptionCoolingOffExpired,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
 import { PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
-import { endedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import { backFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
+import { loadEndSnapshot } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import { loadChangeHistory } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
-import { backStatements } from "./back.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { planChangeReversalStatements } from "./back.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 
 /**
@@ -22,7 +25,7 @@ import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/
  * somebody else's), RegretTooLate (also what went back before), and PlanChangeRefused while the
  * bank has the money.
  */
-export async function regretPlanChange(
+export async function requestPlanChangeCoolingOffRefund(
   ctx: Context,
   { payerId, chargeId }: { payerId: string; chargeId: string },
 ): Promise<void> {
@@ -30,20 +33,21 @@ export async function regretPlanChange(
   if (!charge || charge.payerId !== payerId || !charge.planChangeId)
     throw new SubscriptionNotFound();
   const { planChangeId, purchaseId: subscriptionId } = charge;
-  await letRenewalsGo(ctx, { subscriptionId });
+  await cancelOpenRenewals(ctx, { subscriptionId });
   const refundIds = await retryOnConflict(async () => {
     const change = await planChangeRow(ctx, { planChangeId });
     const now = await chargeRow(ctx, { chargeId });
-    if (!change || !mayRegretChange(change, ctx.now())) throw new RegretTooLate();
-    if (!now || !isHeld(now.status)) throw new PlanChangeRefused("disputed");
+    if (!change || !canWithdrawFromChange(change, ctx.now()))
+      throw new SubscriptionCoolingOffExpired();
+    if (!now || !isRefundable(now.status)) throw new PlanChangeRefused("disputed");
     const [facts, ended] = [
-      await purchaseFacts(ctx, change),
-      await endedFacts(ctx, { subscriptionId, chargeId: "" }),
+      await loadSubscriptionSnapshot(ctx, change),
+      await loadEndSnapshot(ctx, { subscriptionId, chargeId: "" }),
     ];
     if (!facts) throw new SubscriptionNotFound();
-    const back = backStatements(
+    const back = planChangeReversalStatements(
       ctx,
-      { facts, ended, back: await backFacts(ctx, { planChangeId }) },
+      { facts, ended, back: await loadChangeHistory(ctx, { planChangeId }) },
       { planChangeId, givenBack: null },
     );
     await commit(ctx.db, back.writes);

@@ -1,19 +1,19 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import { consentsAsRead } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import { consentsUnchanged } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import {
@@ -26,32 +26,35 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import {
-  changedAnnouncement,
-  changedStatements,
-  changeOverStatements,
-  movedOnStatement,
+  planChangedMessage,
+  planChangedStatements,
+  planChangeAbandonedStatements,
+  planChangeStateStatement,
 } from "./kind.server.ts";
-import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
-import { agreedStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands/own.server.ts";
+import { applyAgreedPriceStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
 
-type Period = { startsAt: Instant; endsAt: Instant };
+type RenewalPeriod = { startsAt: Instant; endsAt: Instant };
 
 /** The change that comes with the next period of a subscription, once that is asked for. */
-const scheduled = ({ change }: PurchaseFacts): PlanChange | null =>
+const scheduled = ({ change }: SubscriptionSnapshot): PlanChange | null =>
   change?.state === "scheduled" ? change : null;
 
 /**
  * Ends a change that cannot come with the next period, because its plan is full or sold no more,
  * and says so: the subscription stays on its plan. Gives whether there was one.
  */
-export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): Promise<boolean> {
+export async function dropImpossibleChange(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+): Promise<boolean> {
   const change = scheduled(facts);
   const problem = change && seatProblem({ change, subscription: facts.subscription });
   if (!change || !problem) return false;
   const key = `plan_change:${change.id}:dropped`;
   const { subscription, creatorName, plan } = facts;
   await commit(ctx.db, [
-    ...changeOverStatements(ctx, { change, reason: problem }),
+    ...planChangeAbandonedStatements(ctx, { change, reason: problem }),
     announce<PlanChangeMessage>(ctx, key, {
       type: "subscription.plan_change_dropped",
       subscriptionId: subscription.id,
@@ -60,7 +63,7 @@ export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): 
       planName: plan.name,
       toPlanName: change.toPlanName,
       isFull: problem === "no_seat",
-      price: priceWords(subscription),
+      price: priceLabel(subscription),
     }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
@@ -73,14 +76,18 @@ export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): 
  * (`nextPaymentOf`). Refuses SubscriptionNotFound, also for somebody else's, and PlanPriceChanged
  * where its person was shown another price (centavos).
  */
-export async function agreedFacts(
+export async function loadAgreedRenewal(
   ctx: Context,
-  { fanId, subscriptionId, amountCents }: Mine & { amountCents?: Cents | undefined },
-): Promise<PurchaseFacts> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+  {
+    fanId,
+    subscriptionId,
+    amountCents,
+  }: MemberSubscriptionRef & { amountCents?: Cents | undefined },
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   if (isPeriodOver(facts.subscription, ctx.now()) && (await dropImpossibleChange(ctx, facts)))
-    return await agreedFacts(ctx, { fanId, subscriptionId, amountCents });
+    return await loadAgreedRenewal(ctx, { fanId, subscriptionId, amountCents });
   if (amountCents !== undefined && amountCents !== facts.nextPaymentCents)
     throw new PlanPriceChanged(facts.nextPaymentCents);
   return facts;
@@ -90,30 +97,30 @@ export async function agreedFacts(
  * The condition that the next period is still on the plan and at the price that was read, and that
  * no difference of another plan waits to be paid.
  */
-export const standsAsRead = ({
+export const renewalTermsUnchanged = ({
   subscription,
   change,
   consent,
-}: Pick<PurchaseFacts, "subscription" | "change" | "consent">) =>
-  sql`${consentsAsRead(subscription, consent)} AND (SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
+}: Pick<SubscriptionSnapshot, "subscription" | "change" | "consent">) =>
+  sql`${consentsUnchanged(subscription, consent)} AND (SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
 
 /**
  * What the charge of the next period says and takes, on the plan that the subscription has then;
  * `also` keeps the seat of that plan while the charge lives, and has the subscription cost what its
  * person agreed to.
  */
-export function renewalOf(
+export function buildRenewalCharge(
   ctx: Context,
-  facts: PurchaseFacts,
-  period: Period,
+  facts: SubscriptionSnapshot,
+  period: RenewalPeriod,
 ): {
   planName: string;
   interval: Interval;
   method: Subscription["method"];
   savedMethodId: string | null;
-  period: Period;
+  period: RenewalPeriod;
   planChangeId: string | null;
-  also: Write[];
+  also: BatchWrite[];
 } {
   const { subscription } = facts;
   const change = scheduled(facts);
@@ -128,7 +135,7 @@ export function renewalOf(
       savedMethodId,
       period,
       planChangeId: null,
-      also: agreedStatements(ctx, facts),
+      also: applyAgreedPriceStatements(ctx, facts),
     };
   const isNewInterval = change.toInterval !== subscription.interval;
   return {
@@ -142,7 +149,7 @@ export function renewalOf(
     planChangeId: change.id,
     also: needsSeat({ change, subscription })
       ? [
-          movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: true }),
+          planChangeStateStatement(ctx, { change, to: "scheduled", holdsSeat: true }),
           holdSeatStatement(ctx, { planId: change.toPlanId }),
         ]
       : [],
@@ -153,32 +160,32 @@ export function renewalOf(
  * The statements by which the seat that was kept for a renewal on another plan is free, because
  * nobody paid it; the change waits for the next one.
  */
-export function renewalSeatStatements(ctx: Context, change: PlanChange): Write[] {
+export function renewalSeatStatements(ctx: Context, change: PlanChange): BatchWrite[] {
   if (!change.holdsSeat || change.state !== "scheduled") return [];
   return [
-    movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: false }),
+    planChangeStateStatement(ctx, { change, to: "scheduled", holdsSeat: false }),
     releaseSeatStatement(ctx, { planId: change.toPlanId }),
   ];
 }
 
 /**
  * The statements of a period that was paid on the plan of `change`, before those that renew: the
- * plan moves with the period's first moment, now or by `beginPaidPlan`. What was paid is what the
- * code said, whatever was set or undone since.
+ * plan moves with the period's first moment, now or by `startPrepaidPlan`. What was paid is what
+ * the code said, whatever was set or undone since.
  */
-export function renewedOnChangeStatements(
+export function renewedWithChangeStatements(
   ctx: Context,
   {
     charge,
     change,
     facts,
     period,
-  }: { charge: Charge; change: PlanChange; facts: PurchaseFacts; period: Period },
-): Write[] {
+  }: { charge: Charge; change: PlanChange; facts: SubscriptionSnapshot; period: RenewalPeriod },
+): BatchWrite[] {
   const { subscription } = facts;
   const other =
     facts.change && facts.change.id !== change.id
-      ? changeOverStatements(ctx, { change: facts.change, reason: "replaced" })
+      ? planChangeAbandonedStatements(ctx, { change: facts.change, reason: "replaced" })
       : [];
   const anchored =
     change.toInterval === subscription.interval
@@ -195,7 +202,7 @@ export function renewedOnChangeStatements(
     return [
       ...other,
       ...(takesSeat ? [holdSeatStatement(ctx, { planId: change.toPlanId })] : []),
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(planChanges)
           .set({ state: "paid", holdsSeat, reason: null, settledAt: null })
@@ -212,8 +219,8 @@ export function renewedOnChangeStatements(
   }
   return [
     ...other,
-    ...changedStatements(ctx, { change, subscription, to: "done", period: null }),
+    ...planChangedStatements(ctx, { change, subscription, to: "done", period: null }),
     ...anchored,
-    changedAnnouncement(ctx, { change, facts, chargeId: charge.id, paidCents: 0 }),
+    planChangedMessage(ctx, { change, facts, chargeId: charge.id, paidCents: 0 }),
   ];
 }

@@ -1,17 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
   newChargeStatement,
-  withinOpenLimitStatement,
+  openChargesLimitStatement,
   withSavedMethodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
-import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
+import {
+  joinOrCancelOpenCheckout,
+  toCheckoutStart,
+} from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { requirePayerTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
@@ -19,37 +22,37 @@ import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import {
-  MethodNotOffered,
+  SubscriptionMethodNotOffered,
   PaymentDeclined,
   SubscriptionNotFound,
   TooManyDeclines,
   TooManyOpenPayments,
 } from "#app/domain/subscriptions/errors.ts";
 import {
-  PlanChangeMoved,
+  PlanChangeOutdated,
   PlanChangeRefused,
-  RenewalUnderWay,
+  RenewalInProgress,
 } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeOffer } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import type {
   PlanChangeOffer,
-  PlanChangeWish,
+  PlanChangeRequest,
 } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import { openChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import type { OpenChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
-import { recutAt } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import type { Quote } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { splitPeriodsAt } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type { PlanChangeQuote } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
-import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
-import { changeOverStatements, isAsRead } from "./kind.server.ts";
-import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { requireSavedCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
+import { planChangeAbandonedStatements, subscriptionUnchanged } from "./kind.server.ts";
+import { applyPendingVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
 
-export type PlanChangePayment = PlanChangeWish & {
+export type PlanChangePayment = PlanChangeRequest & {
   payerName: string;
   method: PaymentMethod;
   /** The difference that the page showed. */
@@ -62,7 +65,7 @@ export type PlanChangePayment = PlanChangeWish & {
   keep?: boolean;
 };
 
-type Upgrade = PlanChangeOffer & { quote: Extract<Quote, { happens: "now" }> };
+type UpgradeOffer = PlanChangeOffer & { quote: Extract<PlanChangeQuote, { happens: "now" }> };
 
 /**
  * Opens an upgrade: the charge of its difference, and a seat of the new plan for as long as that
@@ -74,10 +77,13 @@ type Upgrade = PlanChangeOffer & { quote: Extract<Quote, { happens: "now" }> };
  * SavedCardGone, TaxIdRequired, PaymentDeclined. Source: domain rules, "Subscriptions" (changing
  * plan).
  */
-export async function startPlanChange(ctx: Context, wish: PlanChangePayment): Promise<Joined> {
-  await settleVacation(ctx, wish);
+export async function startPlanChange(
+  ctx: Context,
+  wish: PlanChangePayment,
+): Promise<JoinedCheckout> {
+  await applyPendingVacation(ctx, wish);
   const opened = await retryOnConflict(() => openOrJoin(ctx, wish));
-  if ("joined" in opened) return startedOf(opened.joined);
+  if ("joined" in opened) return toCheckoutStart(opened.joined);
   const { chargeId, amountCents, description, expiresAt } = opened;
   const { status, said, refusedCode } = await requestCharge(ctx, {
     chargeId,
@@ -92,21 +98,21 @@ export async function startPlanChange(ctx: Context, wish: PlanChangePayment): Pr
     isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
-  return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+  return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
-type Opened =
-  | { joined: Joined }
+type OpenedPlanChange =
+  | { joined: JoinedCheckout }
   | { chargeId: string; amountCents: Cents; description: string; expiresAt: number };
 
-async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened> {
-  const wanted = await wantedOffer(ctx, wish);
+async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<OpenedPlanChange> {
+  const wanted = await requestedPlanOffer(ctx, wish);
   const joined = await joinedOpenChange(ctx, wish);
   if (joined) return { joined };
-  refuseProblem(wanted);
-  await refuseWithoutTaxId(ctx, { payerId: wish.fanId, method: wish.method });
-  await freeOfRenewals(ctx, wish);
-  const upgrade = upgradeOf(await wantedOffer(ctx, wish), wish);
+  throwPlanChangeProblem(wanted);
+  await requirePayerTaxId(ctx, { payerId: wish.fanId, method: wish.method });
+  await cancelPendingRenewals(ctx, wish);
+  const upgrade = upgradeOf(await requestedPlanOffer(ctx, wish), wish);
   await refuseWhatCannotPay(ctx, wish, upgrade);
   const { facts, offer, quote } = upgrade;
   const [chargeId, planChangeId] = [ctx.newId(), ctx.newId()];
@@ -133,15 +139,19 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
       ...(savedMethodId
         ? [withSavedMethodStatement(ctx, { chargeId, personId: wish.fanId, savedMethodId })]
         : []),
-      ...(change ? changeOverStatements(ctx, { change, reason: "replaced" }) : []),
+      ...(change ? planChangeAbandonedStatements(ctx, { change, reason: "replaced" }) : []),
       newChangeStatement(ctx, upgrade, {
         id: planChangeId,
         holdsSeat: takesSeat,
         recut: quote.keepsPeriod ? null : newRecut(ctx, upgrade),
       }),
       ...(takesSeat ? [holdSeatStatement(ctx, { planId: offer.plan.id })] : []),
-      stillChangesStatement(ctx, upgrade),
-      withinOpenLimitStatement(ctx, { chargeId, payerId: wish.fanId, limit: OPEN_CHECKOUTS_LIMIT }),
+      planChangeStillAllowedStatement(ctx, upgrade),
+      openChargesLimitStatement(ctx, {
+        chargeId,
+        payerId: wish.fanId,
+        limit: OPEN_CHECKOUTS_LIMIT,
+      }),
     ]);
   } catch (error) {
     if (error instanceof StaleWrite) await refuseWhatCannotPay(ctx, wish, upgrade);
@@ -163,12 +173,12 @@ async function joinedOpenChange(
     PlanChangePayment,
     "subscriptionId" | "planPriceId" | "method" | "amountCents" | "cardToken" | "savedMethodId"
   >,
-): Promise<Joined | null> {
+): Promise<JoinedCheckout | null> {
   const openNow = () => openChange(ctx, wish);
   const open = await openNow();
   if (!open) return null;
   const isSame = open.toPlanPriceId === wish.planPriceId;
-  return await joinedOrLetGo(ctx, {
+  return await joinOrCancelOpenCheckout(ctx, {
     wish: {
       method: wish.method,
       amountCents: isSame ? (wish.amountCents ?? open.amountCents) : null,
@@ -183,14 +193,14 @@ async function joinedOpenChange(
  * Has the provider let go of a change that waits to be paid, because its person wants something
  * else; gives what would not go, or null.
  */
-export async function openChangeLetGo(
+export async function cancelOpenPlanChange(
   ctx: Context,
   mine: { subscriptionId: string },
 ): Promise<OpenChange | null> {
   const openNow = () => openChange(ctx, mine);
   const open = await openNow();
   if (!open) return null;
-  await joinedOrLetGo(ctx, {
+  await joinOrCancelOpenCheckout(ctx, {
     wish: { method: open.method, amountCents: null, hasCardToken: false },
     open,
     openNow,
@@ -202,18 +212,18 @@ export async function openChangeLetGo(
  * What is asked for the next period is taken back, to be asked for anew at its new price. Refuses
  * RenewalUnderWay for what the bank has.
  */
-export async function freeOfRenewals(
+export async function cancelPendingRenewals(
   ctx: Context,
   mine: { subscriptionId: string },
 ): Promise<void> {
-  await letRenewalsGo(ctx, mine);
-  if ((await openRenewals(ctx, mine)).length > 0) throw new RenewalUnderWay();
+  await cancelOpenRenewals(ctx, mine);
+  if ((await openRenewals(ctx, mine)).length > 0) throw new RenewalInProgress();
 }
 
 /** Refuses SubscriptionNotFound, and PlanChangeRefused for a price of somebody else or of none. */
-export async function wantedOffer(
+export async function requestedPlanOffer(
   ctx: Context,
-  { fanId, subscriptionId, planPriceId }: PlanChangeWish,
+  { fanId, subscriptionId, planPriceId }: PlanChangeRequest,
 ): Promise<PlanChangeOffer> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer =
@@ -223,30 +233,33 @@ export async function wantedOffer(
   return offer;
 }
 
-export function refuseProblem({ problem }: Pick<PlanChangeOffer, "problem">): void {
+export function throwPlanChangeProblem({ problem }: Pick<PlanChangeOffer, "problem">): void {
   if (problem) throw new PlanChangeRefused(problem);
 }
 
 /** Nobody pays another difference than the one they read. */
-function upgradeOf(offer: PlanChangeOffer, { amountCents, method }: PlanChangePayment): Upgrade {
-  refuseProblem(offer);
+function upgradeOf(
+  offer: PlanChangeOffer,
+  { amountCents, method }: PlanChangePayment,
+): UpgradeOffer {
+  throwPlanChangeProblem(offer);
   const { quote } = offer;
   if (quote.happens !== "now" || (amountCents !== undefined && amountCents !== quote.dueCents))
-    throw new PlanChangeMoved();
+    throw new PlanChangeOutdated();
   if (!offer.methods.includes(method))
-    throw new MethodNotOffered({ method, amountCents: quote.dueCents });
+    throw new SubscriptionMethodNotOffered({ method, amountCents: quote.dueCents });
   return { ...offer, quote };
 }
 
 async function refuseWhatCannotPay(
   ctx: Context,
   { fanId, method, savedMethodId }: PlanChangePayment,
-  upgrade: Upgrade,
+  upgrade: UpgradeOffer,
 ): Promise<void> {
-  refuseProblem(upgrade);
+  throwPlanChangeProblem(upgrade);
   if ((await openChargesCount(ctx, { payerId: fanId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT)
     throw new TooManyOpenPayments();
-  await refuseGoneCard(ctx, { memberId: fanId, savedMethodId: savedMethodId ?? null });
+  await requireSavedCard(ctx, { memberId: fanId, savedMethodId: savedMethodId ?? null });
   if (
     paymentMethods[method].limitsDeclines &&
     (await declinesCount(ctx, { payerId: fanId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT
@@ -254,10 +267,10 @@ async function refuseWhatCannotPay(
     throw new TooManyDeclines();
 }
 
-type NewRecut = NonNullable<(typeof planChanges.$inferInsert)["recut"]>;
+type NewPeriodSplit = NonNullable<(typeof planChanges.$inferInsert)["recut"]>;
 
-function newRecut(ctx: Context, { covering, quote }: Upgrade): NewRecut {
-  const { cuts, moved } = recutAt(covering, quote.covers.startsAt);
+function newRecut(ctx: Context, { covering, quote }: UpgradeOffer): NewPeriodSplit {
+  const { cuts, moved } = splitPeriodsAt(covering, quote.covers.startsAt);
   return { cuts, moved: moved.map((one) => ({ ...one, periodId: ctx.newId() })) };
 }
 
@@ -265,8 +278,8 @@ function newRecut(ctx: Context, { covering, quote }: Upgrade): NewRecut {
 export function newChangeStatement(
   ctx: Context,
   { facts: { subscription }, offer, quote }: Pick<PlanChangeOffer, "facts" | "offer" | "quote">,
-  { id, holdsSeat, recut }: { id: string; holdsSeat: boolean; recut: NewRecut | null },
-): Write {
+  { id, holdsSeat, recut }: { id: string; holdsSeat: boolean; recut: NewPeriodSplit | null },
+): BatchWrite {
   const isNow = quote.happens === "now";
   return ctx.db.insert(planChanges).values({
     id,
@@ -302,18 +315,18 @@ export function newChangeStatement(
  * The conditional statement by which nothing is agreed on what moved meanwhile, nor beside a
  * renewal that may still be paid; what is due next, and how, is looked at again.
  */
-export function stillChangesStatement(
+export function planChangeStillAllowedStatement(
   ctx: Context,
   { facts: { subscription } }: Pick<PlanChangeOffer, "facts">,
-): Write {
+): BatchWrite {
   const renewing = sql`EXISTS (SELECT 1 FROM charges renewal WHERE renewal.purchase_kind = 'subscription' AND renewal.purchase_id = ${subscription.id} AND renewal.period_starts_at IS NOT NULL AND renewal.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`;
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ calendarAt: ctx.now(), updatedAt: ctx.now() })
       .where(
         and(
-          isAsRead(subscription),
+          subscriptionUnchanged(subscription),
           eq(subscriptions.amountCents, subscription.amountCents),
           sql`NOT ${renewing}`,
         ),

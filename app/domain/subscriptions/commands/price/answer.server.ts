@@ -1,31 +1,31 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
 import {
-  PriceAskOver,
-  PriceChargedAlready,
-  PriceLinkOver,
-  TooManyAnswers,
+  PriceChangeClosed,
+  NewPriceAlreadyCharged,
+  PriceLinkExpired,
+  TooManyPriceAnswers,
 } from "#app/domain/subscriptions/errors/price-consents.ts";
 import { priceConsentRow } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import {
   openedPriceLink,
-  priceAskOf,
+  fanPriceChange,
 } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import type { PriceAskView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import { LINK_LIMITS } from "#app/domain/subscriptions/rules/links.ts";
+import type { PriceChangeView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import { LINK_RATE_LIMITS } from "#app/domain/subscriptions/rules/links.ts";
 import type { PriceAnswer, PriceLink } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
-import { ownSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
-import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { memberSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands/own.server.ts";
 
-type Answer = { askId: string; answer: PriceAnswer };
+type PriceConsentAnswer = { askId: string; answer: PriceAnswer };
 
 /**
  * Accepts a new price for one's own subscription, or keeps the one of today; another answer may
@@ -33,18 +33,23 @@ type Answer = { askId: string; answer: PriceAnswer };
  * SubscriptionNotFound (also for somebody else's), PriceAskOver, PriceChargedAlready,
  * TooManyAnswers.
  */
-export async function answerPriceAsk(
+export async function answerPriceChange(
   ctx: Context,
-  { askId, answer, by, ...mine }: Mine & Answer & { by: "session" | "link" },
-): Promise<PriceAskView> {
-  const { currentPeriodEndsAt } = await ownSubscription(ctx, mine);
-  await countAct(
+  {
+    askId,
+    answer,
+    by,
+    ...mine
+  }: MemberSubscriptionRef & PriceConsentAnswer & { by: "session" | "link" },
+): Promise<PriceChangeView> {
+  const { currentPeriodEndsAt } = await memberSubscription(ctx, mine);
+  await countAction(
     ctx,
-    { act: "price-answer", personId: mine.fanId, limits: LINK_LIMITS },
-    () => new TooManyAnswers(),
+    { act: "price-answer", personId: mine.fanId, limits: LINK_RATE_LIMITS },
+    () => new TooManyPriceAnswers(),
   );
   const { view, key } = await retryOnConflict(async () => {
-    const view = await priceAskOf(ctx, mine);
+    const view = await fanPriceChange(ctx, mine);
     if (!view || view.askId !== askId || !view.mayAnswer)
       throw await overOrCharged(ctx, { subscriptionId: mine.subscriptionId, askId });
     if (view.state === answer) return { view, key: null };
@@ -52,7 +57,7 @@ export async function answerPriceAsk(
     const key = `price_ask:${askId}:${mine.subscriptionId}:${answer}:${now}`;
     const isAskOpen = sql`EXISTS (SELECT 1 FROM price_asks open_ask WHERE open_ask.id = ${askId} AND open_ask.withdrawn_at IS NULL)`;
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(priceConsents)
           .set({ state: answer, answeredAt: now, answeredBy: by })
@@ -67,7 +72,7 @@ export async function answerPriceAsk(
           ),
       ),
       // What the next period costs, and how it is paid, may be another from now on.
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(subscriptions)
           .set({ calendarAt: now, updatedAt: now })
@@ -82,8 +87,8 @@ export async function answerPriceAsk(
         creatorName: view.creatorName,
         planName: view.planName,
         isAccepted: answer === "accepted",
-        fromPrice: priceWords({ amountCents: view.fromAmountCents, interval: view.interval }),
-        toPrice: priceWords({ amountCents: view.toAmountCents, interval: view.interval }),
+        fromPrice: priceLabel({ amountCents: view.fromAmountCents, interval: view.interval }),
+        toPrice: priceLabel({ amountCents: view.toAmountCents, interval: view.interval }),
         takesEffectAt: view.takesEffectAt,
         needsAuthorisation: view.needsAuthorisation,
         appOrigin: ctx.settings.appOrigin,
@@ -96,7 +101,10 @@ export async function answerPriceAsk(
   // A code for a period that is not the next one any more (what was paid went back) may be at a
   // price that does not hold now.
   if (key !== null && answer === "kept")
-    await letRenewalsGo(ctx, { subscriptionId: mine.subscriptionId, besides: currentPeriodEndsAt });
+    await cancelOpenRenewals(ctx, {
+      subscriptionId: mine.subscriptionId,
+      besides: currentPeriodEndsAt,
+    });
   return view;
 }
 
@@ -104,15 +112,15 @@ export async function answerPriceAsk(
  * Answers by the signed link of a letter, for whoever holds it: that one ask of that one
  * subscription. Refuses PriceLinkOver, and what the answer itself refuses.
  */
-export async function answerByLink(
+export async function answerPriceChangeByLink(
   ctx: Context,
-  { answer, ...link }: PriceLink & Pick<Answer, "answer">,
+  { answer, ...link }: PriceLink & Pick<PriceConsentAnswer, "answer">,
 ): Promise<void> {
   const opened = await openedPriceLink(ctx, link);
-  if (!opened) throw new PriceLinkOver();
+  if (!opened) throw new PriceLinkExpired();
   const { askId, subscriptionId } = link;
   if (!opened.view) throw await overOrCharged(ctx, { subscriptionId, askId });
-  await answerPriceAsk(ctx, {
+  await answerPriceChange(ctx, {
     fanId: opened.view.fanId,
     subscriptionId,
     askId,
@@ -126,5 +134,5 @@ async function overOrCharged(
   asked: { subscriptionId: string; askId: string },
 ): Promise<Error> {
   const consent = await priceConsentRow(ctx, asked);
-  return consent?.appliedAt ? new PriceChargedAlready() : new PriceAskOver();
+  return consent?.appliedAt ? new NewPriceAlreadyCharged() : new PriceChangeClosed();
 }

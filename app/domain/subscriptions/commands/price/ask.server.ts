@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -8,33 +8,36 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
-import { offerOf, planOf } from "#app/domain/plans/queries.server.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
-import { priceWords } from "#app/domain/plans/schema.ts";
+import { planOffer, creatorPlan } from "#app/domain/plans/queries.server.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
 import {
-  NobodyToAsk,
-  PriceAskedAlready,
-  PriceNotSold,
+  NoSubscribersToAsk,
+  PriceChangeAlreadyProposed,
+  PlanPriceNotOffered,
 } from "#app/domain/subscriptions/errors/price-consents.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import {
-  noStandingChange,
+  noPendingPlanChange,
   olderPayers,
-  olderPrices,
-  priceAskRow,
+  olderPriceCounts,
+  priceChangeRow,
 } from "#app/domain/subscriptions/queries/price/asks.server.ts";
-import type { OlderPayer, PriceAsk } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import type {
+  OlderPayer,
+  PriceChange,
+} from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import {
-  priceAskStatement,
-  priceAskViewOf,
-  priceLinkAddress,
+  priceChangeStatement,
+  toPriceChangeView,
+  priceLinkUrl,
 } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import type { PriceAskView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import type { PriceChangeView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import {
-  answerableUntil,
-  needsAuthorisation,
-  priceMeans,
-  remindAt,
+  priceLinkExpiresAt,
+  needsNewMandate,
+  priceChangeEffect,
+  priceReminderAt,
   takesEffectAt,
 } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { priceAsks, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -43,7 +46,7 @@ import { priceAsks, priceConsents, subscriptions } from "#drizzle/schema/subscri
 const PAGE = 40;
 const MOST_PAGES = 5;
 
-type Asking = {
+type PriceChangeRequest = {
   creatorId: string;
   planId: string;
   planPriceId: string;
@@ -58,18 +61,18 @@ type Asking = {
  * is not the price on sale, PriceAskedAlready, NobodyToAsk. Source: domain rules, "Plans" (a new
  * price).
  */
-export async function askForPrice(
+export async function proposePriceChange(
   ctx: Context,
-  { creatorId, planId, planPriceId, amountCents, actedBy = null }: Asking,
+  { creatorId, planId, planPriceId, amountCents, actedBy = null }: PriceChangeRequest,
 ): Promise<void> {
-  const plan = await planOf(ctx, { planId, creatorId });
+  const plan = await creatorPlan(ctx, { planId, creatorId });
   if (!plan) throw new PlanNotFound();
   const price = plan.prices.find(({ id }) => id === planPriceId);
   if (!price || plan.state !== "active" || price.amountCents !== amountCents)
-    throw new PriceNotSold();
+    throw new PlanPriceNotOffered();
   const { interval } = price;
-  if ((await olderPrices(ctx, { planId, interval, amountCents })).length === 0)
-    throw new NobodyToAsk();
+  if ((await olderPriceCounts(ctx, { planId, interval, amountCents })).length === 0)
+    throw new NoSubscribersToAsk();
   const [askId, askedAt] = [ctx.newId(), ctx.now()];
   try {
     await commit(ctx.db, [
@@ -85,17 +88,17 @@ export async function askForPrice(
       }),
     ]);
   } catch (error) {
-    if (error instanceof UniqueViolation) throw new PriceAskedAlready();
-    throw error instanceof RuleViolation ? new PriceNotSold() : error;
+    if (error instanceof UniqueViolation) throw new PriceChangeAlreadyProposed();
+    throw error instanceof RuleViolation ? new PlanPriceNotOffered() : error;
   }
-  await tellPriceAsk(ctx, { askId });
+  await notifyPriceChange(ctx, { askId });
 }
 
 /**
  * Goes on telling those whom an ask is for, from where it stopped, a few pages at a time. Safe to
  * run twice; what was withdrawn is told no more.
  */
-export async function tellPriceAsk(ctx: Context, { askId }: { askId: string }): Promise<void> {
+export async function notifyPriceChange(ctx: Context, { askId }: { askId: string }): Promise<void> {
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const keys = await retryOnConflict(() => toldPage(ctx, askId));
     if (keys === null) return;
@@ -107,8 +110,8 @@ export async function tellPriceAsk(ctx: Context, { askId }: { askId: string }): 
 
 /** The keys of what one more page of people is told; null when there is nobody left. */
 async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
-  const ask = await priceAskRow(ctx, { askId });
-  const offer = ask && (await offerOf(ctx, { planId: ask.planId }));
+  const ask = await priceChangeRow(ctx, { askId });
+  const offer = ask && (await planOffer(ctx, { planId: ask.planId }));
   if (!ask || !offer || ask.withdrawnAt !== null || ask.toldAllAt !== null) return null;
   const payers = await olderPayers(ctx, ask, { limit: PAGE });
   const last = payers.at(-1);
@@ -116,7 +119,7 @@ async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
   const told = await Promise.all(payers.map((payer) => toldStatements(ctx, ask, payer, names)));
   const cursor = sql`${priceAsks.toldUpTo} IS ${ask.toldUpTo}`;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(priceAsks)
         .set(last ? { toldUpTo: last.cursor } : { toldAllAt: ctx.now() })
@@ -136,10 +139,10 @@ async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
 
 async function toldStatements(
   ctx: Context,
-  ask: PriceAsk,
+  ask: PriceChange,
   payer: OlderPayer,
   names: { creatorName: string; planName: string },
-): Promise<{ key: string; writes: Write[] }> {
+): Promise<{ key: string; writes: BatchWrite[] }> {
   const {
     id: subscriptionId,
     fanId,
@@ -149,8 +152,8 @@ async function toldStatements(
   } = payer;
   const [key, now, { interval }] = [`price_ask:${ask.id}:${subscriptionId}`, ctx.now(), ask];
   const prices = {
-    fromPrice: priceWords({ amountCents: fromAmountCents, interval }),
-    toPrice: priceWords({ amountCents: ask.amountCents, interval }),
+    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
+    toPrice: priceLabel({ amountCents: ask.amountCents, interval }),
   };
   const row = {
     subscriptionId,
@@ -161,7 +164,7 @@ async function toldStatements(
     toAmountCents: ask.amountCents,
     createdAt: now,
   };
-  if (priceMeans(payer, ask.amountCents, authorisation) === "lower") {
+  if (priceChangeEffect(payer, ask.amountCents, authorisation) === "lower") {
     return {
       key,
       writes: [
@@ -188,16 +191,19 @@ async function toldStatements(
     ...names,
     ...prices,
     takesEffectAt: effectAt,
-    needsAuthorisation: needsAuthorisation(ask.amountCents, authorisation),
-    movesToPix: !methodsFor(ask.amountCents).includes(payer.method),
+    needsAuthorisation: needsNewMandate(ask.amountCents, authorisation),
+    movesToPix: !methodsForPrice(ask.amountCents).includes(payer.method),
     isReminder: false,
   });
   return {
     key,
     writes: [
-      ctx.db
-        .insert(priceConsents)
-        .values({ ...row, takesEffectAt: effectAt, state: "asked", remindAt: remindAt(effectAt) }),
+      ctx.db.insert(priceConsents).values({
+        ...row,
+        takesEffectAt: effectAt,
+        state: "asked",
+        remindAt: priceReminderAt(effectAt),
+      }),
       announce<PriceChangeMessage>(ctx, key, asked),
     ],
   };
@@ -209,10 +215,10 @@ async function toldStatements(
  * as many days as everybody. Stale when they moved meanwhile or the ask is over; each ask is put to
  * a subscription once.
  */
-export async function askLate(
+export async function proposePriceChangeLate(
   ctx: Context,
-  { subscription, authorisation, creatorName, plan }: PurchaseFacts,
-  ask: PriceAsk,
+  { subscription, authorisation, creatorName, plan }: SubscriptionSnapshot,
+  ask: PriceChange,
 ): Promise<void> {
   const { id, planPriceId, amountCents, status } = subscription;
   const { key, writes } = await toldStatements(
@@ -222,13 +228,13 @@ export async function askLate(
     { creatorName, planName: plan.name },
   );
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(priceAsks)
         .set({ planId: ask.planId })
         .where(and(eq(priceAsks.id, ask.id), isNull(priceAsks.withdrawnAt))),
     ),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ updatedAt: ctx.now() })
@@ -238,7 +244,7 @@ export async function askLate(
             eq(subscriptions.planPriceId, planPriceId),
             eq(subscriptions.amountCents, amountCents),
             eq(subscriptions.status, status),
-            noStandingChange,
+            noPendingPlanChange,
           ),
         ),
     ),
@@ -251,9 +257,9 @@ export async function askLate(
 function loweredStatement(
   ctx: Context,
   { id, planPriceId, amountCents, method, status, authorisation }: OlderPayer,
-  ask: PriceAsk,
-): Write {
-  return exactlyOne(
+  ask: PriceChange,
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ planPriceId: ask.planPriceId, amountCents: ask.amountCents, updatedAt: ctx.now() })
@@ -265,24 +271,24 @@ function loweredStatement(
           eq(subscriptions.method, method),
           eq(subscriptions.status, status),
           sql`${subscriptions.recurringPixId} IS ${authorisation?.id ?? null}`,
-          noStandingChange,
+          noPendingPlanChange,
         ),
       ),
   );
 }
 
-type Asked = Extract<PriceChangeMessage, { type: "subscription.price_asked" }>;
+type PriceAskedMessage = Extract<PriceChangeMessage, { type: "subscription.price_asked" }>;
 
 async function askedAnnouncement(
   ctx: Context,
-  { askId, ...asked }: Omit<Asked, "type" | "url" | "linkUntil"> & { askId: string },
-): Promise<Asked> {
-  const until = answerableUntil(asked.takesEffectAt);
+  { askId, ...asked }: Omit<PriceAskedMessage, "type" | "url" | "linkUntil"> & { askId: string },
+): Promise<PriceAskedMessage> {
+  const until = priceLinkExpiresAt(asked.takesEffectAt);
   return {
     type: "subscription.price_asked",
     ...asked,
     linkUntil: until,
-    url: await priceLinkAddress(ctx, { askId, subscriptionId: asked.subscriptionId, until }),
+    url: await priceLinkUrl(ctx, { askId, subscriptionId: asked.subscriptionId, until }),
   };
 }
 
@@ -290,13 +296,13 @@ async function askedAnnouncement(
  * Reminds once who did not answer, a week before the date; nothing is told of an ask that is over,
  * or to who renews no more. Safe to run twice.
  */
-export async function remindPriceAsk(
+export async function remindPriceChange(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
-  const view = priceAskViewOf((await priceAskStatement(ctx, { subscriptionId }))[0]);
+  const view = toPriceChangeView((await priceChangeStatement(ctx, { subscriptionId }))[0]);
   const asked =
-    view?.state === "asked" && view.mayAnswer && remindAt(view.takesEffectAt) <= ctx.now()
+    view?.state === "asked" && view.mayAnswer && priceReminderAt(view.takesEffectAt) <= ctx.now()
       ? view
       : null;
   const key = `price_ask:${asked?.askId ?? ""}:${subscriptionId}:reminder`;
@@ -331,11 +337,11 @@ async function reminderOf(
     takesEffectAt,
     needsAuthorisation,
     movesToPix,
-  }: PriceAskView,
-): Promise<Asked> {
+  }: PriceChangeView,
+): Promise<PriceAskedMessage> {
   const prices = {
-    fromPrice: priceWords({ amountCents: fromAmountCents, interval }),
-    toPrice: priceWords({ amountCents: toAmountCents, interval }),
+    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
+    toPrice: priceLabel({ amountCents: toAmountCents, interval }),
   };
   return await askedAnnouncement(ctx, {
     subscriptionId,
@@ -352,10 +358,10 @@ async function reminderOf(
 }
 
 /** Who of the team asked is forgotten with the page that asked. */
-export function erasedPriceAsksStatement(
+export function erasePriceChangeActorsStatement(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Write {
+): BatchWrite {
   return ctx.db
     .update(priceAsks)
     .set({ actedBy: null })

@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { priceBefore } from "#app/domain/subscriptions/rules/price-consents.ts";
+import { priceBeforeConsents } from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -16,15 +16,19 @@ import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
  * is kept and the next payment that is shown are one. Stale when they answered otherwise or the ask
  * was withdrawn.
  */
-export function agreedStatements(
+export function applyAgreedPriceStatements(
   ctx: Context,
-  { subscription, change, agreed }: Pick<PurchaseFacts, "subscription" | "change" | "agreed">,
-): Write[] {
+  {
+    subscription,
+    change,
+    agreed,
+  }: Pick<SubscriptionSnapshot, "subscription" | "change" | "agreed">,
+): BatchWrite[] {
   if (!agreed || change !== null) return [];
   const { planPriceId, amountCents, method } = nextTerms(subscription, null, agreed);
   const isAskOpen = sql`EXISTS (SELECT 1 FROM price_asks open_ask WHERE open_ask.id = ${agreed.askId} AND open_ask.withdrawn_at IS NULL)`;
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(priceConsents)
         .set({ appliedAt: ctx.now() })
@@ -38,7 +42,7 @@ export function agreedStatements(
           ),
         ),
     ),
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
@@ -60,20 +64,20 @@ export function agreedStatements(
 
 /**
  * The statements by which a subscription whose paid time ends at `endsAt` again costs what it did
- * before the prices that hold only later (`priceBefore`), for the batch that puts its period back;
- * what was accepted holds from its date on, while it is still asked for. None where nothing is to
- * be put back.
+ * before the prices that hold only later (`priceBeforeConsents`), for the batch that puts its
+ * period back; what was accepted holds from its date on, while it is still asked for. None where
+ * nothing is to be put back.
  */
-export function putBackStatements(
+export function revertPriceStatements(
   ctx: Context,
   { subscription, consents }: { subscription: Subscription; consents: readonly PriceConsent[] },
   endsAt: Instant,
-): Write[] {
-  const before = priceBefore(subscription, consents, endsAt);
+): BatchWrite[] {
+  const before = priceBeforeConsents(subscription, consents, endsAt);
   if (!before) return [];
   const { askIds, planPriceId, amountCents } = before;
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ planPriceId, amountCents, updatedAt: ctx.now() })

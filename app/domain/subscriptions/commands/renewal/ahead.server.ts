@@ -2,42 +2,45 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
-import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
+import {
+  joinOrCancelOpenCheckout,
+  toCheckoutStart,
+} from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { requirePayerTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
-import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import {
-  AgeNotChecked,
-  LeavingBuysNothing,
-  MethodNotOffered,
-  PageShut,
+  AgeNotVerified,
+  LeavingMemberCannotSubscribe,
+  SubscriptionMethodNotOffered,
+  PageClosed,
   PaymentDeclined,
   PlanPriceChanged,
   SubscriptionNotFound,
 } from "#app/domain/subscriptions/errors.ts";
-import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { CannotPrepay, TooManyPrepaidCodes } from "#app/domain/subscriptions/errors/ahead.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import {
-  aheadCodesCount,
-  openForPeriod,
+  prepaidCodesCount,
+  openChargeForPeriod,
 } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import {
-  aheadChoices,
-  mayPayAhead,
+  prepayOptions,
+  canPrepay,
   subscriptionDescription,
 } from "#app/domain/subscriptions/rules/ahead.ts";
-import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";
+import type { PrepayOption } from "#app/domain/subscriptions/rules/ahead.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
-import { agreedStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands/own.server.ts";
+import { applyAgreedPriceStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";
-import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
+import { applyPendingVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
 
 /** Codes that one subscription may ask for in a day: each takes the one before back at the provider. */
 const CODES_A_DAY = 20;
@@ -46,11 +49,11 @@ const CODES_A_DAY = 20;
  * The ways to pay the next periods of one's own subscription now; none where there is no way.
  * Refuses SubscriptionNotFound.
  */
-export async function aheadChoicesOf(
+export async function prepayOptionsOf(
   ctx: Context,
-  { fanId, subscriptionId }: Mine,
-): Promise<{ facts: PurchaseFacts; choices: AheadChoice[] }> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<{ facts: SubscriptionSnapshot; choices: PrepayOption[] }> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   const { subscription, couponNow } = facts;
   const { currentPeriodEndsAt: startsAt, startedAt, anchorAt } = subscription;
@@ -59,14 +62,14 @@ export async function aheadChoicesOf(
   const isOpen =
     facts.change === null &&
     facts.awayUntil === null &&
-    mayPayAhead(subscription, now) &&
+    canPrepay(subscription, now) &&
     startsAt !== null &&
     startedAt !== null &&
     isMethodOffered("pix", ctx);
   return {
     facts,
     choices: isOpen
-      ? aheadChoices(nextTerms(subscription, null, facts.agreed), {
+      ? prepayOptions(nextTerms(subscription, null, facts.agreed), {
           anchorAt: anchorAt ?? startedAt,
           startsAt,
           coupon: couponNow,
@@ -84,22 +87,25 @@ export async function aheadChoicesOf(
  * TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and
  * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
-export async function payAhead(
+export async function prepayPeriods(
   ctx: Context,
   {
     periods,
     amountCents,
     ...mine
-  }: Mine & { periods: number; /** What was shown. */ amountCents?: Cents | undefined },
-): Promise<Joined> {
-  await settleVacation(ctx, mine);
+  }: MemberSubscriptionRef & {
+    periods: number;
+    /** What was shown. */ amountCents?: Cents | undefined;
+  },
+): Promise<JoinedCheckout> {
+  await applyPendingVacation(ctx, mine);
   const opened = await retryOnConflict(async () => {
     const { facts, choice } = await agreedOn(ctx, { ...mine, periods, amountCents });
     const openNow = () =>
-      openForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });
+      openChargeForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });
     const open = await openNow();
     const joined = open
-      ? await joinedOrLetGo(ctx, {
+      ? await joinOrCancelOpenCheckout(ctx, {
           wish: { method: "pix", amountCents: choice.amountCents, hasCardToken: false },
           open,
           openNow,
@@ -107,45 +113,58 @@ export async function payAhead(
       : null;
     return joined ? { joined } : await openAhead(ctx, facts, choice);
   });
-  return "joined" in opened ? startedOf(opened.joined) : await askProvider(ctx, opened);
+  return "joined" in opened ? toCheckoutStart(opened.joined) : await askProvider(ctx, opened);
 }
 
 async function agreedOn(
   ctx: Context,
-  { periods, amountCents, ...mine }: Mine & { periods: number; amountCents: Cents | undefined },
-): Promise<{ facts: PurchaseFacts; choice: AheadChoice }> {
-  const { facts, choices } = await aheadChoicesOf(ctx, mine);
-  if (facts.isShut) throw new PageShut();
-  if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
-  if (facts.isAgeClosed) throw new AgeNotChecked();
-  if (facts.isPayerLeaving) throw new LeavingBuysNothing();
+  {
+    periods,
+    amountCents,
+    ...mine
+  }: MemberSubscriptionRef & { periods: number; amountCents: Cents | undefined },
+): Promise<{ facts: SubscriptionSnapshot; choice: PrepayOption }> {
+  const { facts, choices } = await prepayOptionsOf(ctx, mine);
+  if (facts.isShut) throw new PageClosed();
+  if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
+  if (facts.isAgeClosed) throw new AgeNotVerified();
+  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
   const choice = choices.find(({ count }) => count === periods);
-  if (!choice) throw new NotPayableAhead();
+  if (!choice) throw new CannotPrepay();
   if (!isMethodOffered("pix", ctx))
-    throw new MethodNotOffered({ method: "pix", amountCents: choice.amountCents });
+    throw new SubscriptionMethodNotOffered({ method: "pix", amountCents: choice.amountCents });
   if (amountCents !== undefined && amountCents !== choice.amountCents)
     throw new PlanPriceChanged(choice.amountCents);
-  await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
+  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   if (
-    (await aheadCodesCount(ctx, {
+    (await prepaidCodesCount(ctx, {
       subscriptionId: mine.subscriptionId,
       since: ctx.now() - DAY_MS,
     })) >= CODES_A_DAY
   )
-    throw new TooManyAhead();
+    throw new TooManyPrepaidCodes();
   return { facts, choice };
 }
 
-type Opened = { chargeId: string; facts: PurchaseFacts; choice: AheadChoice; expiresAt: number };
+type OpenedPrepayment = {
+  chargeId: string;
+  facts: SubscriptionSnapshot;
+  choice: PrepayOption;
+  expiresAt: number;
+};
 
-async function openAhead(ctx: Context, facts: PurchaseFacts, choice: AheadChoice): Promise<Opened> {
+async function openAhead(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  choice: PrepayOption,
+): Promise<OpenedPrepayment> {
   const { subscription } = facts;
   const chargeId = ctx.newId();
   const expiresAt = ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs;
   const { count, startsAt, endsAt, amountCents, periodsCents } = choice;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    ...agreedStatements(ctx, facts),
+    ...applyAgreedPriceStatements(ctx, facts),
     newChargeStatement(ctx, {
       id: chargeId,
       payerId: subscription.fanId,
@@ -165,8 +184,8 @@ async function openAhead(ctx: Context, facts: PurchaseFacts, choice: AheadChoice
 
 async function askProvider(
   ctx: Context,
-  { chargeId, facts, choice, expiresAt }: Opened,
-): Promise<Joined> {
+  { chargeId, facts, choice, expiresAt }: OpenedPrepayment,
+): Promise<JoinedCheckout> {
   const { status, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents: choice.amountCents,
@@ -183,6 +202,6 @@ async function askProvider(
 }
 
 const descriptionOf = (
-  { plan, creatorName, subscription: { interval } }: PurchaseFacts,
+  { plan, creatorName, subscription: { interval } }: SubscriptionSnapshot,
   periods: number,
 ): string => subscriptionDescription({ planName: plan.name, creatorName, interval, periods });

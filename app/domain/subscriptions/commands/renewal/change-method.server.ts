@@ -1,31 +1,31 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countAct } from "#app/domain/floods/commands.server.ts";
+import { countAction } from "#app/domain/floods/commands.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
+import { requirePayerTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { lacksSavedMethod } from "#app/domain/payments/rules/methods.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import {
-  MethodNotOffered,
+  SubscriptionMethodNotOffered,
   NotCancelable,
-  TooManyMethods,
+  TooManyMethodChanges,
 } from "#app/domain/subscriptions/errors.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
-import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
+import { canChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import {
-  endingStatement,
-  letAutomaticGo,
+  mandateEndingStatement,
+  cancelMandateAtProvider,
 } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
-import { askUnknownRenewals } from "./let-go.server.ts";
-import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
-import { isKeptCard, refuseGoneCard } from "./payment-method.server.ts";
-import { agreedFacts } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
+import { refreshUnconfirmedRenewals } from "./let-go.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands/own.server.ts";
+import { isCardSaved, requireSavedCard } from "./payment-method.server.ts";
+import { loadAgreedRenewal } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
 import { advanceSubscription } from "./renew.server.ts";
 
 /** Ways of paying that somebody tries in an hour. */
@@ -48,20 +48,20 @@ export async function changeRenewalMethod(
     savedMethodId,
     amountCents,
     ...mine
-  }: Mine & ChosenMethod & { amountCents?: Cents | undefined },
+  }: MemberSubscriptionRef & ChosenMethod & { amountCents?: Cents | undefined },
 ): Promise<{ chargeId: string | null }> {
   const { waiting, ended } = await retryOnConflict(async () => {
-    const facts = await agreedFacts(ctx, { ...mine, amountCents });
+    const facts = await loadAgreedRenewal(ctx, { ...mine, amountCents });
     const { subscription } = facts;
-    if (!mayChangeMethod(subscription)) throw new NotCancelable();
+    if (!canChangeMethod(subscription)) throw new NotCancelable();
     if (
-      !methodsFor(facts.nextPaymentCents).includes(method) ||
+      !methodsForPrice(facts.nextPaymentCents).includes(method) ||
       !isMethodOffered(method, ctx) ||
       lacksSavedMethod({ method, savedMethodId })
     )
-      throw new MethodNotOffered({ method, amountCents: facts.nextPaymentCents });
-    await refuseGoneCard(ctx, { memberId: mine.fanId, savedMethodId });
-    await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method });
+      throw new SubscriptionMethodNotOffered({ method, amountCents: facts.nextPaymentCents });
+    await requireSavedCard(ctx, { memberId: mine.fanId, savedMethodId });
+    await requirePayerTaxId(ctx, { payerId: mine.fanId, method });
     const { recurringPixId: ended } = subscription;
     const isSame =
       subscription.method === method &&
@@ -69,16 +69,16 @@ export async function changeRenewalMethod(
       ended === null;
     const [open] = isSame ? await openRenewals(ctx, mine) : [];
     if (open) return { waiting: open, ended };
-    await countAct(
+    await countAction(
       ctx,
       { act: "renewal-method", personId: mine.fanId, limits: LIMITS },
-      () => new TooManyMethods(),
+      () => new TooManyMethodChanges(),
     );
     const isKept =
-      savedMethodId === null ? undefined : isKeptCard({ personId: mine.fanId, savedMethodId });
+      savedMethodId === null ? undefined : isCardSaved({ personId: mine.fanId, savedMethodId });
     const now = ctx.now();
     await commit(ctx.db, [
-      exactlyOne(
+      mustChangeOne(
         ctx.db
           .update(subscriptions)
           .set({ method, savedMethodId, methodChangedAt: now, calendarAt: now, updatedAt: now })
@@ -91,12 +91,12 @@ export async function changeRenewalMethod(
             ),
           ),
       ),
-      ...(ended === null ? [] : [endingStatement(ctx, { authorisationId: ended })]),
+      ...(ended === null ? [] : [mandateEndingStatement(ctx, { authorisationId: ended })]),
     ]);
     return { waiting: null, ended };
   });
   if (waiting !== null) return { chargeId: waiting };
-  if (ended !== null) await letAutomaticGo(ctx, { ...mine, authorisationId: ended });
-  await askUnknownRenewals(ctx, mine);
+  if (ended !== null) await cancelMandateAtProvider(ctx, { ...mine, authorisationId: ended });
+  await refreshUnconfirmedRenewals(ctx, mine);
   return await advanceSubscription(ctx, mine);
 }

@@ -1,18 +1,18 @@
 import { and, eq } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
-import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
+import { isHardDecline } from "#app/domain/payments/rules/declines.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/queries/links.server.ts";
 import { GRACE_DAYS, nextCardRetryAt } from "#app/domain/subscriptions/rules/calendar.ts";
-import { mayPause } from "#app/domain/subscriptions/rules/pause.ts";
+import { canPause } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -21,11 +21,11 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 /** The states in which a renewal goes on being asked for. */
 const ASKED: readonly SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due"];
 
-type News = { status: ProviderCharge["status"]; failureCode: string | null };
+type RenewalFailure = { status: ProviderCharge["status"]; failureCode: string | null };
 
 /** `announced` is the outbox message that `writes` holds. */
-type Progress = { writes: Write[]; announced: string | null };
-const NOTHING: Progress = { writes: [], announced: null };
+type DunningWrites = { writes: BatchWrite[]; announced: string | null };
+const NOTHING: DunningWrites = { writes: [], announced: null };
 
 /**
  * The statements by which a renewal that was not paid (yet) changes its subscription, and its
@@ -33,7 +33,7 @@ const NOTHING: Progress = { writes: [], announced: null };
  * to do and until when everything stays open. Access lasts through the days of grace. Nothing of a
  * renewal that was stopped meanwhile. Source: domain rules, "Subscriptions".
  */
-export async function renewalProgress(
+export async function dunningStatements(
   ctx: Context,
   {
     charge,
@@ -43,11 +43,11 @@ export async function renewalProgress(
   }: {
     charge: Charge;
     said: ProviderCharge | null;
-    facts: PurchaseFacts;
+    facts: SubscriptionSnapshot;
     /** The plan that it is on, where that is another. */ change: PlanChange | null;
   },
-  news: News,
-): Promise<Progress> {
+  news: RenewalFailure,
+): Promise<DunningWrites> {
   const { subscription } = facts;
   const { periodStartsAt: startsAt } = charge;
   if (
@@ -105,7 +105,7 @@ export async function renewalProgress(
         type: "subscription.renewal_failed",
         ...about,
         failureCode: news.failureCode,
-        isForGood: isRefusedForGood(news.failureCode),
+        isForGood: isHardDecline(news.failureCode),
         retryAt,
       }),
     ],
@@ -117,9 +117,9 @@ export async function renewalProgress(
 async function renewalDue(
   ctx: Context,
   charge: Charge,
-  { subscription, creatorName }: PurchaseFacts,
+  { subscription, creatorName }: SubscriptionSnapshot,
   { planName, startsAt, pixCode }: { planName: string; startsAt: Instant; pixCode: string },
-): Promise<Progress> {
+): Promise<DunningWrites> {
   const about = { subscriptionId: subscription.id, endsAt: startsAt };
   const message = {
     type: "subscription.renewal_due" as const,
@@ -134,8 +134,10 @@ async function renewalDue(
     pixCode,
     isTrial: subscription.status === "trialing",
     appOrigin: ctx.settings.appOrigin,
-    pauseUrl: mayPause(subscription, ctx.now()) ? await linkAddress(ctx, "pause", about) : null,
-    cancelUrl: await linkAddress(ctx, "cancel", about),
+    pauseUrl: canPause(subscription, ctx.now())
+      ? await subscriptionLinkUrl(ctx, "pause", about)
+      : null,
+    cancelUrl: await subscriptionLinkUrl(ctx, "cancel", about),
   };
   const announced = `charge:${charge.id}:renewal_due`;
   return { writes: [announce<RenewalMessage>(ctx, announced, message)], announced };
@@ -146,10 +148,10 @@ function movedStatements(
   { id, status: known, currentPeriodEndsAt }: Subscription,
   status: SubscriptionStatus,
   accessUntil: Instant,
-): Write[] {
+): BatchWrite[] {
   if (known === status) return [];
   return [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ status, accessUntil, updatedAt: ctx.now() })

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { nextTurnAt } from "#app/domain/setbacks/queries.server.ts";
-import { ENQUEUED_MS } from "#app/domain/subscriptions/rules/calendar.ts";
+import { nextAttemptAt } from "#app/domain/setbacks/queries.server.ts";
+import { ENQUEUED_LIFETIME_MS } from "#app/domain/subscriptions/rules/calendar.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** How many are taken in one statement, and sent in ten calls to the queue. */
-export const ENQUEUED_PAGE = 1_000;
+export const ENQUEUE_PAGE_SIZE = 1_000;
 
-type Most = { limit: number; hasRoom?: () => boolean };
+type EnqueueBudget = { limit: number; hasRoom?: () => boolean };
 
 /**
  * Hands what the calendar is to look at over to its queue, first what waits the longest: pages of
@@ -18,17 +18,20 @@ type Most = { limit: number; hasRoom?: () => boolean };
  *
  * INVARIANT: of one subscription at most one message counts at any time. A page is taken by one
  * statement before it is sent, so that no other run takes it too; until `ENQUEUED_MS` have passed
- * it is not handed out again, and from then on its message does nothing (`isOverdue`), so that what
- * a queue loses, or a worker that dies between the two, is sent again, and a queue that stands
- * still never holds more that counts than was sent in that time.
+ * it is not handed out again, and from then on its message does nothing (`isQueueMessageStale`), so
+ * that what a queue loses, or a worker that dies between the two, is sent again, and a queue that
+ * stands still never holds more that counts than was sent in that time.
  */
-export async function enqueueDue(
+export async function enqueueDueSubscriptions(
   ctx: Context,
-  { limit, hasRoom = () => true }: Most,
+  { limit, hasRoom = () => true }: EnqueueBudget,
 ): Promise<number> {
   let [taken, sent] = [0, 0];
   while (taken < limit && hasRoom()) {
-    const [until, count] = [ctx.now() + ENQUEUED_MS, Math.min(ENQUEUED_PAGE, limit - taken)];
+    const [until, count] = [
+      ctx.now() + ENQUEUED_LIFETIME_MS,
+      Math.min(ENQUEUE_PAGE_SIZE, limit - taken),
+    ];
     const page = await takenPage(ctx, { until, count });
     const messages = page
       .filter(({ enqueuedUntil }) => enqueuedUntil === until)
@@ -54,7 +57,7 @@ async function takenPage(
   return await ctx.db
     .update(subscriptions)
     .set({
-      enqueuedUntil: sql`coalesce(${nextTurnAt(ctx, subscriptions.id)}, CAST(${until} AS INTEGER))`,
+      enqueuedUntil: sql`coalesce(${nextAttemptAt(ctx, subscriptions.id)}, CAST(${until} AS INTEGER))`,
     })
     .where(sql`${subscriptions.id} IN (${next})`)
     .returning({ id: subscriptions.id, enqueuedUntil: subscriptions.enqueuedUntil });

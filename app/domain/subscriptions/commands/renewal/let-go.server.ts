@@ -10,7 +10,7 @@ import type { Instant } from "#app/domain/time.ts";
  * changed. One paid meanwhile stays paid, and one of which the provider says nothing lives until
  * its own end: what arrives late is honoured or given back by `decideCharge`.
  */
-export async function letRenewalsGo(
+export async function cancelOpenRenewals(
   ctx: Context,
   {
     subscriptionId,
@@ -34,7 +34,7 @@ export async function letRenewalsGo(
  * Asks the provider about renewals whose outcome nobody knows, before they are asked for in another
  * way. Those about which it knows nothing wait for the calendar.
  */
-export async function askUnknownRenewals(
+export async function refreshUnconfirmedRenewals(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {

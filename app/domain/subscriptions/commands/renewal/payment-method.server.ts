@@ -1,28 +1,28 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isSavedMethodOf } from "#app/domain/payments/queries.server.ts";
 import { FALLBACK_METHOD } from "#app/domain/payments/rules/methods.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
-import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
-import { RENEWING } from "#app/domain/subscriptions/rules.ts";
+import { SavedCardRemoved } from "#app/domain/subscriptions/errors.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
  * Refuses SavedCardGone for a card that its person removed meanwhile, in another tab, and for
  * somebody else's.
  */
-export async function refuseGoneCard(
+export async function requireSavedCard(
   ctx: Context,
   { memberId, savedMethodId }: { memberId: string; savedMethodId?: string | null },
 ): Promise<void> {
   if (savedMethodId && !(await isSavedMethodOf(ctx, { personId: memberId, savedMethodId })))
-    throw new SavedCardGone();
+    throw new SavedCardRemoved();
 }
 
 /** The condition that somebody keeps a card, now. */
-export const isKeptCard = ({
+export const isCardSaved = ({
   personId,
   savedMethodId,
 }: {
@@ -31,31 +31,31 @@ export const isKeptCard = ({
 }): SQL =>
   sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL)`;
 
-type ByCard = { fanId: string; savedMethodId: string };
+type SavedCardRef = { fanId: string; savedMethodId: string };
 
 /**
  * The statement by which what renews by a saved card goes on by another that is still kept, or by
  * Pix codes. Who would rather stop cancels first (`cancelRenewedBy`).
  */
-export function renewalsMovedStatement(
+export function moveRenewalsToMethodStatement(
   ctx: Context,
-  { to, ...by }: ByCard & { to: ChosenMethod },
-): Write {
+  { to, ...by }: SavedCardRef & { to: ChosenMethod },
+): BatchWrite {
   const { savedMethodId } = to;
   const next = savedMethodId === null ? to : { savedMethodId };
   const isKept =
-    savedMethodId === null ? undefined : isKeptCard({ personId: by.fanId, savedMethodId });
+    savedMethodId === null ? undefined : isCardSaved({ personId: by.fanId, savedMethodId });
   return ctx.db
     .update(subscriptions)
     .set({ ...next, updatedAt: ctx.now() })
-    .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING]), isKept));
+    .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING_STATUSES]), isKept));
 }
 
 /**
  * The statement by which what a saved card paid and did not begin, which has no renewal to stop
  * yet, begins and is renewed by Pix codes.
  */
-export function upcomingMovedStatement(ctx: Context, by: ByCard): Write {
+export function moveUpcomingToMethodStatement(ctx: Context, by: SavedCardRef): BatchWrite {
   return ctx.db
     .update(subscriptions)
     .set({ method: FALLBACK_METHOD, savedMethodId: null, updatedAt: ctx.now() })
@@ -63,16 +63,16 @@ export function upcomingMovedStatement(ctx: Context, by: ByCard): Write {
 }
 
 /** Whether a saved card paid a subscription that did not begin. */
-export async function paysAhead(ctx: Context, by: ByCard): Promise<boolean> {
+export async function hasPrepaidByCard(ctx: Context, by: SavedCardRef): Promise<boolean> {
   return (
     (await ctx.db.$count(subscriptions, and(paidBy(by), eq(subscriptions.status, "upcoming")))) > 0
   );
 }
 
 /** The statement after which no subscription, however it stands, names a card that was forgotten. */
-export function forgottenMethodStatement(ctx: Context, by: ByCard): Write {
+export function clearSavedMethodStatement(ctx: Context, by: SavedCardRef): BatchWrite {
   return ctx.db.update(subscriptions).set({ savedMethodId: null }).where(paidBy(by));
 }
 
-const paidBy = ({ fanId, savedMethodId }: ByCard) =>
+const paidBy = ({ fanId, savedMethodId }: SavedCardRef) =>
   and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId));

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -11,53 +11,56 @@ import {
   requestCharge,
 } from "#app/domain/payments/commands/request.server.ts";
 import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
+import { providerOf, acquirerFor } from "#app/domain/payments/rules/providers.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
-import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { releaseCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/queries/links.server.ts";
 import {
-  calendarFacts,
+  loadCalendarInputs,
   missingTaxId,
 } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import type { OpenCode } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
-import type { PriceAsk } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import type { PriceChange } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
-import type { DueFacts, DueStep } from "#app/domain/subscriptions/rules.ts";
+import type { DueStepInput, DueStep } from "#app/domain/subscriptions/rules.ts";
 import {
   GRACE_DAYS,
-  nextLookAt,
+  nextCalendarCheckAt,
   reminderDue,
   reminderKey,
 } from "#app/domain/subscriptions/rules/calendar.ts";
-import { linkFor } from "#app/domain/subscriptions/rules/links.ts";
+import { subscriptionLink } from "#app/domain/subscriptions/rules/links.ts";
 import { nextPlanName, nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
-import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
+import {
+  firstChargeExpiresAt,
+  dueTrialStep,
+} from "#app/domain/subscriptions/rules/trial-calendar.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import {
-  isDebitedNext,
+  isNextPeriodDebited,
   nextDebit,
 } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
-import type { Debit } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
-import { letRenewalsGo } from "./let-go.server.ts";
+import type { DebitOrder } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
+import { cancelOpenRenewals } from "./let-go.server.ts";
 import {
   dropImpossibleChange,
-  renewalOf,
+  buildRenewalCharge,
 } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
-import { askLate } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { proposePriceChangeLate } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { resumeStatements } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";
-import { askTaxId } from "#app/domain/subscriptions/commands/tax-id.server.ts";
-import { begin, beginningOf, moveBeginning } from "./upcoming.server.ts";
-import { moveForVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
+import { requestTaxId } from "#app/domain/subscriptions/commands/tax-id.server.ts";
+import { startUpcoming, advanceUpcoming, rescheduleStart } from "./upcoming.server.ts";
+import { shiftForVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
 
 /**
  * More steps than follow one another at once: a renewal that is sent, refused, and falls into
@@ -101,7 +104,7 @@ export async function advanceSubscription(
         known,
         step.kind === "wait"
           ? ctx.now() + WAITS_MS
-          : nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil),
+          : nextCalendarCheckAt(known.subscription, ctx.now(), known.facts.awayUntil),
       );
       return { chargeId };
     }
@@ -135,9 +138,9 @@ const isOvertaken = (error: unknown): boolean =>
   error instanceof UniqueViolation ||
   (error instanceof RuleViolation && error.rule === "immutable_vacation");
 
-async function isMovedFirst(ctx: Context, { facts }: Known): Promise<boolean> {
+async function isMovedFirst(ctx: Context, { facts }: CalendarSnapshot): Promise<boolean> {
   try {
-    return await moveForVacation(ctx, facts);
+    return await shiftForVacation(ctx, facts);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     return true;
@@ -145,23 +148,23 @@ async function isMovedFirst(ctx: Context, { facts }: Known): Promise<boolean> {
 }
 
 /** Whoever came to a price that others were asked about is asked too, before anything is charged. */
-async function isAskedFirst(ctx: Context, { facts, lateAsk }: Known): Promise<boolean> {
+async function isAskedFirst(ctx: Context, { facts, lateAsk }: CalendarSnapshot): Promise<boolean> {
   if (!lateAsk || facts.isShut || facts.isPayerLeaving) return false;
   try {
-    await askLate(ctx, facts, lateAsk);
+    await proposePriceChangeLate(ctx, facts, lateAsk);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
   }
   return true;
 }
 
-type Known = {
-  facts: PurchaseFacts;
+type CalendarSnapshot = {
+  facts: SubscriptionSnapshot;
   subscription: Subscription;
   step: DueStep;
-  debit: Debit | null;
+  debit: DebitOrder | null;
   calendarAt: Instant | null;
-  lateAsk: PriceAsk | null;
+  lateAsk: PriceChange | null;
   openCode: OpenCode | null;
 };
 
@@ -170,8 +173,8 @@ type Known = {
  * if it had been canceled. What rests goes on first: its days are kept until then. What changes to
  * a plan that cards do not pay is asked for by Pix.
  */
-async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known | null> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+async function calendarOf(ctx: Context, subscriptionId: string): Promise<CalendarSnapshot | null> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (!facts) return null;
   const isEnding =
     (facts.isShut || facts.isPayerLeaving) &&
@@ -185,7 +188,7 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   };
   const endsAt = subscription.currentPeriodEndsAt;
   const now = ctx.now();
-  const { calendarAt, lateAsk, openCode, ...due } = await calendarFacts(ctx, {
+  const { calendarAt, lateAsk, openCode, ...due } = await loadCalendarInputs(ctx, {
     subscriptionId,
     endsAt: endsAt ?? 0,
     leadDays: reminderDue(subscription, now),
@@ -193,14 +196,14 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
   });
   const debit = await nextDebit(ctx, facts);
   const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
-  const stepWith = (withoutTaxId: DueFacts["withoutTaxId"]) =>
-    (subscription.status === "trialing" ? trialStep : dueStep)(subscription, {
+  const stepWith = (withoutTaxId: DueStepInput["withoutTaxId"]) =>
+    (subscription.status === "trialing" ? dueTrialStep : dueStep)(subscription, {
       ...asked,
       withoutTaxId,
     });
   const step =
-    facts.subscription.status === "upcoming" ? await beginningOf(ctx, facts) : stepWith(null);
-  const taker = debit === null ? takerOf(ctx.payments, method) : madeBy(ctx, debit);
+    facts.subscription.status === "upcoming" ? await advanceUpcoming(ctx, facts) : stepWith(null);
+  const taker = debit === null ? acquirerFor(ctx.payments, method) : providerOf(ctx, debit);
   const needsTaxId = step.kind === "send_renewal" && renewsByCode(method) && taker.needsPayerTaxId;
   return {
     facts,
@@ -219,7 +222,7 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
  */
 async function lookAgain(
   ctx: Context,
-  { facts, calendarAt }: Known,
+  { facts, calendarAt }: CalendarSnapshot,
   at: Instant | null,
 ): Promise<void> {
   if (calendarAt === null) return;
@@ -241,7 +244,7 @@ async function lookAgain(
 /** Takes one step; gives the charge that it made. */
 async function taken(
   ctx: Context,
-  { facts, debit, openCode }: Known,
+  { facts, debit, openCode }: CalendarSnapshot,
   step: Exclude<DueStep, { kind: "nothing" | "wait" }>,
 ): Promise<string | null> {
   switch (step.kind) {
@@ -249,10 +252,10 @@ async function taken(
       if (await dropImpossibleChange(ctx, facts)) return null;
       return await sendRenewal(ctx, facts, { period: step.period, debit });
     case "let_go":
-      await letRenewalsGo(ctx, { subscriptionId: facts.subscription.id });
+      await cancelOpenRenewals(ctx, { subscriptionId: facts.subscription.id });
       return null;
     case "ask_tax_id":
-      await askTaxId(ctx, facts);
+      await requestTaxId(ctx, facts);
       return null;
     case "remind":
       await remind(ctx, facts, { leadDays: step.leadDays, openCode });
@@ -264,10 +267,10 @@ async function taken(
       await resume(ctx, facts);
       return null;
     case "begin":
-      await begin(ctx, facts);
+      await startUpcoming(ctx, facts);
       return null;
     case "move":
-      await moveBeginning(ctx, facts, step.to);
+      await rescheduleStart(ctx, facts, step.to);
       return null;
     case "call_off":
       await closeSubscription(ctx, { subscriptionId: facts.subscription.id, because: "blocked" });
@@ -283,18 +286,15 @@ const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
 
 async function sendRenewal(
   ctx: Context,
-  facts: PurchaseFacts,
+  facts: SubscriptionSnapshot,
   {
     period: nextPeriod,
     debit,
-  }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null },
+  }: { period: { startsAt: Instant; endsAt: Instant }; debit: DebitOrder | null },
 ): Promise<string> {
   const { subscription, creatorName, fanName, nextPaymentCents: amountCents } = facts;
-  const { planName, interval, method, savedMethodId, period, planChangeId, also } = renewalOf(
-    ctx,
-    facts,
-    nextPeriod,
-  );
+  const { planName, interval, method, savedMethodId, period, planChangeId, also } =
+    buildRenewalCharge(ctx, facts, nextPeriod);
   const chargeId = ctx.newId();
   const description = subscriptionDescription({ planName, creatorName, interval, periods: 1 });
   const graceEndsAt =
@@ -346,7 +346,7 @@ async function sendRenewal(
  */
 async function remind(
   ctx: Context,
-  facts: PurchaseFacts,
+  facts: SubscriptionSnapshot,
   { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null },
 ): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
@@ -355,10 +355,10 @@ async function remind(
   const about = { subscriptionId, endsAt };
   const key = reminderKey(subscriptionId, endsAt, leadDays);
   const [pauseUrl, cancelUrl] = [
-    await linkAddress(ctx, "pause", about),
-    await linkAddress(ctx, "cancel", about),
+    await subscriptionLinkUrl(ctx, "pause", about),
+    await subscriptionLinkUrl(ctx, "cancel", about),
   ];
-  const linksUntil = linkFor("cancel", about).until;
+  const linksUntil = subscriptionLink("cancel", about).until;
   const open = renewsByCode(method) ? openCode : null;
   const code = open && {
     pixCode: open.pixCode,
@@ -375,7 +375,7 @@ async function remind(
       planName: nextPlanName(facts),
       amountCents: open?.amountCents ?? amountCents,
       method,
-      isAutomatic: isDebitedNext(ctx, facts),
+      isAutomatic: isNextPeriodDebited(ctx, facts),
       isTrial: subscription.status === "trialing",
       isCharged: renewsByCode(method) || subscription.savedMethodId !== null,
       renewsAt: endsAt,
@@ -389,7 +389,7 @@ async function remind(
 }
 
 /** A shut door is asked before: nothing goes on behind it. */
-async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
+async function resume(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
   const { writes, key } = await resumeStatements(ctx, facts);
   await commit(ctx.db, writes);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
@@ -401,14 +401,14 @@ async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
  */
 async function fallPastDue(
   ctx: Context,
-  facts: PurchaseFacts,
+  facts: SubscriptionSnapshot,
   accessUntil: Instant,
 ): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
   const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
   const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
@@ -430,7 +430,7 @@ async function fallPastDue(
             creatorName,
             planName: nextPlanName(facts),
             amountCents,
-            isAutomatic: isDebitedNext(ctx, facts),
+            isAutomatic: isNextPeriodDebited(ctx, facts),
             accessUntil,
             appOrigin: ctx.settings.appOrigin,
           }),
@@ -446,11 +446,11 @@ async function fallPastDue(
  */
 async function expire(
   ctx: Context,
-  { subscription, others, plan, creatorName, creatorUsername, isShut }: PurchaseFacts,
+  { subscription, others, plan, creatorName, creatorUsername, isShut }: SubscriptionSnapshot,
 ): Promise<void> {
   const key = `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
@@ -465,12 +465,12 @@ async function expire(
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
     ...(isOnTrial(subscription)
-      ? freedCouponStatements(ctx, { subscriptionId: subscription.id })
+      ? releaseCouponStatements(ctx, { subscriptionId: subscription.id })
       : []),
     ...(isShut
       ? []
       : [
-          keepsFollowingStatement(ctx, {
+          ensureFollowingStatement(ctx, {
             followerId: subscription.fanId,
             creatorId: subscription.creatorId,
           }),
@@ -492,5 +492,5 @@ async function expire(
     if (status === "upcoming") await advanceSubscription(ctx, { subscriptionId: id });
   // What still waited for its owner's confirmation is not to be paid any more.
   if (subscription.status === "requires_action")
-    await letRenewalsGo(ctx, { subscriptionId: subscription.id });
+    await cancelOpenRenewals(ctx, { subscriptionId: subscription.id });
 }

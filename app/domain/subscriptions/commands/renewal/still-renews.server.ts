@@ -1,10 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
-import { exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { standsAsRead } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
+import { renewalTermsUnchanged } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
 
 /**
  * The conditional statement by which nothing is asked of who canceled, paused, set another plan,
@@ -14,11 +14,15 @@ import { standsAsRead } from "#app/domain/subscriptions/commands/plan-change/ren
  */
 export function stillRenewsStatement(
   ctx: Context,
-  { subscription, change, consent }: Pick<PurchaseFacts, "subscription" | "change" | "consent">,
-): Write {
+  {
+    subscription,
+    change,
+    consent,
+  }: Pick<SubscriptionSnapshot, "subscription" | "change" | "consent">,
+): BatchWrite {
   const { id, status, planPriceId, currentPeriodEndsAt, method, savedMethodId, recurringPixId } =
     subscription;
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ updatedAt: ctx.now() })
@@ -31,7 +35,7 @@ export function stillRenewsStatement(
           eq(subscriptions.method, method),
           sql`${subscriptions.savedMethodId} IS ${savedMethodId}`,
           sql`${subscriptions.recurringPixId} IS ${recurringPixId}`,
-          standsAsRead({ subscription, change, consent }),
+          renewalTermsUnchanged({ subscription, change, consent }),
         ),
       ),
   );

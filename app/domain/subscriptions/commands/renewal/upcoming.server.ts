@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
-import { isDisputed } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { beginningStep } from "#app/domain/subscriptions/rules/upcoming.ts";
-import type { BeginningStep } from "#app/domain/subscriptions/rules/upcoming.ts";
+import { hasOpenDisputeOf } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { upcomingStep } from "#app/domain/subscriptions/rules/upcoming.ts";
+import type { UpcomingStep } from "#app/domain/subscriptions/rules/upcoming.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -15,12 +15,15 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { shiftStatements } from "#app/domain/subscriptions/commands/vacation/shift.server.ts";
 
 /** What the calendar asks of what did not begin. */
-export async function beginningOf(ctx: Context, facts: PurchaseFacts): Promise<BeginningStep> {
+export async function advanceUpcoming(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+): Promise<UpcomingStep> {
   const { subscription, isShut, isBlocked, isPayerLeaving } = facts;
-  return beginningStep(subscription, {
+  return upcomingStep(subscription, {
     ...facts,
     isShut: isShut || isPayerLeaving,
-    isDisputed: isBlocked && (await isDisputed(ctx, { subscriptionId: subscription.id })),
+    isDisputed: isBlocked && (await hasOpenDisputeOf(ctx, { subscriptionId: subscription.id })),
     now: ctx.now(),
   });
 }
@@ -29,9 +32,9 @@ export async function beginningOf(ctx: Context, facts: PurchaseFacts): Promise<B
  * Begins what was paid before, on its day: from now on it opens what it sells, and renews. Stale
  * when somebody else moved it first.
  */
-export async function begin(
+export async function startUpcoming(
   ctx: Context,
-  { subscription, creatorName, creatorUsername, plan }: PurchaseFacts,
+  { subscription, creatorName, creatorUsername, plan }: SubscriptionSnapshot,
 ): Promise<void> {
   const { id, fanId, currentPeriodEndsAt } = subscription;
   const key = `subscription:${id}:begun`;
@@ -56,9 +59,9 @@ export async function begin(
  * of it and what waits to be released; its person is told another day that is to come. Stale when
  * somebody else moved it first.
  */
-export async function moveBeginning(
+export async function rescheduleStart(
   ctx: Context,
-  { subscription, creatorName, plan, isShut, isPayerLeaving }: PurchaseFacts,
+  { subscription, creatorName, plan, isShut, isPayerLeaving }: SubscriptionSnapshot,
   to: Instant,
 ): Promise<void> {
   const { id, fanId, startedAt, currentPeriodEndsAt } = subscription;
@@ -96,8 +99,8 @@ function stillUpcoming(
   ctx: Context,
   { id, startedAt }: Subscription,
   set: Partial<typeof subscriptions.$inferInsert>,
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ ...set, updatedAt: ctx.now() })

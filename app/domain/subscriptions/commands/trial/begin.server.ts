@@ -1,19 +1,19 @@
-import type { FloodAct } from "#app/domain/floods/schema.ts";
-import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
+import type { RateLimitedAction } from "#app/domain/floods/schema.ts";
+import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { countAct, floodStatements } from "#app/domain/floods/commands.server.ts";
+import { countAction, rateLimitStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { takeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { claimCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
-import { unblockedStatement } from "#app/domain/profiles/commands.server.ts";
+import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import { AlreadySubscribed, NoSeatLeft } from "#app/domain/subscriptions/errors.ts";
 import {
   TooManyTrials,
@@ -23,26 +23,32 @@ import {
 } from "#app/domain/subscriptions/errors/trials.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { hadTrialElsewhere, trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
-import { trialEnd, TRIALS_A_DAY } from "#app/domain/subscriptions/rules/trial.ts";
+import {
+  hadTrialElsewhere,
+  offeredTrial,
+} from "#app/domain/subscriptions/queries/trials.server.ts";
+import { trialEndFrom, TRIALS_A_DAY } from "#app/domain/subscriptions/rules/trial.ts";
 import { subscriptions, trialUses } from "#drizzle/schema/subscriptions.ts";
 import {
-  offerFor,
-  pricedFor,
-  refuseTooManyOpen,
-  refuseUnpayable,
+  subscriptionOffer,
+  priceWithCoupon,
+  enforceOpenCheckoutLimit,
+  enforcePayable,
 } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import type { Agreed, Checkout } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import type {
+  AgreedSubscription,
+  SubscriptionCheckout,
+} from "#app/domain/subscriptions/commands/checkout.server.ts";
 
 /** `trialDays` is what the person was shown; `method` "pix" begins without a card. */
-export type TrialCheckout = Checkout & { trialDays: number };
+export type TrialCheckout = SubscriptionCheckout & { trialDays: number };
 
-export type BegunTrial = { kind: "began"; subscriptionId: string; creatorUsername: string };
+export type StartedTrial = { kind: "began"; subscriptionId: string; creatorUsername: string };
 
 /** A card that the provider has just kept for this trial; `also` notes it, in the same batch. */
-export type FreshCard = { id: string; also: (subscriptionId: string) => Write[] };
+export type NewTrialCard = { id: string; also: (subscriptionId: string) => BatchWrite[] };
 
-const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): FloodAct => ({
+const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): RateLimitedAction => ({
   act: "trial",
   personId: memberId,
   limits: [TRIALS_A_DAY],
@@ -52,14 +58,14 @@ const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): FloodAct => ({
  * What is sold with its trial to this person, as they were shown it; a card that is kept already is
  * not asked about again.
  */
-export async function agreedTrial(
+export async function loadAgreedTrial(
   ctx: Context,
   checkout: TrialCheckout,
-  fresh: FreshCard | null,
-): Promise<Agreed> {
+  fresh: NewTrialCard | null,
+): Promise<AgreedSubscription> {
   // Free days begin at once, and never beside what was given.
-  const offer = await offerFor(ctx, { ...checkout, beginsAt: undefined });
-  const trial = await trialFor(ctx, { memberId: checkout.memberId, plan: offer.plan });
+  const offer = await subscriptionOffer(ctx, { ...checkout, beginsAt: undefined });
+  const trial = await offeredTrial(ctx, { memberId: checkout.memberId, plan: offer.plan });
   if (offer.plan.trialDays !== checkout.trialDays) throw new TrialChanged(offer.plan.trialDays);
   if (!trial) throw new TrialUsed();
   if (trial.asksTaxId) throw new TrialTaxIdMissing();
@@ -69,14 +75,14 @@ export async function agreedTrial(
   ) {
     // Asking costs as much as beginning: nobody reads with other people's numbers who subscribes
     // where.
-    await countAct(ctx, begun(checkout), (freeAt) => new TooManyTrials(freeAt));
+    await countAction(ctx, begun(checkout), (freeAt) => new TooManyTrials(freeAt));
     throw new TrialUsed();
   }
   // Free days go before one period, which nothing debits by itself but a card.
-  const agreed = await pricedFor(ctx, { ...checkout, periods: 1, isAutomatic: false }, offer);
+  const agreed = await priceWithCoupon(ctx, { ...checkout, periods: 1, isAutomatic: false }, offer);
   if (fresh) return agreed;
-  if (renewsByCode(checkout.method)) await refuseTooManyOpen(ctx, checkout);
-  else await refuseUnpayable(ctx, checkout, agreed);
+  if (renewsByCode(checkout.method)) await enforceOpenCheckoutLimit(ctx, checkout);
+  else await enforcePayable(ctx, checkout, agreed);
   return agreed;
 }
 
@@ -85,24 +91,27 @@ export async function agreedTrial(
  * coupon and its announcement. With a fresh card all is decided again, as that took its time.
  * Refuses what `startTrial` does.
  */
-export async function beginTrial(
+export async function writeTrialStart(
   ctx: Context,
   checkout: TrialCheckout,
-  { agreed: known = null, fresh = null }: { agreed?: Agreed | null; fresh?: FreshCard | null },
-): Promise<BegunTrial> {
-  const agreed = known ?? (await agreedTrial(ctx, checkout, fresh));
+  {
+    agreed: known = null,
+    fresh = null,
+  }: { agreed?: AgreedSubscription | null; fresh?: NewTrialCard | null },
+): Promise<StartedTrial> {
+  const agreed = known ?? (await loadAgreedTrial(ctx, checkout, fresh));
   const { offer, coupon, amountCents } = agreed;
   const { plan, price, creator } = offer;
   const { memberId } = checkout;
   const savedMethodId =
     fresh?.id ?? (renewsBySavedMethod(checkout.method) ? (checkout.savedMethodId ?? null) : null);
   const [subscriptionId, now] = [ctx.newId(), ctx.now()];
-  const endsAt = trialEnd(now, plan.trialDays);
+  const endsAt = trialEndFrom(now, plan.trialDays);
   const isPixOffered = isMethodOffered("pix", ctx);
   const key = `subscription:${subscriptionId}:trial`;
   try {
     await commit(ctx.db, [
-      unblockedStatement(ctx, { personId: memberId, otherId: plan.creatorId }),
+      requireUnblockedStatement(ctx, { personId: memberId, otherId: plan.creatorId }),
       ...(fresh?.also(subscriptionId) ?? []),
       ctx.db.insert(subscriptions).values({
         id: subscriptionId,
@@ -138,7 +147,7 @@ export async function beginTrial(
         : []),
       holdSeatStatement(ctx, { planId: plan.id }),
       ...(coupon
-        ? takeCouponStatements(ctx, {
+        ? claimCouponStatements(ctx, {
             couponId: coupon.id,
             cycles: coupon.cycles,
             subscriptionId,
@@ -146,7 +155,7 @@ export async function beginTrial(
             chargeId: subscriptionId,
           })
         : []),
-      ...floodStatements(ctx, begun(checkout)),
+      ...rateLimitStatements(ctx, begun(checkout)),
       announce<TrialMessage>(ctx, key, {
         type: "trial.started",
         subscriptionId,
@@ -183,8 +192,8 @@ const usedStatement = (
     memberId,
     creatorId,
   }: { subscriptionId: string; memberId: string; creatorId: string },
-): Write =>
-  exactlyOne(
+): BatchWrite =>
+  mustChangeOne(
     ctx.db
       .insert(trialUses)
       .select(
@@ -204,9 +213,9 @@ function paidByStatement(
     savedMethodId,
     isFresh,
   }: { subscriptionId: string; memberId: string; savedMethodId: string; isFresh: boolean },
-): Write {
+): BatchWrite {
   const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${memberId} AND kept.removed_at IS NULL)`;
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ savedMethodId })
@@ -218,7 +227,7 @@ function paidByStatement(
 async function whyNotBegun(
   ctx: Context,
   checkout: TrialCheckout,
-  { offer, coupon }: Agreed,
+  { offer, coupon }: AgreedSubscription,
   error: unknown,
 ): Promise<unknown> {
   const isCouponHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
@@ -231,9 +240,9 @@ async function whyNotBegun(
     return new AlreadySubscribed();
   if (isUsed) return new TrialUsed();
   // Whatever else moved is read again, and says why.
-  const { availability } = (await agreedTrial(ctx, checkout, null)).offer;
+  const { availability } = (await loadAgreedTrial(ctx, checkout, null)).offer;
   if (coupon && isCouponHeld) return new CouponRefused("open");
   return availability === "full"
     ? new NoSeatLeft()
-    : new TooManyTrials(await freeAgainAt(ctx, begun(checkout)));
+    : new TooManyTrials(await rateLimitResetAt(ctx, begun(checkout)));
 }

@@ -1,22 +1,22 @@
 import { and, eq, inArray, or, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { floodStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
-import { askToKeep } from "#app/domain/payments/commands/keep-card.server.ts";
+import { requestCardSetup } from "#app/domain/payments/commands/keep-card.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { openChargesCount, openChargesSql } from "#app/domain/payments/queries.server.ts";
 import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
-import { keptBy, takerOf } from "#app/domain/payments/rules/providers.ts";
+import { cardProviderOf, acquirerFor } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 import { PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import {
-  CardNotTyped,
-  CardUnclear,
+  TrialCardMissing,
+  TrialCardUnconfirmed,
   TooManyTrialCards,
 } from "#app/domain/subscriptions/errors/trials.ts";
 import {
@@ -26,14 +26,14 @@ import {
 } from "#app/domain/subscriptions/queries/trials.server.ts";
 import type { TrialSetup } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
-import { trialToConfirmKey } from "#app/domain/subscriptions/rules/trial.ts";
+import { trialConfirmationReminderKey } from "#app/domain/subscriptions/rules/trial.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { trialSetups, trialUses } from "#drizzle/schema/subscriptions.ts";
-import type { Agreed } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { beginTrial } from "./begin.server.ts";
-import type { BegunTrial, TrialCheckout } from "./begin.server.ts";
+import type { AgreedSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { writeTrialStart } from "./begin.server.ts";
+import type { StartedTrial, TrialCheckout } from "./begin.server.ts";
 
-type Confirming = { kind: "confirm"; setupId: string; nextActionUrl: string | null };
+type TrialCardConfirmation = { kind: "confirm"; setupId: string; nextActionUrl: string | null };
 
 /**
  * Cards that one person may try to begin trials with: as many as they may see declined where they
@@ -45,15 +45,15 @@ const CARDS_AN_HOUR = { windowMs: HOUR_MS, limit: DECLINES_LIMIT };
  * Keeps a typed card at the provider for what a trial becomes, and begins the trial with it. Our
  * row is committed before the provider hears of it, under an id that is the row's. Refuses
  * CardNotTyped, TooManyTrialCards, TooManyOpenPayments, PaymentDeclined, CardUnclear, and what
- * `beginTrial` does.
+ * `writeTrialStart` does.
  */
-export async function setUpCard(
+export async function setUpTrialCard(
   ctx: Context,
   checkout: TrialCheckout,
-  { amountCents }: Agreed,
-): Promise<BegunTrial | Confirming> {
+  { amountCents }: AgreedSubscription,
+): Promise<StartedTrial | TrialCardConfirmation> {
   const { cardToken, memberId } = checkout;
-  if (cardToken === null) throw new CardNotTyped();
+  if (cardToken === null) throw new TrialCardMissing();
   const [setupId, now] = [ctx.newId(), ctx.now()];
   const mine = { payerId: memberId, now };
   try {
@@ -65,13 +65,17 @@ export async function setUpCard(
         trialDays: checkout.trialDays,
         amountCents,
         coupon: checkout.coupon ?? null,
-        provider: takerOf(ctx.payments, checkout.method).name,
+        provider: acquirerFor(ctx.payments, checkout.method).name,
         status: "created",
         expiresAt: now + paymentMethods[checkout.method].checkoutExpiresAfterMs,
         askedAt: now,
         createdAt: now,
       }),
-      ...floodStatements(ctx, { act: "trial_card", personId: memberId, limits: [CARDS_AN_HOUR] }),
+      ...rateLimitStatements(ctx, {
+        act: "trial_card",
+        personId: memberId,
+        limits: [CARDS_AN_HOUR],
+      }),
       withinOpenStatement(ctx, { setupId, memberId }),
     ]);
   } catch (error) {
@@ -89,10 +93,10 @@ export async function setUpCard(
 function withinOpenStatement(
   ctx: Context,
   { setupId, memberId }: { setupId: string; memberId: string },
-): Write {
+): BatchWrite {
   const now = ctx.now();
   const confirming = sql`(SELECT COUNT(*) FROM trial_setups others WHERE others.person_id = ${memberId} AND others.status IN ('created', 'requires_action') AND others.expires_at > ${now})`;
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(trialSetups)
       .set({ askedAt: now })
@@ -110,7 +114,7 @@ async function asked(
   { setupId, personId, cardToken }: { setupId: string; personId: string; cardToken: string },
 ): Promise<ProviderSavedMethod> {
   try {
-    return await askToKeep(ctx, {
+    return await requestCardSetup(ctx, {
       savedMethodId: setupId,
       personId,
       cardToken,
@@ -127,26 +131,26 @@ async function asked(
     // Nothing was charged, and without its name the card pays nothing: the row runs out, and the
     // person tries again.
     ctx.log("subscriptions.trial_card_unclear", { setupId });
-    throw new CardUnclear();
+    throw new TrialCardUnconfirmed();
   }
 }
 
 /**
  * Brings a card to what the provider says now, and begins its trial once it is kept; what came too
  * late is forgotten again. Safe to run twice, also at once. Refuses PaymentDeclined and what
- * `beginTrial` does; throws ProviderUnclear.
+ * `writeTrialStart` does; throws ProviderUnclear.
  */
 export async function settleTrialSetup(
   ctx: Context,
   { setupId, said }: { setupId: string; said?: ProviderSavedMethod },
-): Promise<BegunTrial | Confirming> {
+): Promise<StartedTrial | TrialCardConfirmation> {
   const setup = await trialSetupRow(ctx, { setupId });
   if (!setup || !isOpen(setup)) return answerOf(setupId, setup);
   const card =
     said ??
     (setup.providerMethodId === null
       ? null
-      : await keptBy(ctx, setup).savedMethodById(setup.providerMethodId));
+      : await cardProviderOf(ctx, setup).savedMethodById(setup.providerMethodId));
   if (card?.status === "ready") return await begun(ctx, setup, card);
   const isOver = setup.expiresAt <= ctx.now();
   if (card?.status === "failed" || card?.status === "removed") {
@@ -178,7 +182,7 @@ async function begun(
   ctx: Context,
   setup: NonNullable<Awaited<ReturnType<typeof trialSetupRow>>>,
   card: ProviderSavedMethod,
-): Promise<BegunTrial | Confirming> {
+): Promise<StartedTrial | TrialCardConfirmation> {
   const {
     id: setupId,
     personId: memberId,
@@ -198,7 +202,7 @@ async function begun(
     ],
   };
   try {
-    return await beginTrial(
+    return await writeTrialStart(
       ctx,
       {
         memberId,
@@ -241,7 +245,7 @@ export async function forgetTrialCard(
   const setup = await trialSetupRow(ctx, { setupId });
   if (!setup?.providerMethodId || (setup.status !== "failed" && setup.status !== "expired")) return;
   try {
-    await keptBy(ctx, setup).removeSavedMethod(setup.providerMethodId);
+    await cardProviderOf(ctx, setup).removeSavedMethod(setup.providerMethodId);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
   }
@@ -273,7 +277,7 @@ export async function advanceTrialSetup(
  * meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice. Source:
  * docs/decisions/interface/put-the-next-step-in-the-email.md.
  */
-export async function tellTrialToConfirm(
+export async function remindTrialCardConfirmation(
   ctx: Context,
   { setupId }: { setupId: string },
 ): Promise<void> {
@@ -281,7 +285,7 @@ export async function tellTrialToConfirm(
   const setup = await trialSetupRow(ctx, { setupId });
   if (setup?.status !== "requires_action" || setup.expiresAt <= ctx.now()) return;
   const { personId, creatorName, planName, expiresAt: confirmUntil } = setup;
-  const key = trialToConfirmKey(setupId);
+  const key = trialConfirmationReminderKey(setupId);
   await commit(ctx.db, [
     announce<TrialMessage>(ctx, key, {
       type: "trial.to_confirm",
@@ -302,7 +306,7 @@ const isOpen = ({ status }: Pick<TrialSetup, "status">): boolean =>
 function answerOf(
   setupId: string,
   setup: (TrialSetup & { creatorUsername: string }) | null,
-): BegunTrial | Confirming {
+): StartedTrial | TrialCardConfirmation {
   if (setup?.status === "ready" && setup.subscriptionId)
     return {
       kind: "began",
@@ -316,8 +320,8 @@ function answerOf(
 function movedStatement(
   ctx: Context,
   { setupId, set }: { setupId: string; set: Partial<typeof trialSetups.$inferInsert> },
-): Write {
-  return exactlyOne(
+): BatchWrite {
+  return mustChangeOne(
     ctx.db
       .update(trialSetups)
       .set({ ...set, askedAt: ctx.now() })
@@ -335,17 +339,20 @@ async function quietly(work: Promise<unknown>): Promise<void> {
 }
 
 /** The statement that forgets by CPF who had free days, of a person and on their page. */
-export function erasedTrialUsesStatement(ctx: Context, { personId }: { personId: string }): Write {
+export function eraseTrialUsesStatement(
+  ctx: Context,
+  { personId }: { personId: string },
+): BatchWrite {
   return ctx.db
     .delete(trialUses)
     .where(or(eq(trialUses.personId, personId), eq(trialUses.creatorId, personId)));
 }
 
 /** The statement after which nothing is known of cards that a person began trials with, or tried to. */
-export function erasedTrialSetupsStatement(
+export function eraseTrialSetupsStatement(
   ctx: Context,
   { personId }: { personId: string },
-): Write {
+): BatchWrite {
   return ctx.db
     .update(trialSetups)
     .set({

@@ -1,18 +1,18 @@
 import type { Context } from "#app/domain/context.ts";
-import { startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
-import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
+import { toCheckoutStart } from "#app/domain/payments/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
-import { besideOpen } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { agreedTrial, beginTrial } from "./begin.server.ts";
-import type { BegunTrial, TrialCheckout } from "./begin.server.ts";
-import { setUpCard } from "./setup.server.ts";
+import { resolveOpenSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { loadAgreedTrial, writeTrialStart } from "./begin.server.ts";
+import type { StartedTrial, TrialCheckout } from "./begin.server.ts";
+import { setUpTrialCard } from "./setup.server.ts";
 
-export type TrialStarted =
-  | BegunTrial
+export type TrialCheckoutOutcome =
+  | StartedTrial
   /** The bank asks its person to confirm the card first. */
   | { kind: "confirm"; setupId: string; nextActionUrl: string | null }
   /** A payment of the same page was on its way already. */
-  | { kind: "joined"; joined: Joined };
+  | { kind: "joined"; joined: JoinedCheckout };
 
 /**
  * Begins the free days of a plan: nothing is charged, a seat is held, and the coupon waits for the
@@ -23,16 +23,19 @@ export type TrialStarted =
  * does, and TrialTaxIdMissing, TrialUsed, TrialChanged, TooManyTrials, TooManyTrialCards,
  * CardNotTyped, CardUnclear. Source: domain rules, "Subscriptions".
  */
-export async function startTrial(ctx: Context, checkout: TrialCheckout): Promise<TrialStarted> {
-  const agreed = await agreedTrial(ctx, checkout, null);
-  const { open, joined } = await besideOpen(ctx, checkout, agreed.offer, () => ({
+export async function startTrial(
+  ctx: Context,
+  checkout: TrialCheckout,
+): Promise<TrialCheckoutOutcome> {
+  const agreed = await loadAgreedTrial(ctx, checkout, null);
+  const { open, joined } = await resolveOpenSubscription(ctx, checkout, agreed.offer, () => ({
     method: checkout.method,
     amountCents: null,
     hasCardToken: false,
   }));
-  if (joined) return { kind: "joined", joined: startedOf(joined) };
+  if (joined) return { kind: "joined", joined: toCheckoutStart(joined) };
   if (renewsBySavedMethod(checkout.method) && !checkout.savedMethodId)
-    return await setUpCard(ctx, checkout, agreed);
+    return await setUpTrialCard(ctx, checkout, agreed);
   // What was let go freed its seat and its coupon.
-  return await beginTrial(ctx, checkout, { agreed: open ? null : agreed });
+  return await writeTrialStart(ctx, checkout, { agreed: open ? null : agreed });
 }

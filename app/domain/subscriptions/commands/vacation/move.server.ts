@@ -1,14 +1,17 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { commit, exactlyOne } from "#app/db/client.server.ts";
-import type { Write } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { movedByVacation, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
-import type { Moved, Resting } from "#app/domain/subscriptions/rules/vacations.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { shiftByVacation, shiftedDays } from "#app/domain/subscriptions/rules/vacations.ts";
+import type {
+  VacationMove,
+  UnfinishedVacation,
+} from "#app/domain/subscriptions/rules/vacations.ts";
 import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";
 import { newShiftStatement, shiftStatements } from "./shift.server.ts";
 
@@ -18,14 +21,17 @@ import { newShiftStatement, shiftStatements } from "./shift.server.ts";
  * person. Does nothing to one that is where it should be; stale when somebody else moved it first,
  * so that it is moved once. Gives whether it was moved.
  */
-export async function moveForVacation(ctx: Context, facts: PurchaseFacts): Promise<boolean> {
+export async function shiftForVacation(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+): Promise<boolean> {
   const { subscription, vacation } = facts;
-  const moved = vacation && movedByVacation(subscription, vacation, ctx.now());
+  const moved = vacation && shiftByVacation(subscription, vacation, ctx.now());
   if (!vacation || !moved) return false;
   const { id, status, currentPeriodEndsAt, accessUntil } = subscription;
   const key = `vacation:${vacation.id}:${id}:${vacation.shiftedUntil === null ? "moved" : "back"}`;
   await commit(ctx.db, [
-    exactlyOne(
+    mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({ ...moved.set, updatedAt: ctx.now() })
@@ -64,22 +70,26 @@ export async function moveForVacation(ctx: Context, facts: PurchaseFacts): Promi
  * dates: who creates may have come back a moment ago, and its turn in the sweep not have come.
  * Nothing where there is nothing to move.
  */
-export async function settleVacation(
+export async function applyPendingVacation(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
   await retryOnConflict(async () => {
-    const facts = await purchaseFacts(ctx, { subscriptionId });
-    if (facts) await moveForVacation(ctx, facts);
+    const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+    if (facts) await shiftForVacation(ctx, facts);
   });
 }
 
-type Moving = { facts: PurchaseFacts; vacation: Resting; moved: Moved };
+type VacationShiftInput = {
+  facts: SubscriptionSnapshot;
+  vacation: UnfinishedVacation;
+  moved: VacationMove;
+};
 
 function notedStatement(
   ctx: Context,
-  { facts: { subscription, vacationMs }, vacation, moved }: Moving,
-): Write {
+  { facts: { subscription, vacationMs }, vacation, moved }: VacationShiftInput,
+): BatchWrite {
   const of = { subscriptionId: subscription.id, vacationId: vacation.id };
   if (vacation.shiftedUntil === null)
     return newShiftStatement(ctx, {
@@ -88,7 +98,7 @@ function notedStatement(
       movedMs: moved.movedMs,
       beforeEndsAt: subscription.currentPeriodEndsAt ?? 0,
     });
-  return exactlyOne(
+  return mustChangeOne(
     ctx.db
       .update(vacationShifts)
       .set({
@@ -107,14 +117,18 @@ function notedStatement(
   );
 }
 
-function newsStatement(ctx: Context, key: string, { facts, vacation, moved }: Moving): Write {
+function newsStatement(
+  ctx: Context,
+  key: string,
+  { facts, vacation, moved }: VacationShiftInput,
+): BatchWrite {
   const { subscription, creatorName, plan, vacationMs } = facts;
   const about = {
     subscriptionId: subscription.id,
     fanId: subscription.fanId,
     creatorName,
     planName: plan.name,
-    days: movedDays(vacationMs + moved.movedMs),
+    days: shiftedDays(vacationMs + moved.movedMs),
     accessUntil: moved.set.accessUntil,
     /** Null for what does not renew. */
     nextChargeAt: subscription.status === "canceled" ? null : moved.set.currentPeriodEndsAt,

@@ -1,14 +1,14 @@
-import type { Write } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   coveredPeriodStatement,
-  movedPeriodStatement,
+  moveCoveredPeriodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
-import { movedReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
-import { movedFullPriceStatement } from "#app/domain/plans/commands/coupons.server.ts";
+import { shiftReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
+import { shiftFullPriceStatement } from "#app/domain/plans/commands/coupons.server.ts";
 import { coveredAfter } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
-import { shifted } from "#app/domain/subscriptions/rules/pause.ts";
-import type { Shift } from "#app/domain/subscriptions/rules/pause.ts";
+import { shiftPeriods } from "#app/domain/subscriptions/rules/pause.ts";
+import type { PeriodShift } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
@@ -25,7 +25,7 @@ type NewShift = {
  * The statement that notes by how much a vacation moved a subscription; a UniqueViolation when it
  * did already.
  */
-export const newShiftStatement = (ctx: Context, shift: NewShift): Write =>
+export const newShiftStatement = (ctx: Context, shift: NewShift): BatchWrite =>
   ctx.db.insert(vacationShifts).values({ ...shift, createdAt: ctx.now() });
 
 /**
@@ -36,10 +36,10 @@ export const newShiftStatement = (ctx: Context, shift: NewShift): Write =>
 export async function shiftStatements(
   ctx: Context,
   { id: subscriptionId, currentPeriodEndsAt }: Subscription,
-  shift: Shift,
+  shift: PeriodShift,
   { endsAt }: { endsAt: Instant },
-): Promise<Write[]> {
-  const { changed, added } = shifted(
+): Promise<BatchWrite[]> {
+  const { changed, added } = shiftPeriods(
     await coveredAfter(ctx, { subscriptionId, at: shift.from }),
     shift,
   );
@@ -48,12 +48,14 @@ export async function shiftStatements(
     shift.by > 0 ? b.startsAt - a.startsAt : a.startsAt - b.startsAt,
   );
   return [
-    ...inOrder.map(({ id, ...period }) => movedPeriodStatement(ctx, { periodId: id, period })),
+    ...inOrder.map(({ id, ...period }) =>
+      moveCoveredPeriodStatement(ctx, { periodId: id, period }),
+    ),
     ...added.map(({ chargeId, ...period }) =>
       coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period),
     ),
-    movedReleasesStatement(ctx, { subscriptionId, ...shift }),
-    movedFullPriceStatement(ctx, {
+    shiftReleasesStatement(ctx, { subscriptionId, ...shift }),
+    shiftFullPriceStatement(ctx, {
       subscriptionId,
       ...shift,
       endedAt: currentPeriodEndsAt ?? 0,

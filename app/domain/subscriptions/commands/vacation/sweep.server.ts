@@ -2,14 +2,14 @@ import { and, eq } from "drizzle-orm";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { sweptOn } from "#app/domain/plans/commands/vacations.server.ts";
-import { sweepOf } from "#app/domain/plans/queries/vacations.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { subscribersToMove } from "#app/domain/subscriptions/queries/vacations.server.ts";
+import { recordShiftProgress } from "#app/domain/plans/commands/vacations.server.ts";
+import { vacationProgress } from "#app/domain/plans/queries/vacations.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { subscriptionsToShift } from "#app/domain/subscriptions/queries/vacations.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
-import { openChangeLetGo } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
-import { settleVacation } from "./move.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
+import { cancelOpenPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
+import { applyPendingVacation } from "./move.server.ts";
 
 /**
  * Subscribers that one message moves: each is a few calls to the database, and one to the provider
@@ -22,13 +22,13 @@ const VACATION_PAGE = 50;
  * taken, and asks for the page after it; past the last one it is done until the vacation ends. A
  * worker that dies anywhere leaves the page to be begun again: who was moved is not moved twice.
  */
-export async function sweepVacation(
+export async function shiftSubscribersForVacation(
   ctx: Context,
   { vacationId }: { vacationId: string },
 ): Promise<void> {
-  const sweep = await sweepOf(ctx, { vacationId });
+  const sweep = await vacationProgress(ctx, { vacationId });
   if (!sweep || sweep.overAt !== null) return;
-  const page = await subscribersToMove(ctx, {
+  const page = await subscriptionsToShift(ctx, {
     creatorId: sweep.creatorId,
     afterFanId: sweep.sweptTo,
     limit: VACATION_PAGE,
@@ -45,7 +45,7 @@ export async function sweepVacation(
   }
   if (page.length === 0) await wakeUpcoming(ctx, sweep);
   try {
-    await sweptOn(ctx, sweep, { to: page.at(-1)?.fanId ?? null });
+    await recordShiftProgress(ctx, sweep, { to: page.at(-1)?.fanId ?? null });
   } catch (error) {
     // Somebody else moved on, or who creates came back meanwhile: theirs is the next page.
     if (!(error instanceof StaleWrite || error instanceof RuleViolation)) throw error;
@@ -71,16 +71,18 @@ async function wakeUpcoming(ctx: Context, { creatorId }: { creatorId: string }):
  * for anew after the return.
  */
 async function moveSubscriber(ctx: Context, mine: { subscriptionId: string }): Promise<void> {
-  await settleVacation(ctx, mine);
-  const facts = await purchaseFacts(ctx, mine);
+  await applyPendingVacation(ctx, mine);
+  const facts = await loadSubscriptionSnapshot(ctx, mine);
   if (!facts) return;
   // After the return what is asked for the period of now is its renewal.
-  await letRenewalsGo(ctx, {
+  await cancelOpenRenewals(ctx, {
     ...mine,
     besides: facts.awayUntil === null ? facts.subscription.currentPeriodEndsAt : null,
   });
   if (facts.change?.state === "open" && facts.awayUntil !== null)
-    await openChangeLetGo(ctx, mine).catch((error: unknown) => ignoreUnclear(ctx, mine, error));
+    await cancelOpenPlanChange(ctx, mine).catch((error: unknown) =>
+      ignoreUnclear(ctx, mine, error),
+    );
 }
 
 function ignoreUnclear(

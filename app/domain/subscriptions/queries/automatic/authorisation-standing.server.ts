@@ -1,34 +1,34 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { builtOnce, inOneTrip } from "#app/db/built-once.ts";
+import { prepareReads, batchReads } from "#app/db/built-once.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { asCharge } from "#app/domain/payments/queries.server.ts";
+import { toChargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 import {
-  purchaseFactsOf,
-  purchaseFactsStatements,
+  toSubscriptionSnapshot,
+  subscriptionSnapshotStatements,
 } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 
 /** An authorisation, what it renews, and the charge that its code carries. */
-export type AuthorisationStanding = {
-  authorisation: Authorisation;
-  facts: PurchaseFacts | null;
+export type MandateSnapshot = {
+  authorisation: PixMandate;
+  facts: SubscriptionSnapshot | null;
   first: Charge | null;
 };
 
-type Reading = { db: Database; adultSpaces: boolean };
+type MandateReadContext = { db: Database; adultSpaces: boolean };
 
 /**
  * The statements of the authorisation that a delivery tells of by the provider's id of it;
- * `authorisationStandingOf` reads what they give. They may be built once.
+ * `toMandateSnapshot` reads what they give. They may be built once.
  */
-export function authorisationToldStatements(
-  { db, adultSpaces }: Reading,
+export function mandateOfEventStatements(
+  { db, adultSpaces }: MandateReadContext,
   { inboxId }: { inboxId: SQL<string> },
 ) {
   const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM inbox telling JOIN recurring_pix agreed ON agreed.provider = telling.provider AND agreed.provider_recurring_pix_id = telling.object_id WHERE telling.id = ${inboxId})`;
@@ -46,28 +46,30 @@ export function authorisationToldStatements(
       .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
       .where(eq(inbox.id, inboxId))
       .limit(1),
-    ...purchaseFactsStatements({ db, adultSpaces }, { subscriptionId }),
+    ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId }),
   ] as const;
 }
 
-type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
+type MandateSnapshotRows<Statements> = {
+  readonly [Index in keyof Statements]: Awaited<Statements[Index]>;
+};
 
-export function authorisationStandingOf(
+export function toMandateSnapshot(
   ctx: Context,
-  [[found], ...facts]: Rows<ReturnType<typeof authorisationToldStatements>>,
-): AuthorisationStanding | null {
+  [[found], ...facts]: MandateSnapshotRows<ReturnType<typeof mandateOfEventStatements>>,
+): MandateSnapshot | null {
   return found
     ? {
         authorisation: found.authorisation,
-        facts: purchaseFactsOf(ctx, facts),
-        first: found.first && asCharge(found.first),
+        facts: toSubscriptionSnapshot(ctx, facts),
+        first: found.first && toChargeRow(found.first),
       }
     : null;
 }
 
 const asked = sql<string>`${sql.placeholder("authorisationId")}`;
 const ofAuthorisation = (adultSpaces: boolean) =>
-  builtOnce((db) => {
+  prepareReads((db) => {
     const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM recurring_pix agreed WHERE agreed.id = ${asked})`;
     const standing = db
       .select({ authorisation: recurringPix, first: charges })
@@ -75,7 +77,10 @@ const ofAuthorisation = (adultSpaces: boolean) =>
       .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
       .where(eq(recurringPix.id, asked))
       .limit(1);
-    return [standing, ...purchaseFactsStatements({ db, adultSpaces }, { subscriptionId })] as const;
+    return [
+      standing,
+      ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId }),
+    ] as const;
   });
 const STANDING = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
 
@@ -83,11 +88,11 @@ const STANDING = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
  * Authorisations with what they renew, by their ids, in one round trip; those that are not there
  * are left out.
  */
-export async function authorisationStandings(
+export async function loadMandateSnapshots(
   ctx: Context,
   { authorisationIds }: { authorisationIds: readonly string[] },
-): Promise<ReadonlyMap<string, AuthorisationStanding>> {
-  const rows = await inOneTrip(
+): Promise<ReadonlyMap<string, MandateSnapshot>> {
+  const rows = await batchReads(
     ctx.db,
     authorisationIds.map((authorisationId) =>
       STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { authorisationId }),
@@ -95,18 +100,18 @@ export async function authorisationStandings(
   );
   return new Map(
     rows
-      .map((found) => authorisationStandingOf(ctx, found))
+      .map((found) => toMandateSnapshot(ctx, found))
       .flatMap((standing) => (standing ? [[standing.authorisation.id, standing] as const] : [])),
   );
 }
 
-/** One of `authorisationStandings`; null when there is no such authorisation. */
-export async function authorisationStanding(
+/** One of `loadMandateSnapshots`; null when there is no such authorisation. */
+export async function loadMandateSnapshot(
   ctx: Context,
   { authorisationId }: { authorisationId: string },
-): Promise<AuthorisationStanding | null> {
+): Promise<MandateSnapshot | null> {
   return (
-    (await authorisationStandings(ctx, { authorisationIds: [authorisationId] })).get(
+    (await loadMandateSnapshots(ctx, { authorisationIds: [authorisationId] })).get(
       authorisationId,
     ) ?? null
   );

@@ -5,8 +5,8 @@ import type { Cents } from "#app/domain/money.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
-import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -14,16 +14,16 @@ import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 const LIVING = ["created", "active"] as const;
 
 /** The whole row, for commands. */
-export async function authorisationRow(
+export async function mandateRow(
   ctx: Context,
   { authorisationId }: { authorisationId: string },
-): Promise<Authorisation | null> {
-  const [row] = await authorisationStatement(ctx, { authorisationId: sql`${authorisationId}` });
+): Promise<PixMandate | null> {
+  const [row] = await mandateStatement(ctx, { authorisationId: sql`${authorisationId}` });
   return row ?? null;
 }
 
 /** The statement of one authorisation. It may be built once. */
-export const authorisationStatement = (
+export const mandateStatement = (
   { db }: Pick<Context, "db">,
   { authorisationId }: { authorisationId: SQL<string> },
 ) => db.select().from(recurringPix).where(eq(recurringPix.id, authorisationId)).limit(1);
@@ -32,22 +32,21 @@ export const authorisationStatement = (
  * An authorisation by the provider's id, which may not be written down yet: then by our own, which
  * the provider was given. Null when it is not ours, or another provider's.
  */
-export async function authorisationKnownAs(
+export async function mandateByProviderId(
   ctx: Context,
   {
     provider,
     providerRecurringPixId,
     reference,
   }: { provider: string; providerRecurringPixId: string; reference: string | null },
-): Promise<Authorisation | null> {
+): Promise<PixMandate | null> {
   const byProvider = and(
     eq(recurringPix.provider, provider),
     eq(recurringPix.providerRecurringPixId, providerRecurringPixId),
   );
   const [row] = await ctx.db.select().from(recurringPix).where(byProvider).limit(1);
   const told =
-    row ??
-    (reference === null ? null : await authorisationRow(ctx, { authorisationId: reference }));
+    row ?? (reference === null ? null : await mandateRow(ctx, { authorisationId: reference }));
   return told?.provider === provider ? told : null;
 }
 
@@ -55,7 +54,7 @@ export async function authorisationKnownAs(
  * The charge that a provider tells of: by the reference that we gave it; what the provider made of
  * an authorisation by itself has none, and is known by that.
  */
-export async function chargeTold(
+export async function chargeOfProviderCharge(
   ctx: Context,
   {
     provider,
@@ -66,7 +65,7 @@ export async function chargeTold(
   const authorisation =
     recurringPixId === null
       ? null
-      : await authorisationKnownAs(ctx, {
+      : await mandateByProviderId(ctx, {
           provider,
           providerRecurringPixId: recurringPixId,
           reference,
@@ -100,15 +99,15 @@ export async function wasDebitOrdered(
 }
 
 /** How long an active authorisation may stay silent. */
-type Silence = { askedBefore: Instant; quietSince: Instant; now: Instant; limit: number };
+type MandateSilence = { askedBefore: Instant; quietSince: Instant; now: Instant; limit: number };
 
 /**
  * Authorisations of which the provider is to be asked: unclear ones, those to end or to take up,
  * those whose code ran out, and the ones silent since `quietSince`.
  */
-export async function authorisationsToAsk(
+export async function mandatesToReconcile(
   ctx: Context,
-  { askedBefore, quietSince, now, limit }: Silence,
+  { askedBefore, quietSince, now, limit }: MandateSilence,
 ): Promise<string[]> {
   const moves = or(
     isNotNull(recurringPix.endingAt),
@@ -129,7 +128,7 @@ export async function authorisationsToAsk(
       and(
         sql`status IN ('created', 'active')`,
         or(and(lt(recurringPix.askedAt, askedBefore), moves), lt(recurringPix.askedAt, quietSince)),
-        hasTurn(ctx, recurringPix.id),
+        isRetryDue(ctx, recurringPix.id),
       ),
     )
     .orderBy(asc(recurringPix.askedAt))
@@ -148,7 +147,7 @@ const UNDER_WAY = and(
  * Debits under way that are not to be taken any more: their subscription stopped, rests, was paid
  * otherwise or renews by something else. Not asked since `askedBefore`.
  */
-export async function debitsToTakeBack(
+export async function debitsToCancel(
   ctx: Context,
   { askedBefore, limit }: { askedBefore: Instant; limit: number },
 ): Promise<string[]> {
@@ -162,7 +161,7 @@ export async function debitsToTakeBack(
         UNDER_WAY,
         lt(charges.askedAt, askedBefore),
         sql`debit_on IS NOT NULL AND NOT ${isWanted}`,
-        hasTurn(ctx, charges.id),
+        isRetryDue(ctx, charges.id),
       ),
     )
     .orderBy(asc(charges.askedAt))
@@ -180,7 +179,7 @@ export async function debitsToRetry(ctx: Context, { limit }: { limit: number }):
         sql`debit_on IS NOT NULL`,
         eq(charges.status, "processing"),
         isNotNull(charges.failureCode),
-        hasTurn(ctx, charges.id),
+        isRetryDue(ctx, charges.id),
       ),
     )
     .orderBy(asc(charges.askedAt))
@@ -188,7 +187,7 @@ export async function debitsToRetry(ctx: Context, { limit }: { limit: number }):
   return rows.map(({ id }) => id);
 }
 
-type UnderWay = {
+type PendingDebit = {
   chargeId: string;
   amountCents: Cents;
   debitOn: string;
@@ -199,20 +198,20 @@ type UnderWay = {
  * What a page says of a subscription's Pix Automático: the authorisation that stands, one whose
  * code waits, and the debit under way.
  */
-export type AutomaticView = {
+export type PixMandateView = {
   authorisation: Pick<
-    Authorisation,
+    PixMandate,
     "id" | "amountCents" | "ceilingCents" | "interval" | "attachedAt"
   > | null;
   waitingChargeId: string | null;
-  debit: UnderWay | null;
+  debit: PendingDebit | null;
 };
 
 /** Everything about the Pix Automático of one subscription, in one round trip. */
 export async function pixMandateOf(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
-): Promise<AutomaticView> {
+): Promise<PixMandateView> {
   const [standing, waiting, debits] = await ctx.db.batch([
     ctx.db
       .select({

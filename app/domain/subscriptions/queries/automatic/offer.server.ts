@@ -1,22 +1,25 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import {
-  debitDayOf,
-  isAutomaticOffered,
-  mayTakeAutomatic,
-  termsOf,
+  scheduledDebitDay,
+  isPixMandateOffered,
+  canMoveToPixMandate,
+  mandateTerms,
 } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { authorisedPrices, isOutgrown } from "#app/domain/subscriptions/rules/price-consents.ts";
+import {
+  mandatePrices,
+  isMandateOutgrown,
+} from "#app/domain/subscriptions/rules/price-consents.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
-import type { HeldAuthorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { ActivePixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-type AutomaticOffer = {
+type PixMandateOffer = {
   id: string;
   planName: string;
   creatorName: string;
@@ -32,11 +35,11 @@ type AutomaticOffer = {
 };
 
 /** Whether another authorisation may take the place of the one that stands, as things are. */
-export const isReplaced = (
-  { subscription, change, agreed, consent, nextPaymentCents: nextCents }: PurchaseFacts,
-  authorisation: HeldAuthorisation,
+export const isMandateReplaceable = (
+  { subscription, change, agreed, consent, nextPaymentCents: nextCents }: SubscriptionSnapshot,
+  authorisation: ActivePixMandate,
 ): boolean =>
-  isOutgrown(authorisation, consent, {
+  isMandateOutgrown(authorisation, consent, {
     nextCents,
     interval: nextTerms(subscription, change, agreed).interval,
   });
@@ -45,15 +48,15 @@ export const isReplaced = (
  * What a running subscription would agree to by moving to Pix Automático; null where it may not,
  * and for anyone else's.
  */
-export async function automaticOffer(
+export async function pixMandateOffer(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
-): Promise<AutomaticOffer | null> {
-  const facts = await purchaseFacts(ctx, { subscriptionId });
+): Promise<PixMandateOffer | null> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
   if (
     !facts ||
     facts.subscription.fanId !== fanId ||
-    (facts.authorisation && !isReplaced(facts, facts.authorisation)) ||
+    (facts.authorisation && !isMandateReplaceable(facts, facts.authorisation)) ||
     facts.isShut ||
     facts.awayUntil !== null ||
     facts.isPayerLeaving
@@ -62,15 +65,15 @@ export async function automaticOffer(
   const { subscription, plan, creatorName, consent, nextPaymentCents } = facts;
   const { currentPeriodEndsAt, anchorAt, startedAt, interval } = subscription;
   if (
-    !isAutomaticOffered(ctx) ||
-    !mayTakeAutomatic(subscription) ||
+    !isPixMandateOffered(ctx) ||
+    !canMoveToPixMandate(subscription) ||
     currentPeriodEndsAt === null ||
     startedAt === null
   )
     return null;
   const period = periodFrom(anchorAt ?? startedAt, interval, currentPeriodEndsAt);
-  const { amountCents, ceilingCents } = termsOf(
-    authorisedPrices(
+  const { amountCents, ceilingCents } = mandateTerms(
+    mandatePrices(
       nextPaymentCents,
       nextTerms(subscription, null, facts.agreed).amountCents,
       consent,
@@ -86,7 +89,7 @@ export async function automaticOffer(
       amountCents,
       ceilingCents,
       interval,
-      debitOn: formatDay(instantOfIsoDay(debitDayOf(period.endsAt))),
+      debitOn: formatDay(instantOfIsoDay(scheduledDebitDay(period.endsAt))),
     },
   };
 }

@@ -2,8 +2,8 @@ import { and, asc, eq, gt, inArray, lte, ne, notInArray, or, sql } from "drizzle
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { leftCents } from "#app/domain/payments/rules.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
 import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -24,7 +24,7 @@ const theirs = (personId: string): SQL | undefined =>
   or(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, personId));
 
 /** Live subscriptions that a person pays or sells, oldest first. */
-export async function liveSubscriptionsOf(
+export async function liveSubscriptionsOfPerson(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
 ): Promise<string[]> {
@@ -50,7 +50,7 @@ export type CoveredPeriod = {
 };
 
 /** A paid charge of a live subscription that covers days after `at`, or of one that did not begin. */
-export type Covering = CoveringCharge & {
+export type ChargeCoverage = CoveringCharge & {
   periods: CoveredPeriod[];
   chargeId: string;
   subscriptionId: string;
@@ -78,7 +78,7 @@ const covering = {
     .as("periods"),
 };
 
-type CoveringInput = {
+type ChargeCoverageInput = {
   of: { subscriptionId: string | SQL<string> } | { fanId: string } | { creatorId: string };
   at: Instant | SQL<Instant>;
   afterChargeId: string;
@@ -89,14 +89,17 @@ type CoveringInput = {
  * What is still paid for after `at`, by charge, paged by its id. What is fought over is left out:
  * it waits for its decision.
  */
-export async function coveringCharges(ctx: Context, input: CoveringInput): Promise<Covering[]> {
-  return await coveringStatement(ctx, input);
+export async function chargesCoveringAfter(
+  ctx: Context,
+  input: ChargeCoverageInput,
+): Promise<ChargeCoverage[]> {
+  return await chargesCoveringStatement(ctx, input);
 }
 
-/** The statement of `coveringCharges`. It may be built once. */
-export const coveringStatement = (
+/** The statement of `chargesCoveringAfter`. It may be built once. */
+export const chargesCoveringStatement = (
   { db }: Pick<Context, "db">,
-  { of, at, afterChargeId, limit }: CoveringInput,
+  { of, at, afterChargeId, limit }: ChargeCoverageInput,
 ) =>
   db
     .select({
@@ -125,7 +128,7 @@ export const coveringStatement = (
     .orderBy(asc(charges.id))
     .limit(limit);
 
-function ofWhom(of: CoveringInput["of"]): SQL | undefined {
+function ofWhom(of: ChargeCoverageInput["of"]): SQL | undefined {
   if ("subscriptionId" in of) return eq(subscriptions.id, of.subscriptionId);
   // What they were given goes back to who paid for it.
   return "fanId" in of
@@ -134,21 +137,21 @@ function ofWhom(of: CoveringInput["of"]): SQL | undefined {
 }
 
 /** More than a live subscription can have paid for ahead. */
-export const MOST_CHARGES = 50;
+export const MAX_COVERING_CHARGES = 50;
 
 /**
  * What is left to give back of each payment of a subscription that covers days after `at`: those
  * days, or all of it (centavos); payments with nothing left are left out.
  */
-export async function unusedCharges(
+export async function unusedRefunds(
   ctx: Context,
   { subscriptionId, at, everything }: { subscriptionId: string; at: Instant; everything: boolean },
 ): Promise<{ chargeId: string; amountCents: Cents }[]> {
-  const covering = await coveringCharges(ctx, {
+  const covering = await chargesCoveringAfter(ctx, {
     of: { subscriptionId },
     at,
     afterChargeId: "",
-    limit: MOST_CHARGES,
+    limit: MAX_COVERING_CHARGES,
   });
   return covering
     .map((one) => ({
@@ -158,24 +161,25 @@ export async function unusedCharges(
     .filter(({ amountCents }) => amountCents > 0);
 }
 
-const wholeCents = (covering: Covering): Cents => leftCents(covering) - covering.waitingCents;
+const wholeCents = (covering: ChargeCoverage): Cents =>
+  remainingCents(covering) - covering.waitingCents;
 
 /**
  * What of a payment goes back were its subscription closed at `at` (centavos): the unused days, or
  * all of what never began.
  */
-export const closingCents = (covering: Covering, at: Instant): Cents =>
+export const closingCents = (covering: ChargeCoverage, at: Instant): Cents =>
   covering.isUpcoming ? wholeCents(covering) : unusedCents(covering, at);
 
 /**
  * What of a payment pays for days after its subscription ended, because another payment went back
  * while the bank fought over this one (centavos); 0 for one that goes on, and for what ran out.
  */
-export const unusedAfterEnd = ([row]: Awaited<ReturnType<typeof afterEndStatement>>): Cents =>
+export const unusedAfterEnd = ([row]: Awaited<ReturnType<typeof unusedAfterEndStatement>>): Cents =>
   row?.endedAt ? unusedCents({ ...row, disputedCents: 0 }, row.endedAt) : 0;
 
 /** The statement behind `unusedAfterEnd`. It may be built once. */
-export const afterEndStatement = (
+export const unusedAfterEndStatement = (
   { db }: Pick<Context, "db">,
   { chargeId }: { chargeId: SQL<string> },
 ) =>
@@ -208,7 +212,7 @@ export async function subscriptionsOfBanned(
         lte(people.bannedAt, bannedBefore),
         isLive,
         sql`NOT ${hasOpenDispute}`,
-        hasTurn(ctx, subscriptions.id, "seller_closed"),
+        isRetryDue(ctx, subscriptions.id, "seller_closed"),
       ),
     )
     .limit(limit);
@@ -217,7 +221,7 @@ export async function subscriptionsOfBanned(
 
 /**
  * What is on its way may yet come back: until then nothing is decided of what it paid for
- * (`falseAgeCharges`).
+ * (`underageSalesToRefund`).
  */
 const hasPayoutOnItsWay = sql`EXISTS (SELECT 1 FROM payouts p WHERE p.creator_id = ${subscriptions.creatorId} AND p.status IN ('claimed', 'sent'))`;
 
@@ -240,7 +244,7 @@ export async function subscriptionsOfUnderage(
         isLive,
         sql`NOT ${hasOpenDispute}`,
         sql`NOT ${hasPayoutOnItsWay}`,
-        hasTurn(ctx, subscriptions.id, "seller_closed"),
+        isRetryDue(ctx, subscriptions.id, "seller_closed"),
       ),
     )
     .limit(limit);
@@ -248,7 +252,7 @@ export async function subscriptionsOfUnderage(
 }
 
 /** Whether a payment of the subscription is being fought over. */
-export async function isDisputed(
+export async function hasOpenDisputeOf(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { provided } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import { guardStatement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
@@ -10,24 +10,24 @@ import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import {
-  afterEndStatement,
-  coveringStatement,
-  MOST_CHARGES,
+  unusedAfterEndStatement,
+  chargesCoveringStatement,
+  MAX_COVERING_CHARGES,
   openDisputeStatement,
   unusedAfterEnd,
 } from "./closing.server.ts";
-import type { Covering } from "./closing.server.ts";
+import type { ChargeCoverage } from "./closing.server.ts";
 import {
   appliedConsentsStatement,
-  consentsOf,
+  toAppliedConsents,
 } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import { lastStretchesStatement } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import { latestCoveredPeriodsStatement } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 
 /**
  * What decides, beside its facts, what becomes of a subscription when the money of one of its
  * charges goes back, or comes back for good.
  */
-export type EndedFacts = {
+export type EndSnapshot = {
   /** What it is paid for, the last first. */
   stretches: readonly { chargeId: string; startsAt: Instant; endsAt: Instant }[];
   /** The charge covers days that are to come. */
@@ -35,7 +35,7 @@ export type EndedFacts = {
   /** A payment of it is being fought over. */
   isDisputed: boolean;
   /** Every payment that covers days that are to come. */
-  covering: readonly Covering[];
+  covering: readonly ChargeCoverage[];
   /** The prices that were agreed to and hold. */
   consents: readonly PriceConsent[];
   /**
@@ -68,28 +68,28 @@ const standing = (
  * dispute or a refund of another payment meanwhile decides otherwise. It also guards that nothing
  * is done.
  */
-export const asReadStatement = (
+export const endSnapshotUnchangedStatement = (
   { db }: Pick<Context, "db">,
-  { asRead }: EndedFacts,
-  { subscriptionId, chargeId }: Charged,
-): Statement =>
-  provided(
+  { asRead }: EndSnapshot,
+  { subscriptionId, chargeId }: SubscriptionChargeRef,
+): DbStatement =>
+  guardStatement(
     db,
     sql`(SELECT ${standing(sql`${chargeId}`)} FROM subscriptions WHERE "subscriptions"."id" = ${subscriptionId}) IS ${asRead}`,
   );
 
-type Of = { subscriptionId: SQL<string>; chargeId: SQL<string>; now: SQL<Instant> };
+type EndSnapshotKey = { subscriptionId: SQL<string>; chargeId: SQL<string>; now: SQL<Instant> };
 
 /**
- * The statements of `endedFacts`, for a batch; `endedFactsOf` reads what they give. They may be
- * built once.
+ * The statements of `loadEndSnapshot`, for a batch; `toEndSnapshot` reads what they give. They may
+ * be built once.
  */
-export const endedFactsStatements = (
+export const endSnapshotStatements = (
   { db }: Pick<Context, "db">,
-  { subscriptionId, chargeId, now }: Of,
+  { subscriptionId, chargeId, now }: EndSnapshotKey,
 ) =>
   [
-    lastStretchesStatement({ db }, { subscriptionId }),
+    latestCoveredPeriodsStatement({ db }, { subscriptionId }),
     db
       .select({ id: chargePeriods.id })
       .from(chargePeriods)
@@ -102,12 +102,12 @@ export const endedFactsStatements = (
       )
       .limit(1),
     openDisputeStatement({ db }, { subscriptionId }),
-    coveringStatement(
+    chargesCoveringStatement(
       { db },
-      { of: { subscriptionId }, at: now, afterChargeId: "", limit: MOST_CHARGES },
+      { of: { subscriptionId }, at: now, afterChargeId: "", limit: MAX_COVERING_CHARGES },
     ),
     appliedConsentsStatement({ db }, { subscriptionId }),
-    afterEndStatement({ db }, { chargeId }),
+    unusedAfterEndStatement({ db }, { chargeId }),
     db
       .select({ asRead: standing(chargeId).as("as_read") })
       .from(subscriptions)
@@ -115,9 +115,11 @@ export const endedFactsStatements = (
       .limit(1),
   ] as const;
 
-type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
+type EndSnapshotRows<Statements> = {
+  readonly [Index in keyof Statements]: Awaited<Statements[Index]>;
+};
 
-export const endedFactsOf = ([
+export const toEndSnapshot = ([
   stretches,
   covers,
   disputes,
@@ -125,28 +127,28 @@ export const endedFactsOf = ([
   consents,
   afterEnd,
   [subscription],
-]: Rows<ReturnType<typeof endedFactsStatements>>): EndedFacts => ({
+]: EndSnapshotRows<ReturnType<typeof endSnapshotStatements>>): EndSnapshot => ({
   stretches,
   isCovering: covers.length > 0,
   isDisputed: disputes.length > 0,
   covering,
-  consents: consentsOf(consents),
+  consents: toAppliedConsents(consents),
   afterEnd: afterEnd[0]
     ? { unusedCents: unusedAfterEnd(afterEnd), waitingCents: afterEnd[0].waitingCents }
     : null,
   asRead: subscription?.asRead ?? null,
 });
 
-type Charged = { subscriptionId: string; chargeId: string };
+type SubscriptionChargeRef = { subscriptionId: string; chargeId: string };
 
 /** In one round trip. */
-export async function endedFacts(
+export async function loadEndSnapshot(
   ctx: Context,
-  { subscriptionId, chargeId }: Charged,
-): Promise<EndedFacts> {
-  return endedFactsOf(
+  { subscriptionId, chargeId }: SubscriptionChargeRef,
+): Promise<EndSnapshot> {
+  return toEndSnapshot(
     await ctx.db.batch(
-      endedFactsStatements(ctx, {
+      endSnapshotStatements(ctx, {
         subscriptionId: sql`${subscriptionId}`,
         chargeId: sql`${chargeId}`,
         now: sql`${ctx.now()}`,
@@ -156,13 +158,17 @@ export async function endedFacts(
 }
 
 /** A payment, and what of it is given back (centavos). */
-export type Unused = { covering: Covering; amountCents: Cents };
+export type UnusedRefund = { covering: ChargeCoverage; amountCents: Cents };
 
 /**
  * The unused days of every payment of a subscription but one; payments with nothing left are left
  * out.
  */
-export const unusedBeside = ({ covering }: EndedFacts, chargeId: string, at: Instant): Unused[] =>
+export const unusedRefundsExcept = (
+  { covering }: EndSnapshot,
+  chargeId: string,
+  at: Instant,
+): UnusedRefund[] =>
   covering
     .filter((one) => one.chargeId !== chargeId)
     .map((one) => ({ covering: one, amountCents: unusedCents(one, at) }))
@@ -174,7 +180,7 @@ export const unusedBeside = ({ covering }: EndedFacts, chargeId: string, at: Ins
  * stretch before it begins.
  */
 function endWithout(
-  { stretches }: EndedFacts,
+  { stretches }: EndSnapshot,
   { endsAt, chargeId, now }: { endsAt: Instant | null; chargeId: string; now: Instant },
 ): { startsAt: Instant; endsAt: Instant } | null {
   const before = stretches.findIndex((stretch) => stretch.chargeId !== chargeId);
@@ -189,15 +195,15 @@ function endWithout(
  * the period is taken back where it is the last that is to come (`endWithout`); else it ends, and
  * the unused days of its other payments go back too.
  */
-export function endedByRefund(
-  facts: EndedFacts,
+export function endAfterRefund(
+  facts: EndSnapshot,
   { endsAt, chargeId, now }: { endsAt: Instant | null; chargeId: string; now: Instant },
 ):
   | { kind: "nothing" }
   | { kind: "period"; kept: { startsAt: Instant; endsAt: Instant } }
-  | { kind: "subscription"; unused: Unused[] } {
+  | { kind: "subscription"; unused: UnusedRefund[] } {
   const kept = endWithout(facts, { endsAt, chargeId, now });
   if (kept) return { kind: "period", kept };
   if (!facts.isCovering || facts.isDisputed) return { kind: "nothing" };
-  return { kind: "subscription", unused: unusedBeside(facts, chargeId, now) };
+  return { kind: "subscription", unused: unusedRefundsExcept(facts, chargeId, now) };
 }

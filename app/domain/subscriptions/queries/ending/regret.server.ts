@@ -1,20 +1,20 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
+import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { paidCharges } from "#app/domain/subscriptions/queries.server.ts";
 
 /** A charge, and what of it goes back (centavos): nothing where all of it did, or is on its way. */
-export type Returned = { charge: Charge; amountCents: Cents };
+export type CoolingOffRefund = { charge: Charge; amountCents: Cents };
 
 /**
  * What regretting a subscription gives back now, by payment of the contract that runs; none where
  * nothing was paid for it.
  */
-export async function regretReturns(
+export async function coolingOffRefunds(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
-): Promise<Returned[]> {
+): Promise<CoolingOffRefund[]> {
   const paid = await Promise.all(
     (await paidCharges(ctx, { subscriptionId })).map((chargeId) => chargeRow(ctx, { chargeId })),
   );
@@ -23,7 +23,7 @@ export async function regretReturns(
       .flatMap((charge) => (charge ? [charge] : []))
       .map(async (charge) => ({
         charge,
-        amountCents: Math.max(0, await returnableCents(ctx, charge)),
+        amountCents: Math.max(0, await refundableCents(ctx, charge)),
       })),
   );
 }

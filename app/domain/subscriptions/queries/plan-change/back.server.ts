@@ -1,22 +1,22 @@
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { provided } from "#app/db/client.server.ts";
-import type { Statement } from "#app/db/client.server.ts";
+import { guardStatement } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { asCharge } from "#app/domain/payments/queries.server.ts";
+import { toChargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { waitingOf } from "#app/domain/payments/queries/money.server.ts";
+import { unconfirmedRefundsSql } from "#app/domain/payments/queries/money.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
-import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
+import type { PeriodSlice } from "#app/domain/subscriptions/rules/pause.ts";
 import type {
-  DoneChange,
+  AppliedPlanChange,
   VacationShift,
 } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { planChanges } from "#drizzle/schema/subscriptions.ts";
-import { asPlanChange, changeColumns, fromPlan, toPlan } from "./changes.server.ts";
+import { toPlanChange, changeColumns, fromPlan, toPlan } from "./changes.server.ts";
 import {
   coveredAfterStatement,
   openRenewalsStatement,
@@ -27,7 +27,7 @@ import { vacationShiftsStatement } from "#app/domain/subscriptions/queries/vacat
  * A change that happened; the charge of its difference and what was decided to go back of that
  * (centavos), and whether the plan of before is on sale with a seat.
  */
-export type PaidChange = DoneChange & {
+export type PaidChange = AppliedPlanChange & {
   state: string;
   paid: { charge: Charge; waitingCents: Cents } | null;
   beforeHasSeat: boolean;
@@ -37,13 +37,13 @@ export type PaidChange = DoneChange & {
  * What decides, beside its subscription, where a change of plan goes back to when its difference
  * does.
  */
-export type BackFacts = {
+export type ChangeHistory = {
   /** The change and those after it, newest first; none where it is not done. */
   changes: PaidChange[];
   /** By how much vacations moved the subscription since, first what came first. */
   shifts: VacationShift[];
   /** What is covered from where the first of them cut what was paid before; nothing where none did. */
-  covered: Covered[];
+  covered: PeriodSlice[];
   isRenewing: boolean;
   /**
    * The renewals that wait and the vacations, in one text, so that a write can tell whether they
@@ -63,19 +63,19 @@ const standing = (
 
 /**
  * The statement that refuses a batch as stale when a renewal was asked for or ended since, or a
- * vacation moved the subscription; what else decides is named by `asReadStatement`.
+ * vacation moved the subscription; what else decides is named by `endSnapshotUnchangedStatement`.
  */
-export const backAsReadStatement = (
+export const changeHistoryUnchangedStatement = (
   { db }: Pick<Context, "db">,
-  { asRead }: BackFacts,
+  { asRead }: ChangeHistory,
   { subscriptionId }: { subscriptionId: string },
-): Statement => provided(db, sql`${standing(sql`${subscriptionId}`)} IS ${asRead}`);
+): DbStatement => guardStatement(db, sql`${standing(sql`${subscriptionId}`)} IS ${asRead}`);
 
 /**
- * The statements of `backFacts`, for a batch; `backFactsOf` reads what they give. They may be built
- * once.
+ * The statements of `loadChangeHistory`, for a batch; `toChangeHistory` reads what they give. They
+ * may be built once.
  */
-export function backFactsStatements(
+export function changeHistoryStatements(
   { db }: Pick<Context, "db">,
   { planChangeId }: { planChangeId: SQL<string> },
 ) {
@@ -107,7 +107,7 @@ export function backFactsStatements(
     db
       .select({
         charge: charges,
-        waitingCents: waitingOf(sql.raw('"charges"."id"')).as("waiting_cents"),
+        waitingCents: unconfirmedRefundsSql(sql.raw('"charges"."id"')).as("waiting_cents"),
         coveredUntil:
           sql<Instant | null>`(SELECT MAX(p.ends_at) FROM charge_periods p WHERE p.charge_id = "charges"."id")`.as(
             "covered_until",
@@ -135,11 +135,18 @@ export function backFactsStatements(
   ] as const;
 }
 
-type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
+type ChangeHistoryRows<Statements> = {
+  readonly [Index in keyof Statements]: Awaited<Statements[Index]>;
+};
 
-export function backFactsOf([changes, paid, shifts, renewals, covered, [subscription]]: Rows<
-  ReturnType<typeof backFactsStatements>
->): BackFacts {
+export function toChangeHistory([
+  changes,
+  paid,
+  shifts,
+  renewals,
+  covered,
+  [subscription],
+]: ChangeHistoryRows<ReturnType<typeof changeHistoryStatements>>): ChangeHistory {
   return {
     changes: changes.map(({ beforeState, beforeLimit, beforeTaken, ...row }) => {
       const {
@@ -148,10 +155,10 @@ export function backFactsOf([changes, paid, shifts, renewals, covered, [subscrip
         coveredUntil = null,
       } = paid.find((one) => one.charge.planChangeId === row.change.id) ?? {};
       return {
-        ...asPlanChange(row),
+        ...toPlanChange(row),
         chargeId: charge?.id ?? "",
         coveredUntil,
-        paid: charge ? { charge: asCharge(charge), waitingCents } : null,
+        paid: charge ? { charge: toChargeRow(charge), waitingCents } : null,
         beforeHasSeat:
           beforeState === "active" &&
           hasFreeSeat({ seatsLimit: beforeLimit, seatsTaken: beforeTaken }),
@@ -165,11 +172,11 @@ export function backFactsOf([changes, paid, shifts, renewals, covered, [subscrip
 }
 
 /** In one round trip. */
-export async function backFacts(
+export async function loadChangeHistory(
   ctx: Context,
   { planChangeId }: { planChangeId: string },
-): Promise<BackFacts> {
-  return backFactsOf(
-    await ctx.db.batch(backFactsStatements(ctx, { planChangeId: sql`${planChangeId}` })),
+): Promise<ChangeHistory> {
+  return toChangeHistory(
+    await ctx.db.batch(changeHistoryStatements(ctx, { planChangeId: sql`${planChangeId}` })),
   );
 }

@@ -3,9 +3,9 @@ import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { ChargeStatus, OpenAttempt } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
 import type { PlanChangeState } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
@@ -41,10 +41,15 @@ function planChangesStatement({ db }: Pick<Context, "db">) {
     .innerJoin(toPlan, eq(toPlan.id, planChanges.toPlanId));
 }
 
-type Row = Awaited<ReturnType<typeof planChangesStatement>>[number];
+type PlanChangeRow = Awaited<ReturnType<typeof planChangesStatement>>[number];
 
 /** The database refuses any other word in `state` (trigger `plan_changes_update`). */
-export function asPlanChange({ change, seatsLimit, seatsTaken, ...names }: Row): PlanChange {
+export function toPlanChange({
+  change,
+  seatsLimit,
+  seatsTaken,
+  ...names
+}: PlanChangeRow): PlanChange {
   return {
     ...change,
     state: change.state as PlanChangeState,
@@ -56,10 +61,10 @@ export function asPlanChange({ change, seatsLimit, seatsTaken, ...names }: Row):
 const standing = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
 
 /**
- * The statement of the change that stands of a subscription, one at most; `asPlanChange` reads what
+ * The statement of the change that stands of a subscription, one at most; `toPlanChange` reads what
  * it gives.
  */
-export const standingChangeStatement = (
+export const currentPlanChangeStatement = (
   ctx: Pick<Context, "db">,
   { subscriptionId }: { subscriptionId: SQL<string> },
 ) =>
@@ -72,17 +77,17 @@ export async function planChangeRow(
   { planChangeId }: { planChangeId: string },
 ): Promise<PlanChange | null> {
   const [row] = await planChangeStatement(ctx, { planChangeId: sql`${planChangeId}` });
-  return row ? asPlanChange(row) : null;
+  return row ? toPlanChange(row) : null;
 }
 
-/** The statement of one change; `asPlanChange` reads what it gives. It may be built once. */
+/** The statement of one change; `toPlanChange` reads what it gives. It may be built once. */
 export const planChangeStatement = (
   ctx: Pick<Context, "db">,
   { planChangeId }: { planChangeId: SQL<string> },
 ) => planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
 
 /** A change whose difference waits to be paid, with its charge. */
-export type OpenChange = OpenAttempt & { planChangeId: string; toPlanPriceId: string };
+export type OpenChange = OpenCheckoutCharge & { planChangeId: string; toPlanPriceId: string };
 
 /** The change of a subscription that waits for its difference, or null. */
 export async function openChange(
@@ -108,7 +113,7 @@ export async function openChange(
 }
 
 /** Changes that are paid and whose period began, first what began first; what rests waits. */
-export async function planChangesDue(
+export async function duePlanChanges(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -126,7 +131,7 @@ export async function planChangesDue(
         sql`${planChanges.state} = 'paid'`,
         sql`${subscriptions.status} <> 'paused'`,
         lte(chargePeriods.startsAt, now),
-        hasTurn(ctx, planChanges.id),
+        isRetryDue(ctx, planChanges.id),
       ),
     )
     .groupBy(planChanges.id)

@@ -1,22 +1,22 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
+import { isRefundable, remainingCents } from "#app/domain/payments/rules.ts";
 import {
-  endedFacts,
-  unusedBeside,
+  loadEndSnapshot,
+  unusedRefundsExcept,
 } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { wayBack } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import type { WayBack } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { planReversal } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import type { ReversalPlan } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { backFacts } from "./back.server.ts";
-import type { BackFacts, PaidChange } from "./back.server.ts";
+import { loadChangeHistory } from "./back.server.ts";
+import type { ChangeHistory, PaidChange } from "./back.server.ts";
 
 /** A charge, and what of it goes back (centavos). */
-type Returned = {
+type ChangeRefund = {
   charge: Pick<
     Charge,
     | "id"
@@ -34,33 +34,38 @@ type Returned = {
  * Where a change of plan goes back to, which changes did not happen then, the oldest of them last,
  * and what goes back: of their differences, and of what else pays for days that nobody gets.
  */
-export type ChangeGivenBack = {
-  way: WayBack;
+export type PlanChangeReversal = {
+  way: ReversalPlan;
   oldest: PaidChange;
   undone: PaidChange[];
-  differences: Returned[];
-  others: Returned[];
+  differences: ChangeRefund[];
+  others: ChangeRefund[];
 };
 
-type Given = { subscription: Subscription; ended: EndedFacts; back: BackFacts; now: Instant };
+type PlanChangeReversalInput = {
+  subscription: Subscription;
+  ended: EndSnapshot;
+  back: ChangeHistory;
+  now: Instant;
+};
 
 /**
  * What giving back the difference of a change comes to at `now`; `givenBack` is the charge of which
  * somebody else decided already. Null when the change is not done, or went back before.
  */
-export function changeGivenBack(
-  { subscription, ended, back, now }: Given,
+export function planChangeReversal(
+  { subscription, ended, back, now }: PlanChangeReversalInput,
   { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null },
-): ChangeGivenBack | null {
+): PlanChangeReversal | null {
   const { changes, shifts } = back;
   const [first, oldest] = [changes.find(({ id }) => id === planChangeId), changes.at(-1)];
   if (!first || !oldest) return null;
-  const way = wayBack({ subscription, changes, shifts, isRenewing: back.isRenewing, now });
+  const way = planReversal({ subscription, changes, shifts, isRenewing: back.isRenewing, now });
   const undone = way.kind === "stays" ? [first] : changes;
   const differences = undone.filter(({ chargeId }) => chargeId !== givenBack).flatMap(leftOf);
   const unused =
     way.kind === "ends"
-      ? unusedBeside(ended, givenBack ?? "", now).filter(
+      ? unusedRefundsExcept(ended, givenBack ?? "", now).filter(
           ({ covering }) => !undone.some(({ chargeId }) => chargeId === covering.chargeId),
         )
       : [];
@@ -77,9 +82,9 @@ export function changeGivenBack(
 }
 
 /** What the charge of a change still has. */
-function leftOf({ paid }: PaidChange): Returned[] {
-  if (!paid || !isHeld(paid.charge.status)) return [];
-  const amountCents = leftCents(paid.charge) - paid.waitingCents;
+function leftOf({ paid }: PaidChange): ChangeRefund[] {
+  if (!paid || !isRefundable(paid.charge.status)) return [];
+  const amountCents = remainingCents(paid.charge) - paid.waitingCents;
   return amountCents > 0 ? [{ charge: paid.charge, amountCents }] : [];
 }
 
@@ -87,18 +92,18 @@ function leftOf({ paid }: PaidChange): Returned[] {
  * What regretting a change of plan gives back now, by payment; a renewal that waits is taken back
  * before, and is in nobody's way.
  */
-export async function changeRegretReturns(
+export async function planChangeCoolingOffRefunds(
   ctx: Context,
   { planChangeId, subscriptionId }: { planChangeId: string; subscriptionId: string },
-): Promise<Returned[]> {
+): Promise<ChangeRefund[]> {
   const [facts, ended, back] = await Promise.all([
-    purchaseFacts(ctx, { subscriptionId }),
-    endedFacts(ctx, { subscriptionId, chargeId: "" }),
-    backFacts(ctx, { planChangeId }),
+    loadSubscriptionSnapshot(ctx, { subscriptionId }),
+    loadEndSnapshot(ctx, { subscriptionId, chargeId: "" }),
+    loadChangeHistory(ctx, { planChangeId }),
   ]);
   const given =
     facts &&
-    changeGivenBack(
+    planChangeReversal(
       {
         subscription: facts.subscription,
         ended,

@@ -1,45 +1,55 @@
 import type { Context } from "#app/domain/context.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { offerOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
-import type { Offer } from "#app/domain/plans/queries.server.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { planOffer, plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
-import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import {
-  coveringCharges,
-  isDisputed,
+  chargesCoveringAfter,
+  hasOpenDisputeOf,
 } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import type { Covering } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import { quoteChange, standingProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type { ChargeCoverage } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import {
+  quoteChange,
+  planChangeStateProblem,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type {
   PlanChangeProblem,
-  Quote,
-  Terms,
+  PlanChangeQuote,
+  SubscriptionTerms,
 } from "#app/domain/subscriptions/rules/plan-changes.ts";
 
 /** More than a live subscription can have paid for ahead. */
 const MOST_CHARGES = 50;
 
-type Mine = { fanId: string; subscriptionId: string };
+type QuoteSubscriptionRef = { fanId: string; subscriptionId: string };
 
-type Changing = { facts: PurchaseFacts; covering: Covering[]; problem: PlanChangeProblem | null };
+type PlanChangeInput = {
+  facts: SubscriptionSnapshot;
+  covering: ChargeCoverage[];
+  problem: PlanChangeProblem | null;
+};
 
 /**
  * A subscription as a change of its plan sees it; null for somebody else's. `problem`: why nothing
  * about it can be changed now.
  */
-async function changing(ctx: Context, { fanId, subscriptionId }: Mine): Promise<Changing | null> {
+async function changing(
+  ctx: Context,
+  { fanId, subscriptionId }: QuoteSubscriptionRef,
+): Promise<PlanChangeInput | null> {
   const [facts, covering, isFoughtOver] = await Promise.all([
-    purchaseFacts(ctx, { subscriptionId }),
-    coveringCharges(ctx, {
+    loadSubscriptionSnapshot(ctx, { subscriptionId }),
+    chargesCoveringAfter(ctx, {
       of: { subscriptionId },
       at: ctx.now(),
       afterChargeId: "",
       limit: MOST_CHARGES,
     }),
-    isDisputed(ctx, { subscriptionId }),
+    hasOpenDisputeOf(ctx, { subscriptionId }),
   ]);
   if (!facts || facts.subscription.fanId !== fanId) return null;
   const other =
@@ -52,19 +62,19 @@ async function changing(ctx: Context, { fanId, subscriptionId }: Mine): Promise<
           : facts.change?.state === "paid"
             ? "paid_change"
             : null;
-  return { facts, covering, problem: standingProblem(facts.subscription) ?? other };
+  return { facts, covering, problem: planChangeStateProblem(facts.subscription) ?? other };
 }
 
 type PlanChangeOption = {
   plan: Pick<Plan, "id" | "name" | "benefits">;
   price: PlanPrice;
-  quote: Quote;
+  quote: PlanChangeQuote;
   isFull: boolean;
   /** It is what the subscription changes to already. */ isChosen: boolean;
 };
 
 export type PlanChangeOptions = {
-  facts: PurchaseFacts;
+  facts: SubscriptionSnapshot;
   problem: PlanChangeProblem | null;
   options: PlanChangeOption[];
 };
@@ -75,7 +85,7 @@ export type PlanChangeOptions = {
  */
 export async function planChangeOptions(
   ctx: Context,
-  mine: Mine,
+  mine: QuoteSubscriptionRef,
 ): Promise<PlanChangeOptions | null> {
   const found = await changing(ctx, mine);
   if (!found) return null;
@@ -85,7 +95,7 @@ export async function planChangeOptions(
   const [first] = plans;
   const sells =
     first !== undefined &&
-    (await offerOf(ctx, { planId: first.id, buyerId: mine.fanId }))?.availability !== "not_sold";
+    (await planOffer(ctx, { planId: first.id, buyerId: mine.fanId }))?.availability !== "not_sold";
   const options = plans.flatMap((plan) =>
     plan.prices
       .filter((price) => plan.id !== planId || price.interval !== interval)
@@ -105,17 +115,17 @@ export async function planChangeOptions(
   };
 }
 
-export type PlanChangeWish = Mine & { planPriceId: string };
+export type PlanChangeRequest = QuoteSubscriptionRef & { planPriceId: string };
 
 /**
  * One change as it would be now: what it costs, from when, and from whom. `problem` says why it
  * cannot be.
  */
 export type PlanChangeOffer = {
-  facts: PurchaseFacts;
-  covering: Covering[];
-  offer: Offer;
-  quote: Quote;
+  facts: SubscriptionSnapshot;
+  covering: ChargeCoverage[];
+  offer: PlanOffer;
+  quote: PlanChangeQuote;
   methods: PaymentMethod[];
   problem: PlanChangeProblem | null;
 };
@@ -126,11 +136,11 @@ export type PlanChangeOffer = {
  */
 export async function planChangeOffer(
   ctx: Context,
-  { planPriceId, planId, ...mine }: PlanChangeWish & { planId: string },
+  { planPriceId, planId, ...mine }: PlanChangeRequest & { planId: string },
 ): Promise<PlanChangeOffer | null> {
   const [found, offer] = await Promise.all([
     changing(ctx, mine),
-    offerOf(ctx, { planId, buyerId: mine.fanId }),
+    planOffer(ctx, { planId, buyerId: mine.fanId }),
   ]);
   const price = offer?.prices.find(({ id }) => id === planPriceId);
   if (!found || !offer || offer.creator.id !== found.facts.subscription.creatorId) return null;
@@ -147,12 +157,12 @@ export async function planChangeOffer(
   const isSame = isSamePlan && shown.interval === subscription.interval;
   const methods =
     quote.happens === "now"
-      ? methodsFor(quote.dueCents).filter((method) => isMethodOffered(method, ctx))
+      ? methodsForPrice(quote.dueCents).filter((method) => isMethodOffered(method, ctx))
       : [];
   const lacksMethod =
     quote.happens === "now"
       ? methods.length === 0
-      : !methodsFor(shown.amountCents).some((method) => isMethodOffered(method, ctx));
+      : !methodsForPrice(shown.amountCents).some((method) => isMethodOffered(method, ctx));
   return {
     ...found,
     offer: { ...offer, price: shown },
@@ -162,14 +172,18 @@ export async function planChangeOffer(
   };
 }
 
-const termsOf = (plan: Pick<Plan, "id">, price: PlanPrice): Terms => ({
+const termsOf = (plan: Pick<Plan, "id">, price: PlanPrice): SubscriptionTerms => ({
   planId: plan.id,
   planPriceId: price.id,
   interval: price.interval,
   amountCents: price.amountCents,
 });
 
-const quoteOf = (ctx: Context, { facts, covering }: Changing, to: Terms): Quote =>
+const quoteOf = (
+  ctx: Context,
+  { facts, covering }: PlanChangeInput,
+  to: SubscriptionTerms,
+): PlanChangeQuote =>
   quoteChange({
     subscription: facts.subscription,
     covering,

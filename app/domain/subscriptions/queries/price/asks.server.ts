@@ -5,9 +5,9 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
-import { RENEWING } from "#app/domain/subscriptions/rules.ts";
-import type { HeldAuthorisation } from "#app/domain/subscriptions/schema/automatic.ts";
+import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
+import type { ActivePixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -18,34 +18,34 @@ import {
   subscriptions,
 } from "#drizzle/schema/subscriptions.ts";
 
-export type PriceAsk = typeof priceAsks.$inferSelect;
+export type PriceChange = typeof priceAsks.$inferSelect;
 
 /** The whole row, for commands. */
-export async function priceAskRow(
+export async function priceChangeRow(
   ctx: Context,
   { askId }: { askId: string },
-): Promise<PriceAsk | null> {
+): Promise<PriceChange | null> {
   const [row] = await ctx.db.select().from(priceAsks).where(eq(priceAsks.id, askId)).limit(1);
   return row ?? null;
 }
 
 /** That no change of plan stands: what changes with it has a price of its own. */
-export const noStandingChange = sql`NOT EXISTS (SELECT 1 FROM plan_changes standing WHERE standing.subscription_id = ${subscriptions.id} AND standing.state IN ('open', 'scheduled', 'paid'))`;
+export const noPendingPlanChange = sql`NOT EXISTS (SELECT 1 FROM plan_changes standing WHERE standing.subscription_id = ${subscriptions.id} AND standing.state IN ('open', 'scheduled', 'paid'))`;
 
-type Sold = { planId: string; interval: Interval };
+type PlanIntervalRef = { planId: string; interval: Interval };
 
 /** That a subscription was told of an ask already. */
 const isTold = (askId: SQL | SQLiteColumn | string) =>
   sql`EXISTS (SELECT 1 FROM price_consents told WHERE told.subscription_id = ${subscriptions.id} AND told.ask_id = ${askId})`;
 
 const paysByThemselves = and(
-  inArray(subscriptions.status, [...RENEWING]),
+  inArray(subscriptions.status, [...RENEWING_STATUSES]),
   isNull(subscriptions.compEndsAt),
   isNull(subscriptions.giftedBy),
-  noStandingChange,
+  noPendingPlanChange,
 );
 
-const paysOlder = ({ planId, interval }: Sold) =>
+const paysOlder = ({ planId, interval }: PlanIntervalRef) =>
   and(
     sql`${subscriptions.planPriceId} IN (SELECT older.id FROM plan_prices older WHERE older.plan_id = ${planId} AND older.interval = ${interval} AND older.retired_at IS NOT NULL)`,
     // The words of the index `subscriptions_at_price`.
@@ -60,9 +60,9 @@ const MOST_PRICES = 100;
  * How many pay which older price of a plan and interval (centavos), where it is not `amountCents`;
  * dearest first. Who changes plan is not counted.
  */
-export async function olderPrices(
+export async function olderPriceCounts(
   ctx: Context,
-  { amountCents, ...sold }: Sold & { amountCents: Cents },
+  { amountCents, ...sold }: PlanIntervalRef & { amountCents: Cents },
 ): Promise<{ amountCents: Cents; count: number }[]> {
   return await ctx.db
     .select({ amountCents: subscriptions.amountCents, count: sql<number>`COUNT(*)`.as("count") })
@@ -83,7 +83,7 @@ export type OlderPayer = {
   method: PaymentMethod;
   status: SubscriptionStatus;
   currentPeriodEndsAt: Instant | null;
-  authorisation: HeldAuthorisation | null;
+  authorisation: ActivePixMandate | null;
 };
 
 /**
@@ -92,7 +92,7 @@ export type OlderPayer = {
  */
 export async function olderPayers(
   ctx: Context,
-  { id: askId, planId, interval, amountCents, toldUpTo }: PriceAsk,
+  { id: askId, planId, interval, amountCents, toldUpTo }: PriceChange,
   { limit }: { limit: number },
 ): Promise<(OlderPayer & { cursor: string })[]> {
   const [afterPrice = "", afterId = ""] = (toldUpTo ?? "/").split("/");
@@ -128,7 +128,10 @@ export async function olderPayers(
  * was not told, because it was canceled, on its way to another plan or not begun when the others
  * were. One at most.
  */
-export function lateAskStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
+export function latePriceChangeStatement(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+) {
   return ctx.db
     .select({ ask: priceAsks })
     .from(subscriptions)
@@ -153,21 +156,21 @@ export function lateAskStatement(ctx: Context, { subscriptionId }: { subscriptio
 }
 
 /** Asks of which somebody was not told yet, oldest first. */
-export async function priceAsksToTell(
+export async function priceChangesToNotify(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: priceAsks.id })
     .from(priceAsks)
-    .where(and(sql`told_all_at IS NULL AND withdrawn_at IS NULL`, hasTurn(ctx, priceAsks.id)))
+    .where(and(sql`told_all_at IS NULL AND withdrawn_at IS NULL`, isRetryDue(ctx, priceAsks.id)))
     .orderBy(asc(priceAsks.askedAt))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** The subscriptions of who did not answer and is to be reminded. */
-export async function priceAsksToRemind(
+export async function priceChangesToRemind(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
@@ -178,7 +181,7 @@ export async function priceAsksToRemind(
       and(
         sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`,
         lte(priceConsents.remindAt, now),
-        hasTurn(ctx, priceConsents.subscriptionId, "price_reminder"),
+        isRetryDue(ctx, priceConsents.subscriptionId, "price_reminder"),
       ),
     )
     .orderBy(asc(priceConsents.remindAt))
@@ -203,11 +206,11 @@ export async function priceConsentRow(
 }
 
 /** How the subscribers of older prices stand to one price that is sold now. */
-export type PriceStanding = {
+export type PriceChangeStatus = {
   interval: Interval;
   olderCount: number;
   ask: Pick<
-    PriceAsk,
+    PriceChange,
     | "id"
     | "planPriceId"
     | "amountCents"
@@ -224,10 +227,10 @@ export type PriceStanding = {
  * For each interval of one's plan: who pays another price than it sells at now, and how its ask
  * goes; in one round trip.
  */
-export async function priceStandings(
+export async function priceChangeStatuses(
   ctx: Context,
   { planId, creatorId }: { planId: string; creatorId: string },
-): Promise<PriceStanding[]> {
+): Promise<PriceChangeStatus[]> {
   const [asks, older] = await ctx.db.batch([
     ctx.db
       .select({

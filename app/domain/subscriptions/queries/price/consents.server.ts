@@ -1,9 +1,12 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { methodsFor } from "#app/domain/plans/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { mayAnswer, needsAuthorisation } from "#app/domain/subscriptions/rules/price-consents.ts";
+import {
+  canAnswerPriceChange,
+  needsNewMandate,
+} from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { PriceConsent, PriceLink } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -17,7 +20,7 @@ const PURPOSE = "coreto price link 1";
  * The condition that joins to a subscription the one answer that counts: of an ask that stands, for
  * the price that is paid now, and not in force yet.
  */
-export const standingConsent = and(
+export const currentConsentJoin = and(
   eq(priceConsents.subscriptionId, subscriptions.id),
   eq(priceConsents.fromPlanPriceId, subscriptions.planPriceId),
   isNull(priceConsents.appliedAt),
@@ -38,12 +41,12 @@ export const consentColumns = {
 };
 
 /** The database refuses any other word in `state` (trigger `price_consents_update`). */
-export const asConsent = (
+export const toPriceConsent = (
   row: (Omit<PriceConsent, "state"> & { state: string }) | null,
 ): PriceConsent | null => row && { ...row, state: row.state as PriceConsent["state"] };
 
 /** The condition, on a subscription that is updated, that what was answered is still what was read. */
-export const consentsAsRead = (
+export const consentsUnchanged = (
   { id, planPriceId }: { id: string; planPriceId: string },
   consent: PriceConsent | null,
 ) =>
@@ -54,8 +57,8 @@ export const consentsAsRead = (
 const MOST_APPLIED = 100;
 
 /**
- * The statement of what of a subscription's answers is in force; `consentsOf` reads what it gives.
- * It may be built once.
+ * The statement of what of a subscription's answers is in force; `toAppliedConsents` reads what it
+ * gives. It may be built once.
  */
 export const appliedConsentsStatement = (
   { db }: Pick<Context, "db">,
@@ -69,12 +72,12 @@ export const appliedConsentsStatement = (
     )
     .limit(MOST_APPLIED);
 
-export const consentsOf = (
+export const toAppliedConsents = (
   rows: Awaited<ReturnType<typeof appliedConsentsStatement>>,
-): PriceConsent[] => rows.flatMap((row) => asConsent(row) ?? []);
+): PriceConsent[] => rows.flatMap((row) => toPriceConsent(row) ?? []);
 
 /** What a page says of an ask for a new price. */
-export type PriceAskView = PriceConsent & {
+export type PriceChangeView = PriceConsent & {
   subscriptionId: string;
   fanId: string;
   status: SubscriptionStatus;
@@ -92,10 +95,10 @@ export type PriceAskView = PriceConsent & {
 };
 
 /**
- * The statement of the ask that stands for a subscription, one at most; `priceAskViewOf` reads what
- * it gives.
+ * The statement of the ask that stands for a subscription, one at most; `toPriceChangeView` reads
+ * what it gives.
  */
-export function priceAskStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
+export function priceChangeStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
   return ctx.db
     .select({
       consent: consentColumns,
@@ -114,7 +117,7 @@ export function priceAskStatement(ctx: Context, { subscriptionId }: { subscripti
           .as("is_charge_open"),
     })
     .from(subscriptions)
-    .innerJoin(priceConsents, standingConsent)
+    .innerJoin(priceConsents, currentConsentJoin)
     .innerJoin(plans, eq(plans.id, subscriptions.planId))
     .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
     .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))
@@ -122,27 +125,27 @@ export function priceAskStatement(ctx: Context, { subscriptionId }: { subscripti
     .limit(1);
 }
 
-export function priceAskViewOf(
-  row: Awaited<ReturnType<typeof priceAskStatement>>[number] | undefined,
-): PriceAskView | null {
+export function toPriceChangeView(
+  row: Awaited<ReturnType<typeof priceChangeStatement>>[number] | undefined,
+): PriceChangeView | null {
   if (!row) return null;
   const { consent, authorisation, method, ...view } = row;
   const asked = { ...consent, state: consent.state as PriceConsent["state"] };
   return {
     ...asked,
     ...view,
-    needsAuthorisation: needsAuthorisation(consent.toAmountCents, authorisation),
-    movesToPix: !methodsFor(consent.toAmountCents).includes(method),
-    mayAnswer: mayAnswer(asked, view),
+    needsAuthorisation: needsNewMandate(consent.toAmountCents, authorisation),
+    movesToPix: !methodsForPrice(consent.toAmountCents).includes(method),
+    mayAnswer: canAnswerPriceChange(asked, view),
   };
 }
 
 /** The ask that stands for one's own subscription; null where there is none, and for anyone else's. */
-export async function priceAskOf(
+export async function fanPriceChange(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
-): Promise<PriceAskView | null> {
-  const view = priceAskViewOf((await priceAskStatement(ctx, { subscriptionId }))[0]);
+): Promise<PriceChangeView | null> {
+  const view = toPriceChangeView((await priceChangeStatement(ctx, { subscriptionId }))[0]);
   return view?.fanId === fanId ? view : null;
 }
 
@@ -150,7 +153,7 @@ const signedText = ({ askId, subscriptionId, until }: Omit<PriceLink, "signature
   [askId, subscriptionId, until].join("\n");
 
 /** The absolute address of the signed link that answers one ask of one subscription, for a letter. */
-export async function priceLinkAddress(
+export async function priceLinkUrl(
   ctx: Context,
   link: Omit<PriceLink, "signature">,
 ): Promise<string> {
@@ -164,12 +167,12 @@ export async function priceLinkAddress(
 export async function openedPriceLink(
   ctx: Context,
   { signature, ...link }: PriceLink,
-): Promise<{ view: PriceAskView | null } | null> {
+): Promise<{ view: PriceChangeView | null } | null> {
   if (
     link.until <= ctx.now() ||
     !(await ctx.signer.isGenuine(PURPOSE, signedText(link), signature))
   )
     return null;
-  const view = priceAskViewOf((await priceAskStatement(ctx, link))[0]);
+  const view = toPriceChangeView((await priceChangeStatement(ctx, link))[0]);
   return { view: view?.askId === link.askId ? view : null };
 }

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { offerOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import { planOffer, plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
@@ -9,9 +9,9 @@ import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-type OfferedPlan = { planId: string; name: string; interval: Interval; amountCents: Cents };
+type ResubscribePlan = { planId: string; name: string; interval: Interval; amountCents: Cents };
 
-export type Again =
+export type ResubscribeOption =
   /** It goes on, or another of the same page does. */
   | { kind: "subscribed"; subscriptionId: string }
   /**
@@ -26,17 +26,17 @@ export type Again =
       planName: string;
       creatorName: string;
       creatorUsername: string;
-      others: OfferedPlan[];
+      others: ResubscribePlan[];
     };
 
 /**
  * How somebody comes back to what they subscribed to; null for anyone else's. Source: domain rules,
  * "Subscriptions", row `expired`.
  */
-export async function againOf(
+export async function resubscribeOption(
   ctx: Context,
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
-): Promise<Again | null> {
+): Promise<ResubscribeOption | null> {
   const [row] = await ctx.db
     .select({
       creatorId: subscriptions.creatorId,
@@ -52,7 +52,11 @@ export async function againOf(
   if (isLive(row.status as SubscriptionStatus)) return { kind: "subscribed", subscriptionId };
   const live = await liveSubscription(ctx, { fanId, creatorId: row.creatorId });
   if (live) return { kind: "subscribed", subscriptionId: live.id };
-  const offer = await offerOf(ctx, { planId: row.planId, interval: row.interval, buyerId: fanId });
+  const offer = await planOffer(ctx, {
+    planId: row.planId,
+    interval: row.interval,
+    buyerId: fanId,
+  });
   if (!offer) return null;
   const { plan, price, creator } = offer;
   // Who is away is said so where it would be paid.
@@ -79,10 +83,12 @@ export async function againOf(
 async function offeredBy(
   ctx: Context,
   { creatorId }: { creatorId: string },
-): Promise<OfferedPlan[]> {
+): Promise<ResubscribePlan[]> {
   const plans = (await plansOfCreator(ctx, { creatorId, states: ["active"] })).filter(hasFreeSeat);
   const [first] = plans;
-  const sells = first ? (await offerOf(ctx, { planId: first.id }))?.availability === "open" : false;
+  const sells = first
+    ? (await planOffer(ctx, { planId: first.id }))?.availability === "open"
+    : false;
   return sells
     ? plans.flatMap(({ id, name, prices: [price] }) =>
         price

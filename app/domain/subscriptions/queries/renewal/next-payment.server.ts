@@ -3,7 +3,10 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { subscriptionStatement, viewOf } from "#app/domain/subscriptions/queries.server.ts";
+import {
+  fanSubscriptionStatement,
+  toSubscriptionView,
+} from "#app/domain/subscriptions/queries.server.ts";
 import type { SubscriptionView } from "#app/domain/subscriptions/queries.server.ts";
 import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
 import {
@@ -14,10 +17,10 @@ import {
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import {
-  purchaseFactsOf,
-  purchaseFactsStatements,
+  toSubscriptionSnapshot,
+  subscriptionSnapshotStatements,
 } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 
 /**
  * What a subscription pays next: `amountCents`, which is `priceCents` less its coupon while that
@@ -37,22 +40,24 @@ export async function subscriptionPayingNext(
   { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
 ): Promise<(SubscriptionView & { next: NextPayment }) | null> {
   const [[row], ...found] = await ctx.db.batch([
-    subscriptionStatement(ctx, { fanId, subscriptionId }),
-    ...purchaseFactsStatements(
+    fanSubscriptionStatement(ctx, { fanId, subscriptionId }),
+    ...subscriptionSnapshotStatements(
       { db: ctx.db, adultSpaces: ctx.settings.adultSpaces },
       { subscriptionId: sql`${subscriptionId}` },
     ),
   ]);
-  const facts = purchaseFactsOf(ctx, found);
-  return row && facts ? { ...viewOf(row), next: nextPaymentOf(facts, ctx.now()) } : null;
+  const facts = toSubscriptionSnapshot(ctx, found);
+  return row && facts
+    ? { ...toSubscriptionView(row), next: nextPaymentOf(facts, ctx.now()) }
+    : null;
 }
 
 /**
  * What would be charged now, or comes next. A change whose plan is full, or sold no more, does not
- * come with what is due now: it is ended by whoever asks for that (`agreedFacts`).
+ * come with what is due now: it is ended by whoever asks for that (`loadAgreedRenewal`).
  */
 function nextPaymentOf(
-  { subscription, plan, change, agreed, heldCoupon }: PurchaseFacts,
+  { subscription, plan, change, agreed, heldCoupon }: SubscriptionSnapshot,
   now: Instant,
 ): NextPayment {
   const isEnded =

@@ -3,12 +3,12 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { DueFacts } from "#app/domain/subscriptions/rules.ts";
+import type { DueStepInput } from "#app/domain/subscriptions/rules.ts";
 import { reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
-import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
+import type { PeriodSlice } from "#app/domain/subscriptions/rules/pause.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { lateAskStatement } from "#app/domain/subscriptions/queries/price/asks.server.ts";
-import type { PriceAsk } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import { latePriceChangeStatement } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import type { PriceChange } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
@@ -57,7 +57,7 @@ export const openRenewalsStatement = (
  * The statement of the stretches that a subscription is paid for, the last first. It may be built
  * once.
  */
-export const lastStretchesStatement = (
+export const latestCoveredPeriodsStatement = (
   { db }: Pick<Context, "db">,
   { subscriptionId }: { subscriptionId: SQL<string> },
 ) =>
@@ -94,26 +94,31 @@ const MOST_ATTEMPTS = 50;
  */
 const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
 
-export type CalendarFacts = Omit<DueFacts, "now" | "isDebited" | "isAway"> & {
+export type CalendarInputs = Omit<DueStepInput, "now" | "isDebited" | "isAway"> & {
   /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null;
-  /** What its person is to be asked, as the others of their plan were. */ lateAsk: PriceAsk | null;
+  /** What its person is to be asked, as the others of their plan were. */ lateAsk: PriceChange | null;
   /** The code of that period that waits for its payment. */ openCode: OpenCode | null;
 };
 
 /** A Pix code that was sent and can still be paid by hand, for what it asks in centavos. */
 export type OpenCode = { chargeId: string; amountCents: Cents; pixCode: string; payUntil: Instant };
 
-type Asked = { subscriptionId: string; endsAt: Instant; leadDays: number | null; isOver: boolean };
+type CalendarRequest = {
+  subscriptionId: string;
+  endsAt: Instant;
+  leadDays: number | null;
+  isOver: boolean;
+};
 
 /**
  * What decides, beside a subscription, what the calendar asks of it: see `dueStep`. `endsAt` is its
  * period's, `leadDays` those of the reminder of now. Of what is over (`isOver`) the attempts of all
  * periods: a pause or a vacation moves the end of a period away from a code that was sent for it.
  */
-export async function calendarFacts(
+export async function loadCalendarInputs(
   ctx: Context,
-  { subscriptionId, endsAt, leadDays, isOver }: Asked,
-): Promise<CalendarFacts> {
+  { subscriptionId, endsAt, leadDays, isOver }: CalendarRequest,
+): Promise<CalendarInputs> {
   const [attempts, [dates], told, [late]] = await ctx.db.batch([
     ctx.db
       .select({
@@ -153,7 +158,7 @@ export async function calendarFacts(
       .from(outbox)
       .where(eq(outbox.id, leadDays === null ? "" : reminderKey(subscriptionId, endsAt, leadDays)))
       .limit(1),
-    lateAskStatement(ctx, { subscriptionId }),
+    latePriceChangeStatement(ctx, { subscriptionId }),
   ]);
   return {
     attempts: attempts
@@ -175,7 +180,7 @@ export async function calendarFacts(
   };
 }
 
-type Attempt = Pick<
+type RenewalChargeAttempt = Pick<
   typeof charges.$inferSelect,
   "amountCents" | "pixCode" | "expiresAt" | "status" | "recurringPixId" | "periodsCents"
 > & { chargeId: string };
@@ -188,7 +193,7 @@ function asOpenCode({
   status,
   recurringPixId,
   periodsCents,
-}: Attempt): OpenCode | null {
+}: RenewalChargeAttempt): OpenCode | null {
   // What somebody pays ahead is another price than what renews.
   return status === "awaiting_payment" &&
     recurringPixId === null &&
@@ -200,7 +205,7 @@ function asOpenCode({
 }
 
 /** By which somebody is told once for a period that their CPF or CNPJ is missing. */
-export const taxIdKey = (subscriptionId: string, endsAt: Instant): string =>
+export const taxIdRequestKey = (subscriptionId: string, endsAt: Instant): string =>
   `subscription:${subscriptionId}:tax_id:${endsAt}`;
 
 /**
@@ -221,7 +226,7 @@ export async function missingTaxId(
     ctx.db
       .select({ id: outbox.id })
       .from(outbox)
-      .where(eq(outbox.id, taxIdKey(id, endsAt)))
+      .where(eq(outbox.id, taxIdRequestKey(id, endsAt)))
       .limit(1),
   ]);
   if (kept.length > 0) return null;
@@ -235,7 +240,7 @@ const MOST_AHEAD = 120;
 export async function coveredAfter(
   ctx: Context,
   { subscriptionId, at }: { subscriptionId: string; at: Instant },
-): Promise<Covered[]> {
+): Promise<PeriodSlice[]> {
   return await coveredAfterStatement(ctx, { subscriptionId: sql`${subscriptionId}`, at });
 }
 

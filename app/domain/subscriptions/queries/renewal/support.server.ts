@@ -2,9 +2,9 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { agreedCents } from "#app/domain/plans/queries/agreed-price.server.ts";
-import { monthlyEquivalentCents } from "#app/domain/plans/rules.ts";
-import { RENEWING } from "#app/domain/subscriptions/rules.ts";
-import type { StandingChange } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { monthlyPriceCents } from "#app/domain/plans/rules.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
+import type { PendingPlanChange } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
@@ -15,23 +15,23 @@ const MOST_PRICES = 1_000;
 
 /**
  * The change of plan that the next period of a row of `subscriptions` brings; the twin in SQL of
- * what `purchaseFacts` reads, for lists.
+ * what `loadSubscriptionSnapshot` reads, for lists.
  */
-export const comingChange =
-  sql<StandingChange | null>`(SELECT json_object('state', change.state, 'toPlanId', change.to_plan_id, 'toPlanPriceId', change.to_plan_price_id, 'toInterval', change.to_interval, 'toAmountCents', change.to_amount_cents) FROM plan_changes change WHERE change.subscription_id = "subscriptions"."id" AND change.state IN ('scheduled', 'paid') LIMIT 1)`.mapWith(
-    (text: string): StandingChange => JSON.parse(text),
+export const nextPeriodChangeJoin =
+  sql<PendingPlanChange | null>`(SELECT json_object('state', change.state, 'toPlanId', change.to_plan_id, 'toPlanPriceId', change.to_plan_price_id, 'toInterval', change.to_interval, 'toAmountCents', change.to_amount_cents) FROM plan_changes change WHERE change.subscription_id = "subscriptions"."id" AND change.state IN ('scheduled', 'paid') LIMIT 1)`.mapWith(
+    (text: string): PendingPlanChange => JSON.parse(text),
   );
 
 /**
- * The statement of what a person's subscriptions renew at, by price; `monthlySupport` adds it up.
- * Free days are nobody's support yet.
+ * The statement of what a person's subscriptions renew at, by price; `monthlyRenewalCents` adds it
+ * up. Free days are nobody's support yet.
  */
-export const supportStatement = (ctx: Context, { fanId }: { fanId: string }) =>
+export const renewingPricesStatement = (ctx: Context, { fanId }: { fanId: string }) =>
   ctx.db
     .select({
       interval: subscriptions.interval,
       agreedCents,
-      change: comingChange.as("coming_change"),
+      change: nextPeriodChangeJoin.as("coming_change"),
       count: sql<number>`COUNT(*)`.as("count"),
     })
     .from(subscriptions)
@@ -40,7 +40,7 @@ export const supportStatement = (ctx: Context, { fanId }: { fanId: string }) =>
         eq(subscriptions.fanId, fanId),
         inArray(
           subscriptions.status,
-          RENEWING.filter((status) => status !== "trialing"),
+          RENEWING_STATUSES.filter((status) => status !== "trialing"),
         ),
       ),
     )
@@ -51,11 +51,12 @@ export const supportStatement = (ctx: Context, { fanId }: { fanId: string }) =>
  * "Quanto apoio por mês" (centavos): what everything that renews costs from its next period on, by
  * month, before any coupon, which does not last.
  */
-export const monthlySupport = (renewing: Awaited<ReturnType<typeof supportStatement>>): Cents =>
+export const monthlyRenewalCents = (
+  renewing: Awaited<ReturnType<typeof renewingPricesStatement>>,
+): Cents =>
   renewing.reduce(
     (sum, { interval, agreedCents: cents, change, count }) =>
       sum +
-      count *
-        monthlyEquivalentCents(change?.toAmountCents ?? cents, change?.toInterval ?? interval),
+      count * monthlyPriceCents(change?.toAmountCents ?? cents, change?.toInterval ?? interval),
     0,
   );

@@ -1,4 +1,4 @@
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { CompMessage } from "#app/domain/subscriptions/schema/outbox/comps.ts";
 
@@ -8,7 +8,7 @@ export const compNotifications: NotificationRenderers<CompMessage> = {
   "comp.ended": (message) => [told(message)],
 };
 
-function told(message: CompMessage): Told {
+function told(message: CompMessage): NotificationDraft {
   const base = { personId: message.fanId, kind: message.type, mail: null };
   if (message.type === "comp.ended") {
     return {

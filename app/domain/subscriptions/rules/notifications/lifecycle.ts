@@ -1,12 +1,12 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { methodTexts } from "./method-texts.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { calledOffTold, upcomingTold } from "./upcoming.ts";
-import { welcomeWords } from "./welcome.ts";
+import { upcomingCanceledNotifications, upcomingNotifications } from "./upcoming.ts";
+import { welcomeText } from "./welcome.ts";
 
-type Words = Pick<Told, "body" | "mail">;
+type Words = Pick<NotificationDraft, "body" | "mail">;
 
 /**
  * A subscription's way from its start to its end. What somebody did with it is told as proof for
@@ -16,7 +16,7 @@ export const lifecycleNotifications: NotificationRenderers<LifecycleMessage> = {
   "subscription.started": startedTold,
   "subscription.begun": (message) => [told(message, begunWords(message))],
   "subscription.beginning_moved": (message) => [told(message, movedWords(message))],
-  "subscription.called_off": calledOffTold,
+  "subscription.called_off": upcomingCanceledNotifications,
   "subscription.canceled": (message) => [told(message, canceledWords(message))],
   "subscription.reactivated": (message) => [told(message, reactivatedWords(message))],
   "subscription.paused": (message) => [told(message, pausedWords(message))],
@@ -25,30 +25,32 @@ export const lifecycleNotifications: NotificationRenderers<LifecycleMessage> = {
   "subscription.ended": endedTold,
 };
 
-const told = (message: LifecycleMessage, words: Words): Told => ({
+const told = (message: LifecycleMessage, words: Words): NotificationDraft => ({
   personId: message.fanId,
   kind: message.type,
   path: `/settings/subscriptions/${message.subscriptionId}`,
   ...words,
 });
 
-function startedTold(message: Extract<LifecycleMessage, { type: "subscription.started" }>): Told[] {
+function startedTold(
+  message: Extract<LifecycleMessage, { type: "subscription.started" }>,
+): NotificationDraft[] {
   if (message.beginsAt !== undefined)
-    return upcomingTold({ ...message, beginsAt: message.beginsAt });
+    return upcomingNotifications({ ...message, beginsAt: message.beginsAt });
   return [
     {
       personId: message.fanId,
       kind: message.type,
       body: [
         `Você assinou ${message.planName}, de ${message.creatorName}.`,
-        ...welcomeWords(message),
+        ...welcomeText(message),
       ].join(" "),
       path: `/space/${message.creatorUsername}`,
       mail: {
         subject: `Sua assinatura de ${message.creatorName} começou`,
         body: [
           `Recebemos ${formatMoney(message.amountCents)} pelo plano ${message.planName}.`,
-          ...welcomeWords(message),
+          ...welcomeText(message),
           "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.",
         ].join("\n\n"),
       },
@@ -67,7 +69,7 @@ function startedTold(message: Extract<LifecycleMessage, { type: "subscription.st
 function begunWords(message: Extract<LifecycleMessage, { type: "subscription.begun" }>): Words {
   const { creatorName, planName, nextChargeAt } = message;
   const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
-  const welcome = welcomeWords(message);
+  const welcome = welcomeText(message);
   return {
     body: [body, ...welcome].join(" "),
     mail: {
@@ -183,7 +185,7 @@ function closedTold({
   creatorName,
   planName,
   refundCents,
-}: Extract<LifecycleMessage, { type: "subscription.closed" }>): Told {
+}: Extract<LifecycleMessage, { type: "subscription.closed" }>): NotificationDraft {
   const body = `A página de ${creatorName} encerrou, e com ela a sua assinatura ${planName}.`;
   return {
     personId: fanId,
@@ -203,8 +205,10 @@ function closedTold({
   };
 }
 
-function endedTold(message: Extract<LifecycleMessage, { type: "subscription.ended" }>): Told[] {
-  if (message.isGift) return message.isFollowed ? [] : [giftEndedTold(message)];
+function endedTold(
+  message: Extract<LifecycleMessage, { type: "subscription.ended" }>,
+): NotificationDraft[] {
+  if (message.isGift) return message.isFollowed ? [] : [giftEndedNotification(message)];
   return [
     {
       personId: message.fanId,
@@ -220,13 +224,13 @@ function endedTold(message: Extract<LifecycleMessage, { type: "subscription.ende
 }
 
 /** A gift ran out as it was to: whoever had it is asked whether they go on, and nothing more. */
-function giftEndedTold({
+function giftEndedNotification({
   type: kind,
   fanId: personId,
   subscriptionId,
   creatorName,
   planName,
-}: Extract<LifecycleMessage, { type: "subscription.ended" }>): Told {
+}: Extract<LifecycleMessage, { type: "subscription.ended" }>): NotificationDraft {
   return {
     personId,
     kind,

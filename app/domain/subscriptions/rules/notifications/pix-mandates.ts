@@ -1,10 +1,10 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { methodTexts } from "./method-texts.ts";
 import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/pix-mandates.ts";
 
-type Words = Pick<Told, "body" | "mail">;
+type Words = Pick<NotificationDraft, "body" | "mail">;
 
 /** What became of somebody's Pix Automático, and what they can do about it. */
 export const pixMandateNotifications: NotificationRenderers<PixMandateMessage> = {
@@ -12,7 +12,7 @@ export const pixMandateNotifications: NotificationRenderers<PixMandateMessage> =
   "subscription.debit_refused": (message) => [told(message)],
 };
 
-function told(message: PixMandateMessage): Told {
+function told(message: PixMandateMessage): NotificationDraft {
   const page = `/settings/subscriptions/${message.subscriptionId}`;
   return {
     personId: message.fanId,

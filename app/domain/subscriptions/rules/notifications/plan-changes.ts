@@ -1,5 +1,5 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
 
@@ -15,7 +15,7 @@ export const planChangeNotifications: NotificationRenderers<PlanChangeMessage> =
   "subscription.plan_change_dropped": told,
 };
 
-function told(message: PlanChangeMessage): Told[] {
+function told(message: PlanChangeMessage): NotificationDraft[] {
   const { subscriptionId, fanId: personId, type: kind, creatorName } = message;
   const mine = { personId, kind, path: `/settings/subscriptions/${subscriptionId}` };
   switch (message.type) {
@@ -72,7 +72,7 @@ function changedWords({
   toPrice,
   paidCents,
   isBack,
-}: Changed): Pick<Told, "body" | "mail"> {
+}: Changed): Pick<NotificationDraft, "body" | "mail"> {
   if (isBack) {
     const body = `A sua assinatura de ${creatorName} voltou para ${toPlanName}: ${toPrice}.`;
     return {

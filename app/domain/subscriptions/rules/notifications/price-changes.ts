@@ -1,4 +1,4 @@
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
 
@@ -14,7 +14,7 @@ export const priceChangeNotifications: NotificationRenderers<PriceChangeMessage>
   "subscription.price_answered": (message) => [told(message)],
 };
 
-function told(message: PriceChangeMessage): Told {
+function told(message: PriceChangeMessage): NotificationDraft {
   const {
     subscriptionId,
     fanId: personId,
@@ -80,7 +80,7 @@ function askedMail({
   isReminder,
   url,
   linkUntil,
-}: Asked): Told["mail"] {
+}: Asked): NotificationDraft["mail"] {
   const day = formatDay(takesEffectAt);
   return {
     subject: isReminder

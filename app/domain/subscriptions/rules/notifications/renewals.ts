@@ -1,10 +1,10 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { methodTexts } from "./method-texts.ts";
 import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
 
-type Words = Pick<Told, "body" | "mail">;
+type Words = Pick<NotificationDraft, "body" | "mail">;
 
 /** What renews, and what it takes from whoever subscribes to go on. */
 export const renewalNotifications: NotificationRenderers<RenewalMessage> = {
@@ -17,14 +17,16 @@ export const renewalNotifications: NotificationRenderers<RenewalMessage> = {
   "subscription.renewed": (message) => [renewedTold(message)],
 };
 
-const told = (message: RenewalMessage, words: Words): Told => ({
+const told = (message: RenewalMessage, words: Words): NotificationDraft => ({
   personId: message.fanId,
   kind: message.type,
   path: `/settings/subscriptions/${message.subscriptionId}`,
   ...words,
 });
 
-function renewedTold(message: Extract<RenewalMessage, { type: "subscription.renewed" }>): Told {
+function renewedTold(
+  message: Extract<RenewalMessage, { type: "subscription.renewed" }>,
+): NotificationDraft {
   return {
     personId: message.fanId,
     kind: message.type,

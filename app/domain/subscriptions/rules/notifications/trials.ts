@@ -1,8 +1,8 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
-import { welcomeWords } from "./welcome.ts";
+import { welcomeText } from "./welcome.ts";
 
 /**
  * Free days that wait for a bank, began or were paid on, to who has them; their beginning and first
@@ -17,7 +17,9 @@ export const trialNotifications: NotificationRenderers<TrialMessage> = {
 const pageOf = ({ subscriptionId }: { subscriptionId: string }): string =>
   `/settings/subscriptions/${subscriptionId}`;
 
-function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>): Told[] {
+function startedTold(
+  message: Extract<TrialMessage, { type: "trial.started" }>,
+): NotificationDraft[] {
   const {
     fanId,
     fanName,
@@ -43,7 +45,7 @@ function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>):
       kind: message.type,
       body: [
         `Seu período grátis de ${planName}, de ${creatorName}, vai até ${formatDay(endsAt)}.`,
-        ...welcomeWords(message),
+        ...welcomeText(message),
       ].join(" "),
       path: pageOf(message),
       mail: {
@@ -51,7 +53,7 @@ function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>):
         body: [
           `Você vê tudo do plano ${planName} até ${formatDay(endsAt)}, e hoje não pagou nada.`,
           after,
-          ...welcomeWords(message),
+          ...welcomeText(message),
           `Não quer continuar? Cancele quando quiser, e os dias grátis ficam com você até o fim: ${appOrigin}${pageOf(message)}/cancellation`,
         ].join("\n\n"),
       },
@@ -66,7 +68,9 @@ function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>):
   ];
 }
 
-function chargedTold(message: Extract<TrialMessage, { type: "trial.charged" }>): Told[] {
+function chargedTold(
+  message: Extract<TrialMessage, { type: "trial.charged" }>,
+): NotificationDraft[] {
   const { fanId, fanName, creatorId, creatorName, planName, amountCents, appOrigin } = message;
   const amount = formatMoney(amountCents);
   return [
@@ -103,7 +107,7 @@ function toConfirmTold({
   planName,
   confirmUntil,
   appOrigin,
-}: Extract<TrialMessage, { type: "trial.to_confirm" }>): Told {
+}: Extract<TrialMessage, { type: "trial.to_confirm" }>): NotificationDraft {
   const path = `/checkout/trial/${setupId}`;
   return {
     personId,

@@ -1,12 +1,12 @@
 import { formatMoney } from "#app/domain/money.ts";
-import type { Told } from "#app/domain/outbox.ts";
+import type { NotificationDraft } from "#app/domain/outbox.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** Paid while what was given still runs: both sides hear when it begins. */
-export function upcomingTold(
+export function upcomingNotifications(
   message: Extract<LifecycleMessage, { type: "subscription.started" }> & { beginsAt: number },
-): Told[] {
+): NotificationDraft[] {
   const {
     type: kind,
     subscriptionId,
@@ -47,7 +47,7 @@ export function upcomingTold(
  * Both hear that it will not begin, and neither hears of a block. With money on its way the letter
  * of the refund says the rest.
  */
-export function calledOffTold({
+export function upcomingCanceledNotifications({
   type: kind,
   subscriptionId,
   fanId,
@@ -57,7 +57,7 @@ export function calledOffTold({
   planName,
   refundCents,
   beginsAt,
-}: Extract<LifecycleMessage, { type: "subscription.called_off" }>): Told[] {
+}: Extract<LifecycleMessage, { type: "subscription.called_off" }>): NotificationDraft[] {
   const body = `Sua assinatura ${planName}, de ${creatorName}, não vai começar.`;
   return [
     {

@@ -1,4 +1,4 @@
-import type { NotificationRenderers, Told } from "#app/domain/outbox.ts";
+import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
 
@@ -11,7 +11,7 @@ export const vacationNotifications: NotificationRenderers<VacationMessage> = {
   "vacation.cut_short": (message) => [told(message)],
 };
 
-function told(message: VacationMessage): Told {
+function told(message: VacationMessage): NotificationDraft {
   return {
     personId: message.fanId,
     kind: message.type,
@@ -28,7 +28,7 @@ const nextWords = ({ nextChargeAt, accessUntil }: VacationMessage): string =>
 
 function beganWords(
   message: Extract<VacationMessage, { type: "vacation.began" }>,
-): Pick<Told, "body" | "mail"> {
+): Pick<NotificationDraft, "body" | "mail"> {
   const { creatorName, planName, until, days } = message;
   const body = `${creatorName} está de férias até ${formatDay(until)}. A sua assinatura ganhou ${daysWords(days)}.`;
   return {
@@ -42,7 +42,7 @@ function beganWords(
 
 function cutShortWords(
   message: Extract<VacationMessage, { type: "vacation.cut_short" }>,
-): Pick<Told, "body" | "mail"> {
+): Pick<NotificationDraft, "body" | "mail"> {
   const { creatorName, planName, days } = message;
   const kept =
     days > 0

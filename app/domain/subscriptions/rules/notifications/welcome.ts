@@ -2,7 +2,7 @@
  * What who creates wrote for whoever subscribes to a plan, as the notice and the letter of its
  * beginning end; nothing where they wrote nothing.
  */
-export function welcomeWords({
+export function welcomeText({
   creatorName,
   welcomeMessage = "",
 }: {
