@@ -40,7 +40,7 @@ export const adminRoutes = prefix("admin", [
     ]),
     ...prefix("reconciliation", [
       index("routes/admin/reconciliation.tsx"),
-      route("nights/:runId", "routes/admin/reconciliation-night.tsx"),
+      route("nights/:runId", "routes/admin/reconciliation-run.tsx"),
       route(":id", "routes/admin/reconciliation-difference.tsx"),
     ]),
     ...prefix("reconciliation/deliveries", [
@@ -50,11 +50,11 @@ export const adminRoutes = prefix("admin", [
         route("retry", "routes/admin/delivery-retry.tsx"),
       ]),
     ]),
-    route("reconciliation/:id/ask", "routes/admin/reconciliation-ask.tsx"),
+    route("reconciliation/:id/ask", "routes/admin/reconciliation-reexamine.tsx"),
     ...prefix("disputes", [
       index("routes/admin/disputes.tsx"),
-      route("regrets", "routes/admin/regrets.tsx"),
-      route("regrets/:personId", "routes/admin/regret-person.tsx"),
+      route("regrets", "routes/admin/cooling-off-refunds.tsx"),
+      route("regrets/:personId", "routes/admin/cooling-off-person.tsx"),
       route(":id/sending", "routes/admin/dispute-sending.tsx"),
     ]),
   ]),

@@ -1,6 +1,6 @@
-import type { Env } from "#app/env.ts";
+import type { Env } from "./env.ts";
 import { stripeFieldPage } from "#app/integrations/stripe/card-field.ts";
-import { readPaymentProvider } from "#app/payment-providers.ts";
+import { readPaymentProvider } from "./payment-providers.ts";
 
 /**
  * The page of ours that frames the card field of who takes cards; null where that one has a field,

@@ -1,13 +1,13 @@
-import { readConfiguration } from "#app/configuration.ts";
+import { readConfiguration } from "./configuration.ts";
 import type { Context } from "#app/domain/context.ts";
-import { HostedSignInOnly } from "#app/domain/identity/errors/provider.ts";
+import { HostedSignInOnly } from "#app/domain/identity/identity-provider/errors.ts";
 import type { IdentityPort } from "#app/domain/identity/schema.ts";
 import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
-import type { IdentityProvider } from "#app/domain/identity/schema/provider.ts";
-import type { Env } from "#app/env.ts";
+import type { IdentityProvider } from "#app/domain/identity/identity-provider/schema/provider.ts";
+import type { Env } from "./env.ts";
 import { embeddedIdentity } from "#app/integrations/local-identity/embedded.server.ts";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
-import { readExternalProviders } from "#app/outside-providers.ts";
+import { readExternalProviders } from "./external-providers.ts";
 
 /**
  * The identity provider that the configuration decides: Clerk by its keys, the embedded one without

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { readAdultSpaces } from "#app/adult-spaces.ts";
-import type { AgeCheckConfiguration } from "#app/adult-spaces.ts";
-import { readCompany } from "#app/company.ts";
+import { readAdultSpaces } from "./adult-spaces.ts";
+import type { AgeCheckConfiguration } from "./adult-spaces.ts";
+import { readCompany } from "./company.ts";
 import type { Issuer, PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
-import { readMailSender } from "#app/mail-sender.ts";
-import type { MailAddress } from "#app/mail-sender.ts";
-import { readExternalProviders } from "#app/outside-providers.ts";
-import type { ExternalProvider } from "#app/outside-providers.ts";
-import { readPaymentProvider } from "#app/payment-providers.ts";
-import type { PaymentConfiguration } from "#app/payment-providers.ts";
+import { readMailSender } from "./mail-sender.ts";
+import type { MailAddress } from "./mail-sender.ts";
+import { readExternalProviders } from "./external-providers.ts";
+import type { ExternalProvider } from "./external-providers.ts";
+import { readPaymentProvider } from "./payment-providers.ts";
+import type { PaymentConfiguration } from "./payment-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
 type ProductMode = "production" | "development" | "test";

@@ -2,7 +2,7 @@ import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { ServerRouter } from "react-router";
 import type { EntryContext, RouterContextProvider } from "react-router";
-import { log } from "#app/compose.server.ts";
+import { log } from "./compose.server.ts";
 import { loggableFault } from "#app/db/errors.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { isFault } from "#app/http/refusal.ts";

@@ -8,6 +8,8 @@ import { documentNotifications } from "#app/domain/documents/rules/notifications
 import { documentMessages } from "#app/domain/documents/schema/outbox.ts";
 import { fiscalNotifications } from "#app/domain/fiscal/rules/notifications.ts";
 import { fiscalMessages } from "#app/domain/fiscal/schema/outbox.ts";
+import { auditNotifications } from "#app/domain/audit/rules/notifications.ts";
+import { auditMessages } from "#app/domain/audit/schema/outbox.ts";
 import { ledgerNotifications } from "#app/domain/ledger/rules/notifications.ts";
 import { ledgerMessages } from "#app/domain/ledger/schema/outbox.ts";
 import { moderationNotifications } from "#app/domain/moderation/rules/notifications.ts";
@@ -44,6 +46,7 @@ export const MESSAGES = {
   ...disputeMessages,
   ...documentMessages,
   ...fiscalMessages,
+  ...auditMessages,
   ...ledgerMessages,
   ...moderationMessages,
   ...paymentMessages,
@@ -65,6 +68,7 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
   ...disputeNotifications,
   ...documentNotifications,
   ...fiscalNotifications,
+  ...auditNotifications,
   ...ledgerNotifications,
   ...moderationNotifications,
   ...paymentNotifications,

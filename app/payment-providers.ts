@@ -1,4 +1,4 @@
-import { byMethod } from "#app/domain/payments/rules/methods.ts";
+import { byMethod } from "#app/domain/payments/methods/rules.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 

@@ -19,7 +19,7 @@ import { PageAnnouncer } from "#app/components/shell/page-announcer.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
 import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
-import { pathnameMiddleware } from "#app/http/address.ts";
+import { pathnameMiddleware } from "#app/http/url-validation.ts";
 import { loadClerkBrowser } from "#app/components/clerk/clerk-browser.ts";
 import type { ClerkSettings } from "#app/lib/clerk.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { inRoot } from "#scripts/paths.ts";
 import { freePortPair } from "#scripts/ports.ts";
-import { createFormClient, signUpMember } from "#tests/support/caller.ts";
-import type { FormClient } from "#tests/support/caller.ts";
+import { createFormClient, signUpMember } from "#tests/support/form-client.ts";
+import type { FormClient } from "#tests/support/form-client.ts";
 import {
   POPULAR_AUTHOR,
   measuredPostId,
@@ -14,12 +14,12 @@ import {
   postStatements,
   readerStatements,
   baseDataStatements,
-} from "#tests/support/crowd.ts";
-import type { DatasetSize, Reader } from "#tests/support/crowd.ts";
-import { median, startServer, stopServer } from "./frame.ts";
-import type { Measurement } from "./frame.ts";
+} from "#tests/support/large-dataset.ts";
+import type { DatasetSize, Reader } from "#tests/support/large-dataset.ts";
+import { median, startServer, stopServer } from "./harness.ts";
+import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
-import { DB_ROWS_HEADER, DB_CALLS_HEADER } from "./watched-worker.ts";
+import { DB_ROWS_HEADER, DB_CALLS_HEADER } from "./instrumented-worker.ts";
 
 /** Source: issue 4, "Numbers". The 200,000 who follow one creator come on top of the 50,000. */
 const POSTS = sized([1_000, 100_000, 1_000_000], [200]);

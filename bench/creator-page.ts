@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "#scripts/paths.ts";
 import { freePortPair } from "#scripts/ports.ts";
-import { signUpSeller } from "#tests/support/caller.ts";
-import { compareServers, startServer, stopServer } from "./frame.ts";
-import type { Measurement } from "./frame.ts";
+import { signUpSeller } from "#tests/support/form-client.ts";
+import { compareServers, startServer, stopServer } from "./harness.ts";
+import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
 
 const SEEDED_PATH = "/space/ana/public";

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { inRoot } from "#scripts/paths.ts";
-import type { Measurement } from "./frame.ts";
+import type { Measurement } from "./harness.ts";
 import {
   measureInProcess,
   measureInWorkerd,
   median,
   speedMeasurement,
   formatMeasurements,
-} from "./frame.ts";
-import type { LedgerReadsResult } from "./ledger/books.ts";
-import type { PayoutPlanningResult } from "./ledger/planned.ts";
+} from "./harness.ts";
+import type { LedgerReadsResult } from "#bench/ledger/reads.ts";
+import type { PayoutPlanningResult } from "#bench/ledger/payout-planning.ts";
 import { benchPostgres } from "./ledger/postgres.ts";
 import { benchSqlite } from "./ledger/sqlite.ts";
 import { sized } from "./size.ts";

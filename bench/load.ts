@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import type { LoadResult } from "./frame.ts";
+import type { LoadResult } from "./harness.ts";
 
 // A process of its own: what it costs to ask is not taken from the one who answers.
 const [address = "", secondsText = "1", connectionsText = "1", headersText = "{}"] =

@@ -5,12 +5,12 @@ import { inRoot } from "#scripts/paths.ts";
 import { freePortPair } from "#scripts/ports.ts";
 import { PRODUCT_WORKERS } from "#scripts/topology.ts";
 import type { WorkerName } from "#scripts/topology.ts";
-import { signUpMember, publishPostByForm, signUpSeller } from "#tests/support/caller.ts";
-import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
+import { signUpMember, publishPostByForm, signUpSeller } from "#tests/support/form-client.ts";
+import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { sandboxAct, sandboxCharges } from "#tests/support/sandbox.ts";
-import { compareServers, retryOnce, startServer, stopServer } from "./frame.ts";
-import type { Measurement } from "./frame.ts";
+import { compareServers, retryOnce, startServer, stopServer } from "./harness.ts";
+import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Measurement } from "./frame.ts";
-import { measureInWorkerd, speedMeasurement } from "./frame.ts";
+import type { Measurement } from "./harness.ts";
+import { measureInWorkerd, speedMeasurement } from "./harness.ts";
 
 /** Source: issue 5, "Numbers": what the product reaches of the bare batches beside it. */
 const INTAKE_AT_LEAST = 0.6;

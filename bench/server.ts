@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
-import { startLocalProduct } from "#scripts/coreto.ts";
-import type { StartOptions } from "#scripts/coreto.ts";
+import { startLocalProduct } from "#scripts/local-product.ts";
+import type { StartOptions } from "#scripts/local-product.ts";
 import { inRoot } from "#scripts/paths.ts";
 
 const READY = "bench server ready";
@@ -19,7 +19,7 @@ const watchingModules = (): StartOptions["appModules"] => [
   {
     name: "bench-watched.js",
     contents: moduleOf("bench", "watched-worker.ts").replace(
-      "#tests/support/d1-tap.ts",
+      "#tests/support/d1-recorder.ts",
       "./bench-tap.js",
     ),
   },

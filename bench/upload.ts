@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inRoot } from "#scripts/paths.ts";
 import { freePortPair } from "#scripts/ports.ts";
-import { signUpSeller } from "#tests/support/caller.ts";
+import { signUpSeller } from "#tests/support/form-client.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { LOCATED, receivedBytes, sentVideo } from "#tests/support/large-video.ts";
-import { startServer, stopServer } from "./frame.ts";
-import type { Measurement } from "./frame.ts";
+import { startServer, stopServer } from "./harness.ts";
+import type { Measurement } from "./harness.ts";
 import { sized } from "./size.ts";
 
 const MIB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";

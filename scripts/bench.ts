@@ -1,13 +1,13 @@
 import { benchContent } from "#bench/content.ts";
 import { benchCreatorPage } from "#bench/creator-page.ts";
-import { formatMeasurements } from "#bench/frame.ts";
+import { formatMeasurements } from "#bench/harness.ts";
 import { benchLedger } from "#bench/ledger.ts";
 import { benchMemory } from "#bench/memory.ts";
 import { benchPayments } from "#bench/payments.ts";
-import { benchTimingLeak } from "#bench/same-answer.ts";
+import { benchTimingLeak } from "#bench/timing-leak.ts";
 import { SMALL } from "#bench/size.ts";
 import { benchUpload } from "#bench/upload.ts";
-import type { Measurement } from "#bench/frame.ts";
+import type { Measurement } from "#bench/harness.ts";
 
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   content: () => benchContent(numbersAsked("posts")),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { parseMonth } from "#app/domain/ledger/rules/months.ts";
+import { parseMonth } from "#app/domain/ledger/months/rules/months.ts";
 import { verifySealsOfFile } from "./verify-seals.ts";
 
 const USAGE = `Reads every closed month of the books again and compares its seal.

@@ -1,5 +1,5 @@
 import { seed as seedTown } from "#drizzle/seed.ts";
-import type { SeedHandles } from "./coreto.ts";
+import type { SeedHandles } from "./local-product.ts";
 
 /** Fills the running, empty product with the demo town. */
 export async function seed({ app, sandbox, origin, report }: SeedHandles): Promise<void> {

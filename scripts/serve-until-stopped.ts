@@ -1,5 +1,5 @@
-import { startLocalProduct } from "./coreto.ts";
-import type { RunningProduct } from "./coreto.ts";
+import { startLocalProduct } from "./local-product.ts";
+import type { RunningProduct } from "./local-product.ts";
 
 /**
  * Starts, says where, and stays until told to stop. `PORT`, `HOST` and the product's own variables

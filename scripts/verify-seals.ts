@@ -2,9 +2,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue } from "node:sqlite";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Database } from "#app/db/client.server.ts";
-import { verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
-import type { SealVerification } from "#app/domain/ledger/queries/seals.server.ts";
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { verifySeals } from "#app/domain/ledger/months/queries/seals.server.ts";
+import type { SealVerification } from "#app/domain/ledger/months/queries/seals.server.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { setBackQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
+import { setBackQuietly } from "#app/domain/retry-backoff/commands/for-each.server.ts";
 
 type QueueConsumer<Message> = {
   ctx: Context;

@@ -1,6 +1,6 @@
 import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 /**
  * What D1 answers one invocation of a Worker on the paid plan; a batch is one call. Source:

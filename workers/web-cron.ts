@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
 import { mediaSteps } from "#app/domain/media/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { syndicationSteps } from "#app/domain/syndication/commands/steps.server.ts";
 import { runCronSteps } from "#workers/scheduler.ts";
 

@@ -3,10 +3,10 @@ import type { SQL } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
-import { batchClient, executeTogether } from "#app/db/batch-client.ts";
-import type { Binding, Executable } from "#app/db/batch-client.ts";
-import { withUniqueNames } from "#app/db/select-names.ts";
-import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { batchClient, executeTogether } from "./batch-client.ts";
+import type { Binding, Executable } from "./batch-client.ts";
+import { withUniqueNames } from "./select-names.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "./errors.ts";
 
 export type Database = DrizzleD1Database & {
   /** How many calls crossed to D1 since it was opened; a batch is one. */

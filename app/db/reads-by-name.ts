@@ -1,5 +1,5 @@
 import type { BatchItem } from "drizzle-orm/batch";
-import { prepareReads } from "./built-once.ts";
+import { prepareReads } from "./prepared-reads.ts";
 import type { Database } from "./client.server.ts";
 
 type Reads = Readonly<Record<string, readonly BatchItem<"sqlite">[]>>;

@@ -1,17 +1,17 @@
 import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
 import type { Database } from "#app/db/client.server.ts";
-import type { BasisPoints, Cents } from "#app/domain/money.ts";
+import type { BasisPoints, Cents } from "./money.ts";
 import type { InvoiceIssuer } from "#app/domain/fiscal/schema.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { TaxIdRegistry } from "#app/domain/documents/schema.ts";
-import type { Instant } from "#app/domain/time.ts";
-import type { PurchaseHandlersOf } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Instant } from "./time.ts";
+import type { PurchaseHandlersOf } from "#app/domain/payments/purchase-handlers/schema.ts";
 import type { PaymentProviders } from "#app/domain/payments/schema.ts";
-import type { Signer } from "#app/domain/identity/schema/signer.ts";
-import type { AccountErasure } from "#app/domain/identity/schema/provider.ts";
+import type { Signer } from "#app/domain/identity/signing/schema.ts";
+import type { AccountErasure } from "#app/domain/identity/identity-provider/schema/provider.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
-import type { Rendered } from "#app/domain/outbox.ts";
+import type { Rendered } from "./outbox.ts";
 import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema/senders.ts";
 
 /** One structured line; `fields` carry ids and numbers, never personal data. */

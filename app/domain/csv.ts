@@ -1,7 +1,7 @@
-import { typedReais } from "#app/domain/money.ts";
-import type { Cents } from "#app/domain/money.ts";
-import { formatMinute } from "#app/domain/time.ts";
-import type { Instant } from "#app/domain/time.ts";
+import { typedReais } from "./money.ts";
+import type { Cents } from "./money.ts";
+import { formatMinute } from "./time.ts";
+import type { Instant } from "./time.ts";
 
 /**
  * A table as Brazilian spreadsheets open it with a double click: UTF-8 with its mark, `;` between

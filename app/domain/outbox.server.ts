@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import type { Context } from "#app/domain/context.ts";
-import { hasFailedTimes, nextAttemptAt } from "#app/domain/setbacks/queries.server.ts";
-import type { Instant } from "#app/domain/time.ts";
+import type { Context } from "./context.ts";
+import { hasFailedTimes, nextAttemptAt } from "#app/domain/retry-backoff/queries.server.ts";
+import type { Instant } from "./time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Instant } from "#app/domain/time.ts";
+import type { Instant } from "./time.ts";
 
 /**
  * One message of a module's declarations: `{ type, ...fields }`. A module declares its messages as

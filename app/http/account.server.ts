@@ -1,11 +1,11 @@
 import { redirect } from "react-router";
 import { identityProvider } from "#app/compose-identity.server.ts";
 import { ReauthenticationRequired } from "#app/domain/identity/errors.ts";
-import { isRecentAuth } from "#app/domain/identity/rules/challenges.ts";
-import type { AccountStatus } from "#app/domain/identity/schema/account.ts";
+import { isRecentAuth } from "#app/domain/identity/sign-in/rules/challenges.ts";
+import type { AccountStatus } from "#app/domain/identity/account/schema.ts";
 import type { Later } from "#app/domain/identity/schema/embedded.ts";
-import { embedded } from "#app/http/embedded.server.ts";
-import type { AuthRequest } from "#app/http/session.server.ts";
+import { embedded } from "./embedded.server.ts";
+import type { AuthRequest } from "./session.server.ts";
 
 /** Like `Asked`, with somewhere to leave what the answer must not wait for. */
 export type DeferrableRequest = AuthRequest & Later;

@@ -11,11 +11,11 @@ import { activeSeat } from "#app/domain/teams/queries.server.ts";
 import type { Permission } from "#app/domain/teams/rules.ts";
 import { ownActor, actorPageLabel, teamActor } from "#app/domain/teams/rules/actor.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
-import { actorContext, domainContext, actorConflictContext } from "#app/http/contexts.ts";
+import { actorContext, domainContext, actorConflictContext } from "./contexts.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
-import { handleForm } from "#app/http/form.ts";
+import { handleForm } from "./form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { SPACE_FIELD } from "#app/http/space-field.ts";
+import { SPACE_FIELD } from "./space-field.ts";
 
 const NAME = "__Host-coreto-acting";
 const TEAM_ID = /^[0-9a-f]{32}$/;

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { payGuestCart } from "#app/http/checkout/guest.server.ts";
 import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
-import type { AuthRequest } from "#app/http/session.server.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
+import type { AuthRequest } from "./session.server.ts";
+import { redirectWithToast } from "./toast.server.ts";
 
 /**
  * Where a registration leads: home as a member, to the payment that was wanted, to another

@@ -6,7 +6,7 @@ import {
 } from "#app/domain/age/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { foundOr404 } from "#app/http/refusal.ts";
+import { foundOr404 } from "./refusal.ts";
 
 type AgeGatedObject = {
   kind: "post" | "collection" | "plan" | "page";

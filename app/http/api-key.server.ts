@@ -1,19 +1,19 @@
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { noteApiKeyUse } from "#app/domain/identity/commands/api-keys.server.ts";
-import { apiKeyByHash } from "#app/domain/identity/queries/api-keys.server.ts";
+import { noteApiKeyUse } from "#app/domain/identity/api-keys/commands.server.ts";
+import { apiKeyByHash } from "#app/domain/identity/api-keys/queries.server.ts";
 import {
   formatApiKey,
   isExpired,
   isUseDueForUpdate,
   isWellFormedApiKey,
-} from "#app/domain/identity/rules/api-keys.ts";
-import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+} from "#app/domain/identity/api-keys/rules.ts";
+import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
 import { hex, sha256Hex } from "#app/lib/digest.ts";
-import { toMember } from "#app/http/identity.server.ts";
-import { refusalOf } from "#app/http/refusal.ts";
+import { toMember } from "./identity.server.ts";
+import { refusalOf } from "./refusal.ts";
 
 const SECRET_BYTES = 20;
 const HINT_LENGTH = 4;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { signInSchema } from "#app/domain/identity/schema.ts";
-import { registrationDetailsSchema } from "#app/domain/identity/schema/registration.ts";
+import { registrationDetailsSchema } from "#app/domain/identity/registration/schema/registration.ts";
 
 /** The shapes of `/api/v1`, field by field those of the product's specification, section 3. */
 

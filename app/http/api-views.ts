@@ -6,7 +6,7 @@ import type { MediaVariant } from "#app/domain/media/schema.ts";
 import { typeVisibilityOf } from "#app/domain/posts/rules.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 import type { ProfileForViewer } from "#app/domain/profiles/schema.ts";
-import type { ApiCollection, ApiPost, ApiProfile } from "#app/http/api-schema.ts";
+import type { ApiCollection, ApiPost, ApiProfile } from "./api-schema.ts";
 
 /** A post in the API's fields. A blocked one gives its teaser, and media without addresses. */
 export function apiPost(ctx: Context, post: Post): ApiPost {

@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
-import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
-import { IdentityProviderUnavailable } from "#app/domain/identity/errors/provider.ts";
+import { BodyTooLarge, limitedBody } from "./body.ts";
+import { IdentityProviderUnavailable } from "#app/domain/identity/identity-provider/errors.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
-import { keyScopesContext, identityUnavailableContext, viewerContext } from "#app/http/contexts.ts";
-import { zodIssueMessage } from "#app/http/form.ts";
-import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
+import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
+import { keyScopesContext, identityUnavailableContext, viewerContext } from "./contexts.ts";
+import { zodIssueMessage } from "./form.ts";
+import { refusalOf, httpStatusOf } from "./refusal.ts";
 
 const LARGEST_BODY_BYTES = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-import { matchesEtag } from "#app/http/byte-range.ts";
+import { matchesEtag } from "./byte-range.ts";
 
 /**
  * `response`, or only that it did not change, when its ETag is one that the request names. Source:

@@ -1,7 +1,7 @@
 import { createContext } from "react-router";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { Env } from "#app/env.ts";
 

@@ -3,9 +3,9 @@ import type { RouterContextProvider } from "react-router";
 import { disputeDetail } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeDetail } from "#app/domain/disputes/queries.server.ts";
 import { disputeStateOf, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
-import { requireActor } from "#app/http/acting.server.ts";
-import { domainContext } from "#app/http/contexts.ts";
-import { foundOr404 } from "#app/http/refusal.ts";
+import { requireActor } from "./acting.server.ts";
+import { domainContext } from "./contexts.ts";
+import { foundOr404 } from "./refusal.ts";
 
 type DisputeRouteContext = { context: Readonly<RouterContextProvider> };
 

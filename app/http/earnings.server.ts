@@ -1,13 +1,13 @@
 import type { RouterContextProvider } from "react-router";
 import { creatorMonthFee } from "#app/domain/fiscal/queries.server.ts";
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
-import { creatorEarnings } from "#app/domain/ledger/queries/earnings.server.ts";
-import { parseReportYear } from "#app/domain/ledger/rules/earnings.ts";
-import { parseReportMonth, monthBounds, monthOf } from "#app/domain/ledger/rules/months.ts";
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { creatorEarnings } from "#app/domain/ledger/statements/queries/earnings.server.ts";
+import { parseReportYear } from "#app/domain/ledger/statements/rules/earnings.ts";
+import { parseReportMonth, monthBounds, monthOf } from "#app/domain/ledger/months/rules/months.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { requireActor } from "#app/http/acting.server.ts";
-import { domainContext } from "#app/http/contexts.ts";
+import { requireActor } from "./acting.server.ts";
+import { domainContext } from "./contexts.ts";
 
 type EarningsRouteContext = { request: Request; context: Readonly<RouterContextProvider> };
 /** What one received, and who they are. */

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { MiddlewareFunction } from "react-router";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
-import { cloudflareContext } from "#app/http/contexts.ts";
+import { cloudflareContext } from "./contexts.ts";
 import { isEmbeddedOnly } from "#app/lib/embedded-only.ts";
 
 /** With Clerk, a page that only the embedded identity has does not exist. */

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { embeddedScreens } from "#app/compose-identity.server.ts";
 import type { EmbeddedIdentity } from "#app/domain/identity/schema/embedded.ts";
-import type { AuthRequest } from "#app/http/session.server.ts";
+import type { AuthRequest } from "./session.server.ts";
 
 /** The embedded identity for whoever asks. With another provider its pages do not exist. */
 export function embedded(asked: AuthRequest): EmbeddedIdentity {

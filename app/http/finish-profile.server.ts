@@ -1,13 +1,13 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
-import { finishRegistrationWrites } from "#app/domain/identity/commands/registration.server.ts";
+import { finishRegistrationWrites } from "#app/domain/identity/registration/commands.server.ts";
 import { UsernameTaken } from "#app/domain/identity/errors.ts";
-import { AlreadyRegistered } from "#app/domain/identity/errors/registration.ts";
-import { isRegisteredWith } from "#app/domain/identity/queries/registration.server.ts";
-import { enforceMinimumAge } from "#app/domain/identity/rules/registration.ts";
-import type { RegistrationDetails } from "#app/domain/identity/schema/registration.ts";
+import { AlreadyRegistered } from "#app/domain/identity/registration/errors.ts";
+import { isRegisteredWith } from "#app/domain/identity/registration/queries.server.ts";
+import { enforceMinimumAge } from "#app/domain/identity/registration/rules/registration.ts";
+import type { RegistrationDetails } from "#app/domain/identity/registration/schema/registration.ts";
 import { renameProfileWrites } from "#app/domain/profiles/commands.server.ts";
-import type { AuthRequest } from "#app/http/session.server.ts";
+import type { AuthRequest } from "./session.server.ts";
 
 /**
  * Makes a member of a person whom only their provider knew, in one batch. Safe to repeat with the

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
 import type { z } from "zod";
-import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
-import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
+import { BodyTooLarge, limitedBody } from "./body.ts";
+import { refusalOf, httpStatusOf } from "./refusal.ts";
 import type { FormProblem, Typed } from "#app/lib/form-problem.ts";
 
 const REQUIRED_MESSAGE = "Campo obrigatório";

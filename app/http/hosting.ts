@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from "react-router";
-import { actorContext } from "#app/http/contexts.ts";
+import { actorContext } from "./contexts.ts";
 
 /**
  * Whose posts' conversations the request may moderate: those of the page that it acts for, where

@@ -1,13 +1,13 @@
 import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { IdentityProviderUnavailable } from "#app/domain/identity/errors/provider.ts";
+import { IdentityProviderUnavailable } from "#app/domain/identity/identity-provider/errors.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
-import { looksLikeApiKey } from "#app/domain/identity/rules/api-keys.ts";
-import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import { looksLikeApiKey } from "#app/domain/identity/api-keys/rules.ts";
+import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import type { Env } from "#app/env.ts";
-import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
-import { isPublicPage, skipsMemberLookup, withCacheControl } from "#app/http/cache.ts";
+import { bookmarkCookie, readBookmark } from "./bookmark.ts";
+import { isPublicPage, skipsMemberLookup, withCacheControl } from "./cache.ts";
 import { isClerkConfigured, hasClerkCredentials } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
@@ -18,11 +18,11 @@ import {
   incompleteMemberContext,
   viewerContext,
   didWriteContext,
-} from "#app/http/contexts.ts";
+} from "./contexts.ts";
 import { withCookies } from "#app/lib/cookies.ts";
-import { clearMemberCookie, writeMemberCookie, readMemberCookie } from "#app/http/member-cookie.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
-import { refusalOf } from "#app/http/refusal.ts";
+import { clearMemberCookie, writeMemberCookie, readMemberCookie } from "./member-cookie.ts";
+import { asIdentityUnavailable } from "./identity-unavailable.ts";
+import { refusalOf } from "./refusal.ts";
 
 /**
  * Puts the domain's Context and the person behind the request, resolved once, in the router
@@ -109,7 +109,7 @@ async function viewerOf(
     return await viewerByKey(env, ctx, { token, pathname });
   const [{ identityProvider }, { personOfVouchedUser }] = await Promise.all([
     import("#app/compose-identity.server.ts"),
-    import("#app/http/identity.server.ts"),
+    import("./identity.server.ts"),
   ]);
   const provider = await identityProvider(env);
   const { vouched, headers } = await provider.recognise(request);
@@ -139,7 +139,7 @@ async function viewerByKey(
   { token, pathname }: { token: string; pathname: string },
 ): Promise<ResolvedIdentity> {
   if (!pathname.startsWith("/api/v1/")) return NOBODY;
-  const { memberByApiKey } = await import("#app/http/api-key.server.ts");
+  const { memberByApiKey } = await import("./api-key.server.ts");
   const found = await memberByApiKey(env, ctx, token);
   return found ? { ...NOBODY, viewer: found.member, keyScopes: found.scopes } : NOBODY;
 }

@@ -2,14 +2,14 @@ import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
-import { migratePersonToProvider } from "#app/domain/identity/commands/moved.server.ts";
+import { migratePersonToProvider } from "#app/domain/identity/identity-provider/commands/migrate-provider.server.ts";
 import { AccountSuspended, EmailTaken } from "#app/domain/identity/errors.ts";
-import { AccountDeleted } from "#app/domain/identity/errors/provider.ts";
+import { AccountDeleted } from "#app/domain/identity/identity-provider/errors.ts";
 import { memberByProviderUser } from "#app/domain/identity/queries.server.ts";
-import { withUniqueSuffix } from "#app/domain/identity/rules/usernames.ts";
+import { withUniqueSuffix } from "#app/domain/identity/registration/rules/usernames.ts";
 import type { MemberRow } from "#app/domain/identity/schema.ts";
 import type { Member, ProviderUser } from "#app/domain/identity/schema.ts";
-import type { VouchedUser } from "#app/domain/identity/schema/provider.ts";
+import type { VouchedUser } from "#app/domain/identity/identity-provider/schema/provider.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 

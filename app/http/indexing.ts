@@ -1,4 +1,4 @@
-import { isPublicPage } from "#app/http/cache.ts";
+import { isPublicPage } from "./cache.ts";
 
 /**
  * Beside the pages for everyone: the way in, which is what a visitor gets for `/`, and the pictures

@@ -1,22 +1,25 @@
 import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
-import { parseDayRange } from "#app/domain/billing/rules/statement.ts";
+import { parseDayRange } from "#app/domain/billing/statements/rules/statement.ts";
 import type { Context } from "#app/domain/context.ts";
 import { CSV_BOM, csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
-import { filteredEntriesStatement } from "#app/domain/ledger/queries/filtered.server.ts";
-import type { FilteredEntryRow, EntryFilter } from "#app/domain/ledger/queries/filtered.server.ts";
+import { filteredEntriesStatement } from "#app/domain/ledger/statements/queries/filtered-entries.server.ts";
+import type {
+  FilteredEntryRow,
+  EntryFilter,
+} from "#app/domain/ledger/statements/queries/filtered-entries.server.ts";
 import {
   ledgerStatement,
   statementExtent,
   streamLedgerStatement,
-} from "#app/domain/ledger/queries/statement.server.ts";
+} from "#app/domain/ledger/statements/queries/statement.server.ts";
 import type {
   AccountStatement,
   StatementSubject,
   StatementRow,
-} from "#app/domain/ledger/queries/statement.server.ts";
+} from "#app/domain/ledger/statements/queries/statement.server.ts";
 import { accountId } from "#app/domain/ledger/rules.ts";
-import { ofxEntry, ofxHead, ofxTail } from "#app/domain/ledger/rules/ofx.ts";
-import type { OfxStatement } from "#app/domain/ledger/rules/ofx.ts";
+import { ofxEntry, ofxHead, ofxTail } from "#app/domain/ledger/statements/rules/ofx.ts";
+import type { OfxStatement } from "#app/domain/ledger/statements/rules/ofx.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { isoDay, SECOND_MS, startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -26,7 +29,7 @@ import {
   CSV_ROWS_MAX,
   CSV_PAGE_ROWS,
   streamedFile,
-} from "#app/http/csv-file.ts";
+} from "./csv-file.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
 /** The period of a statement as instants, and as its fields were typed with what is wrong with them. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { memberSchema } from "#app/domain/identity/schema.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { readBookmark } from "#app/http/bookmark.ts";
+import { readBookmark } from "./bookmark.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
 import { keyedHash, sameHash } from "#app/lib/secrets.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { API_SCOPES, KEY_PREFIX, SCOPE_LABELS } from "#app/domain/identity/schema/api-keys.ts";
-import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
-import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
+import { API_SCOPES, KEY_PREFIX, SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
+import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import {
   apiCollectionSchema,
   apiErrorSchema,
@@ -14,7 +14,7 @@ import {
   registrationSchema,
   tokenBodySchema,
   tokenSchema,
-} from "#app/http/api-schema.ts";
+} from "./api-schema.ts";
 
 type JsonSchema = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { MiddlewareFunction } from "react-router";
-import { cloudflareContext } from "#app/http/contexts.ts";
+import { cloudflareContext } from "./contexts.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const REFUSAL_MESSAGE = "Este pedido não veio do Coreto e foi recusado.";

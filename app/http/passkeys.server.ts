@@ -1,7 +1,7 @@
-import type { PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
-import { embedded } from "#app/http/embedded.server.ts";
-import { memberOfProviderUser } from "#app/http/identity.server.ts";
-import type { AuthRequest, SignedInMember } from "#app/http/session.server.ts";
+import type { PasskeyAnswer } from "#app/domain/identity/sign-in/schema/passkeys.ts";
+import { embedded } from "./embedded.server.ts";
+import { memberOfProviderUser } from "./identity.server.ts";
+import type { AuthRequest, SignedInMember } from "./session.server.ts";
 
 /**
  * "Entrar com chave de acesso". Refuses an answer that is not a passkey of ours, and a suspended

@@ -21,7 +21,7 @@ import {
   profilePage,
   structuredData,
   webSite,
-} from "#app/http/structured-data.ts";
+} from "./structured-data.ts";
 
 const DESCRIPTION_CHARACTERS = 160;
 const NOINDEX: MetaDescriptor = { name: "robots", content: "noindex" };

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 import type { MiddlewareFunction, RouterContextProvider } from "react-router";
-import { resolveActor } from "#app/http/acting.server.ts";
+import { resolveActor } from "./acting.server.ts";
 import {
   actorContext,
   cloudflareContext,
@@ -10,10 +10,10 @@ import {
   incompleteMemberContext,
   draftFormContext,
   viewerContext,
-} from "#app/http/contexts.ts";
-import { restoreDraftForm } from "#app/http/checkout/unsent.server.ts";
+} from "./contexts.ts";
+import { restoreDraftForm } from "#app/http/checkout/draft-form.server.ts";
 import { withCookies } from "#app/lib/cookies.ts";
-import { readTypedForm } from "#app/http/form.ts";
+import { readTypedForm } from "./form.ts";
 import { finishPath, loginPath } from "#app/lib/own-path.ts";
 import type { TransportError } from "#app/lib/form-problem.ts";
 

@@ -4,10 +4,10 @@ import { Refusal } from "#app/domain/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { TeamPermissionDenied } from "#app/domain/teams/errors.ts";
-import { resolveActor } from "#app/http/acting.server.ts";
-import { limitedBody } from "#app/http/body.ts";
-import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { refusalOf, httpStatusOf } from "#app/http/refusal.ts";
+import { resolveActor } from "./acting.server.ts";
+import { limitedBody } from "./body.ts";
+import { domainContext, viewerContext } from "./contexts.ts";
+import { refusalOf, httpStatusOf } from "./refusal.ts";
 
 const LARGEST_JSON_BYTES = 16 * 1024;
 

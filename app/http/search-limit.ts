@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from "react-router";
 import { Refusal } from "#app/domain/errors.ts";
-import { cloudflareContext } from "#app/http/contexts.ts";
+import { cloudflareContext } from "./contexts.ts";
 
 /**
  * Refuses more searches of one member than a person types: each is real work of the one database.

@@ -1,11 +1,14 @@
 import { redirect } from "react-router";
 import { embeddedScreens } from "#app/compose-identity.server.ts";
-import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
-import { SECOND_FACTOR_WAIT_MS } from "#app/domain/identity/rules/second-factor.ts";
+import {
+  SecondFactorNeeded,
+  SignInExpired,
+} from "#app/domain/identity/sign-in/errors/second-factor.ts";
+import { SECOND_FACTOR_WAIT_MS } from "#app/domain/identity/sign-in/rules/second-factor.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
-import { memberOfProviderUser } from "#app/http/identity.server.ts";
-import type { AuthRequest, SignedInMember } from "#app/http/session.server.ts";
+import { memberOfProviderUser } from "./identity.server.ts";
+import type { AuthRequest, SignedInMember } from "./session.server.ts";
 
 const TICKET_COOKIE = "__Host-coreto-second-factor";
 const TICKET_ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";

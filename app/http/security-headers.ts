@@ -1,6 +1,6 @@
 import type { Env } from "#app/env.ts";
-import { INLINE_SCRIPT_HASHES } from "#app/http/theme-script.ts";
-import { readExternalProviders } from "#app/outside-providers.ts";
+import { INLINE_SCRIPT_HASHES } from "./theme-script.ts";
+import { readExternalProviders } from "#app/external-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
 
 const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [

@@ -2,7 +2,7 @@ import { identityPort, identityProvider } from "#app/compose-identity.server.ts"
 import type { Context } from "#app/domain/context.ts";
 import type { Member, OpenSession, SignIn } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
-import { memberOfProviderUser } from "#app/http/identity.server.ts";
+import { memberOfProviderUser } from "./identity.server.ts";
 
 /** What signing in and out needs of a request. */
 export type AuthRequest = { env: Env; ctx: Context; request: Request };

@@ -1,6 +1,6 @@
-import { embedded } from "#app/http/embedded.server.ts";
-import { memberOfProviderUser } from "#app/http/identity.server.ts";
-import type { AuthRequest, SignedInMember } from "#app/http/session.server.ts";
+import { embedded } from "./embedded.server.ts";
+import { memberOfProviderUser } from "./identity.server.ts";
+import type { AuthRequest, SignedInMember } from "./session.server.ts";
 
 /**
  * Signs in with the code that was sent. Refuses like the embedded identity, and a suspended

@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from "react-router";
-import { parseStatementFilter } from "#app/domain/billing/rules/statement.ts";
-import type { ParsedStatementFilter } from "#app/domain/billing/rules/statement.ts";
+import { parseStatementFilter } from "#app/domain/billing/statements/rules/statement.ts";
+import type { ParsedStatementFilter } from "#app/domain/billing/statements/rules/statement.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
-import { requireActor } from "#app/http/acting.server.ts";
+import { requireActor } from "./acting.server.ts";
 
 export type StatementRequestContext = ParsedStatementFilter & {
   actor: Actor;

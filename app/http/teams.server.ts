@@ -10,8 +10,8 @@ import { memberSeat } from "#app/domain/teams/queries.server.ts";
 import { isPermitted, teamPositionOf } from "#app/domain/teams/rules.ts";
 import type { Permission } from "#app/domain/teams/rules.ts";
 import type { Seat } from "#app/domain/teams/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { throwRefusals } from "#app/http/refusal.ts";
+import { domainContext, memberContext } from "./contexts.ts";
+import { throwRefusals } from "./refusal.ts";
 
 /**
  * The team of a page's address as whoever asks sits in it. For who is not in it, it does not exist

@@ -1,12 +1,12 @@
 import type { RouterContextProvider } from "react-router";
-import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
-import type { TransactionDetail } from "#app/domain/billing/queries/transaction.server.ts";
+import { transactionForViewer } from "#app/domain/billing/statements/queries/transaction.server.ts";
+import type { TransactionDetail } from "#app/domain/billing/statements/queries/transaction.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
-import { requireActor } from "#app/http/acting.server.ts";
-import { domainContext } from "#app/http/contexts.ts";
-import { foundOr404 } from "#app/http/refusal.ts";
+import { refundKeyPath } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import { OPEN_TRANSFERS } from "#app/domain/payments/refund-transfers/rules.ts";
+import { requireActor } from "./acting.server.ts";
+import { domainContext } from "./contexts.ts";
+import { foundOr404 } from "./refusal.ts";
 
 type TransactionRouteContext = { context: Readonly<RouterContextProvider> };
 

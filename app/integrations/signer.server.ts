@@ -1,6 +1,6 @@
-import type { Signer } from "#app/domain/identity/schema/signer.ts";
+import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
-import { hmac } from "#app/integrations/hmac.server.ts";
+import { hmac } from "./hmac.server.ts";
 
 /** Signer by HMAC under the product's own secret. */
 export function productSigner(secret: string): Signer {

@@ -1,18 +1,18 @@
 import type { ReactNode } from "react";
 import { data, Outlet } from "react-router";
-import { DeletionNotice } from "#app/components/account/leaving-notice.tsx";
+import { DeletionNotice } from "#app/components/account/deletion-notice.tsx";
 import { TermsNotice } from "#app/components/account/terms-notice.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { deletionDueAt } from "#app/domain/deletion/rules.ts";
-import { latestTermsStatement } from "#app/domain/identity/queries/registration.server.ts";
+import { latestTermsStatement } from "#app/domain/identity/registration/queries.server.ts";
 import {
   mustAcceptTerms,
   TERMS_VERSION,
   formatTermsVersion,
-} from "#app/domain/identity/rules/terms.ts";
+} from "#app/domain/identity/registration/rules/terms.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { unreadStatement } from "#app/domain/notifications/queries.server.ts";
 import { toBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
+import { schedulesDueOn } from "#app/domain/payouts/batches/rules/schedules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { retryOnce } from "#bench/frame.ts";
-import { startLocalProduct } from "#scripts/coreto.ts";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import { retryOnce } from "#bench/harness.ts";
+import { startLocalProduct } from "#scripts/local-product.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { freePortPair } from "#scripts/ports.ts";
 import { crons } from "#scripts/topology.ts";
-import { generatedCreatorStatements, saleStatements } from "#tests/support/earners.ts";
+import { generatedCreatorStatements, saleStatements } from "#tests/support/many-creators.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { sandboxAct } from "#tests/support/sandbox.ts";
-import type { PayoutPlanningResult } from "./planned.ts";
+import type { PayoutPlanningResult } from "./payout-planning.ts";
 
 type PlanningProgress = { payouts: number; finished: number };
 const STANDING =

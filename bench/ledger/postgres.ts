@@ -12,7 +12,7 @@ import {
   SMALL_ENTRIES,
   BENCH_ROUNDS,
   randomSale,
-} from "./by-hand.ts";
+} from "./hand-written.ts";
 import type { OtherDatabaseResult } from "./transfers.ts";
 
 const USER = "bench";

@@ -13,9 +13,9 @@ import {
   SMALL_ENTRIES,
   BENCH_ROUNDS,
   randomSale,
-} from "./by-hand.ts";
-import { fillLedger } from "./filled.ts";
-import type { FillableDatabase } from "./filled.ts";
+} from "./hand-written.ts";
+import { fillLedger } from "./fill-ledger.ts";
+import type { FillableDatabase } from "./fill-ledger.ts";
 import type { OtherDatabaseResult } from "./transfers.ts";
 
 /**

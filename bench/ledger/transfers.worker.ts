@@ -7,7 +7,7 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { sized } from "#bench/size.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import {
   BENCH_BATCH_SIZE,
@@ -17,8 +17,8 @@ import {
   BENCH_ROUNDS,
   randomSale,
   randomCreator,
-} from "./by-hand.ts";
-import { fillLedger } from "./filled.ts";
+} from "./hand-written.ts";
+import { fillLedger } from "./fill-ledger.ts";
 import type { TransfersResult } from "./transfers.ts";
 
 const sizedHere = (usual: number, small: number): number => sized(usual, small, { ...env });

@@ -177,7 +177,9 @@ test("what is allowed is not refused: any table for queries, the row of a module
   const allowed: Files = {
     "app/domain/posts/queries.server.ts": importing("#drizzle/schema/ledger.ts"),
     "drizzle/schema/ledger.ts": LEAF,
-    "app/domain/payments/commands/refunds.server.ts": importing("#app/domain/ledger/rules/fees.ts"),
+    "app/domain/payments/refunds/commands/refunds.server.ts": importing(
+      "#app/domain/ledger/rules/fees.ts",
+    ),
     "app/domain/ledger/rules/fees.ts": LEAF,
     "app/domain/plans/rules.ts":
       'import type { Plan } from "./queries.server.ts";\nexport const name = (plan: Plan) => plan;\n',

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { startLocalProduct } from "#scripts/coreto.ts";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
+import { startLocalProduct } from "#scripts/local-product.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { freePortPair, isPortFree } from "#scripts/ports.ts";
 import { localVariables } from "#scripts/topology.ts";
-import { createDice } from "#tests/support/chaos/stage.ts";
+import { createDice } from "#tests/support/chaos/scheduler.ts";
 import { testClock } from "#tests/support/clock.ts";
 import {
   generatedCreatorId,
@@ -19,7 +19,7 @@ import {
   saleAtSandboxStatement,
   saleNetCents,
   saleStatements,
-} from "#tests/support/earners.ts";
+} from "#tests/support/many-creators.ts";
 import { sandboxAct } from "#tests/support/sandbox.ts";
 import { serveCoreto } from "#tests/support/server.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countdownText } from "#app/components/checkout/countdown-words.ts";
+import { countdownText } from "#app/components/checkout/countdown-text.ts";
 import { addDays, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 3, day: 2 }, 14 * HOUR_MS + 5 * MINUTE_MS);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { maskTypedKey } from "#app/components/payouts/key-masks.ts";
 import { pixKeyKinds } from "#app/domain/payments/schema.ts";
-import { parsePixKey } from "#app/domain/payouts/rules/keys.ts";
+import { parsePixKey } from "#app/domain/payouts/destinations/rules/keys.ts";
 import { withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 
 test.each([

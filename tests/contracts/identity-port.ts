@@ -6,7 +6,7 @@ import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.ser
 import { DAY_MS } from "#app/domain/time.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { settleDeletion } from "#tests/support/closing.ts";
+import { settleDeletion } from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createModerator } from "#tests/support/people.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
@@ -29,8 +29,8 @@ import {
   formRequest,
   jsonRequest,
   TEST_ORIGIN,
-} from "#tests/support/door.ts";
-import type { SignUpFields } from "#tests/support/door.ts";
+} from "#tests/support/call-route.ts";
+import type { SignUpFields } from "#tests/support/call-route.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 

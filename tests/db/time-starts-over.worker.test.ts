@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 // Seen on 24 November 2026, a Tuesday: six days on it is a Monday, when payouts are asked for.

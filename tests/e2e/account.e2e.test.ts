@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { newMemberInput, PASSWORD } from "#tests/support/caller.ts";
-import { mailTo } from "#tests/support/mails.ts";
+import { newMemberInput, PASSWORD } from "#tests/support/form-client.ts";
+import { mailTo } from "#tests/support/emails.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { hydrated, fillSignUpForm, screenshot } from "#tests/support/steps.ts";
 

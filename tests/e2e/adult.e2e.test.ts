@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { newPage } from "#tests/support/browser.ts";
 import {
   createFormClient,
   signUpMember,
   publishPostByForm,
   signUpSeller,
-} from "#tests/support/caller.ts";
+} from "#tests/support/form-client.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
 import { signInAsMember, hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 

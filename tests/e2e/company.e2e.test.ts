@@ -2,9 +2,9 @@ import { formatCnpj } from "@brazilian-utils/brazilian-utils/format-cnpj";
 import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpMember } from "#tests/support/caller.ts";
+import { signUpMember } from "#tests/support/form-client.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { signInAsMember, uploadDocuments, screenshot } from "#tests/support/steps.ts";
 

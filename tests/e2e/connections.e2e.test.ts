@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { newMemberInput } from "#tests/support/caller.ts";
+import { newMemberInput } from "#tests/support/form-client.ts";
 import { fillSignUp, screenshot } from "#tests/support/steps.ts";
 
 const part = (page: Page, name: string) => page.getByRole("region", { name });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpMember, newMemberInput, PASSWORD } from "#tests/support/caller.ts";
+import { signUpMember, newMemberInput, PASSWORD } from "#tests/support/form-client.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { mailTo, textTo } from "#tests/support/mails.ts";
+import { mailTo, textTo } from "#tests/support/emails.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { signInAsMember, screenshot } from "#tests/support/steps.ts";

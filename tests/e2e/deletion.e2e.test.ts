@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
-import { mailTo } from "#tests/support/mails.ts";
+import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
+import { mailTo } from "#tests/support/emails.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
 import { advanceAndTick } from "#tests/support/sandbox.ts";
 import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";

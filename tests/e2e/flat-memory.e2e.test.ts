@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { freePortPair } from "#scripts/ports.ts";
-import { signUpSeller } from "#tests/support/caller.ts";
-import type { SellerClient } from "#tests/support/caller.ts";
+import { signUpSeller } from "#tests/support/form-client.ts";
+import type { SellerClient } from "#tests/support/form-client.ts";
 import { watchedIsolate } from "#tests/support/isolate-memory.ts";
 import { LOCATED, receivedBytes, sentVideo } from "#tests/support/large-video.ts";
 import { ownProduct } from "#tests/support/own-product.ts";

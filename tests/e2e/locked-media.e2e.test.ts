@@ -4,8 +4,8 @@ import {
   signUpMember,
   publishPostByForm,
   signUpSeller,
-} from "#tests/support/caller.ts";
-import type { FormClient, PublishedPost, SellerClient } from "#tests/support/caller.ts";
+} from "#tests/support/form-client.ts";
+import type { FormClient, PublishedPost, SellerClient } from "#tests/support/form-client.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
 

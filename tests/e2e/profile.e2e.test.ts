@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpSeller } from "#tests/support/caller.ts";
+import { signUpSeller } from "#tests/support/form-client.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { signInAsMember, hydrated, screenshot } from "#tests/support/steps.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
-import type { SellerClient } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
+import type { SellerClient } from "#tests/support/form-client.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { signInAsMember, hydrated, blockStatusPolling, screenshot } from "#tests/support/steps.ts";

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { newPage } from "#tests/support/browser.ts";
-import { BIRTH_DATE, signUpMember, newMemberInput, PASSWORD } from "#tests/support/caller.ts";
-import type { NewMemberInput } from "#tests/support/caller.ts";
+import { BIRTH_DATE, signUpMember, newMemberInput, PASSWORD } from "#tests/support/form-client.ts";
+import type { NewMemberInput } from "#tests/support/form-client.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { mailTo } from "#tests/support/mails.ts";
+import { mailTo } from "#tests/support/emails.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
 import {
   signInAsMember,

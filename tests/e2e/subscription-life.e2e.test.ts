@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
-import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
-import { mailTo } from "#tests/support/mails.ts";
+import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
+import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
+import { mailTo } from "#tests/support/emails.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { openPageAs, screenshot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";

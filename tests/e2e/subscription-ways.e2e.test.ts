@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import {
   approveDocumentsAt,
   signUpMember,
   signUpSeller,
   uploadDocumentsOf,
-} from "#tests/support/caller.ts";
-import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
+} from "#tests/support/form-client.ts";
+import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { picture } from "#tests/support/picture.ts";

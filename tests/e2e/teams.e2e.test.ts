@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpMember, newMemberInput, signUpSeller } from "#tests/support/caller.ts";
-import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
-import { mailTo } from "#tests/support/mails.ts";
+import { signUpMember, newMemberInput, signUpSeller } from "#tests/support/form-client.ts";
+import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
+import { mailTo } from "#tests/support/emails.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { signInAsMember, hydrated, fillSignUp, screenshot } from "#tests/support/steps.ts";
 

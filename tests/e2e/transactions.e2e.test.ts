@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { signUpMember, signUpSeller } from "#tests/support/caller.ts";
-import type { MemberClient, SellerClient } from "#tests/support/caller.ts";
+import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
+import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { openPageAs, screenshot } from "#tests/support/steps.ts";
 import { subscribeByPix } from "#tests/support/subscriber.ts";

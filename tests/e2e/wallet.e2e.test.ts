@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
 import { installWallet } from "#tests/support/browser-wallet.ts";
-import { BIRTH_DATE, newMemberInput } from "#tests/support/caller.ts";
-import { mailTo } from "#tests/support/mails.ts";
+import { BIRTH_DATE, newMemberInput } from "#tests/support/form-client.ts";
+import { mailTo } from "#tests/support/emails.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { fillSignUp, screenshot } from "#tests/support/steps.ts";
 

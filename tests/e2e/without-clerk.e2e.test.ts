@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newPage } from "#tests/support/browser.ts";
-import { signUpMember } from "#tests/support/caller.ts";
+import { signUpMember } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { signInAsMember, hydrated } from "#tests/support/steps.ts";
 

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { newPage } from "#tests/support/browser.ts";
 import {
   signUpMember,
   newMemberInput,
   publishPostByForm,
   signUpSeller,
-} from "#tests/support/caller.ts";
+} from "#tests/support/form-client.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix } from "#tests/support/sandbox.ts";
 import {

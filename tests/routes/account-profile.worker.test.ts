@@ -22,7 +22,7 @@ import {
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { MiddlewareFunction } from "react-router";

@@ -22,7 +22,12 @@ import type { MiddlewareFunction } from "react-router";
 import { adultSeller, ageCheckReference } from "#tests/support/age.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import {
+  createRouteCaller,
+  formRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/call-route.ts";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { memberCookies, insertMember, sessionCookies } from "#tests/support/registered.ts";

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { composeContext } from "#app/compose.server.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { createApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
-import type { ApiScope, KeyLifetime } from "#app/domain/identity/schema/api-keys.ts";
+import { createApiKey } from "#app/domain/identity/api-keys/commands.server.ts";
+import type { ApiScope, KeyLifetime } from "#app/domain/identity/api-keys/schema.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow, openSpace } from "#app/domain/profiles/commands.server.ts";
 import { mintApiKey } from "#app/http/api-key.server.ts";
@@ -29,7 +29,7 @@ import {
   jsonRequest,
   signUpFields,
   TEST_ORIGIN,
-} from "#tests/support/door.ts";
+} from "#tests/support/call-route.ts";
 import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { memberCookies } from "#tests/support/registered.ts";

@@ -7,7 +7,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { createCollection, deleteCollection } from "#app/domain/collections/commands.server.ts";
 import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { follow, openSpace } from "#app/domain/profiles/commands.server.ts";
 import * as authToken from "#app/routes/api/auth-token.ts";
@@ -25,8 +25,13 @@ import { postMedia } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { plainCollection } from "#tests/support/collections.ts";
-import { createRouteCaller, jsonRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
-import type { SignUpFields } from "#tests/support/door.ts";
+import {
+  createRouteCaller,
+  jsonRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/call-route.ts";
+import type { SignUpFields } from "#tests/support/call-route.ts";
 import { insertMember as memberOfTest } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { MiddlewareFunction } from "react-router";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { buildReceipt } from "#app/components/payments/receipt-words.ts";
+import type { buildReceipt } from "#app/components/payments/receipt.ts";
 import type { Context } from "#app/domain/context.ts";
-import { statementPeriods } from "#app/domain/billing/rules/statement.ts";
+import { statementPeriods } from "#app/domain/billing/statements/rules/statement.ts";
 import { dayNumberOf } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
@@ -16,7 +16,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 const doors = callRoutesAs([

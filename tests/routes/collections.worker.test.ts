@@ -26,7 +26,7 @@ import type { ActingCaller } from "#tests/support/acting.ts";
 import { collectionOf, publishInCollection } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { TEST_ORIGIN } from "#tests/support/door.ts";
+import { TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";

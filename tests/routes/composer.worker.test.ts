@@ -4,7 +4,7 @@ import { postToEdit, storedPost } from "#app/domain/posts/queries/studio.server.
 import { civilMoment } from "#app/domain/posts/rules/composing.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import * as keptPostRoute from "#app/routes/resources/kept-post.ts";
+import * as keptPostRoute from "#app/routes/resources/stored-post.ts";
 import * as preview from "#app/routes/resources/post-preview.ts";
 import * as postCreate from "#app/routes/studio/post-create.tsx";
 import * as postDraft from "#app/routes/studio/post-draft.tsx";

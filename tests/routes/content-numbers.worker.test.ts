@@ -17,11 +17,16 @@ import {
   postStatements,
   readerStatements,
   baseDataStatements,
-} from "#tests/support/crowd.ts";
-import type { DatasetSize, Reader } from "#tests/support/crowd.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
-import type { RecordedStatement } from "#tests/support/d1-tap.ts";
-import { cookiesOf, createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+} from "#tests/support/large-dataset.ts";
+import type { DatasetSize, Reader } from "#tests/support/large-dataset.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
+import type { RecordedStatement } from "#tests/support/d1-recorder.ts";
+import {
+  cookiesOf,
+  createRouteCaller,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/call-route.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -13,7 +13,7 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { settleDeletion } from "#tests/support/closing.ts";
+import { settleDeletion } from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

@@ -15,10 +15,15 @@ import {
   peopleStatements,
   postStatements,
   readerStatements,
-} from "#tests/support/crowd.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
-import type { RecordedStatement } from "#tests/support/d1-tap.ts";
-import { cookiesOf, createRouteCaller, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+} from "#tests/support/large-dataset.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
+import type { RecordedStatement } from "#tests/support/d1-recorder.ts";
+import {
+  cookiesOf,
+  createRouteCaller,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/call-route.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

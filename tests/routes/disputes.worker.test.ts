@@ -16,7 +16,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { disputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
 import { pdf } from "#tests/support/media-files.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { PrintableDocument } from "#app/lib/paper.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { requireModerator } from "#app/http/require-member.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { eq } from "drizzle-orm";
-import { giftByCode } from "#app/domain/purchases/queries/gifts.server.ts";
+import { giftByCode } from "#app/domain/purchases/gifts/queries.server.ts";
 import { withCacheControl } from "#app/http/cache.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
@@ -13,7 +13,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { paidGift, giftRow } from "#tests/support/gifts.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";

@@ -6,7 +6,7 @@ import type { MiddlewareFunction } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { guestView } from "#app/http/checkout/guest-seen.server.ts";
+import { guestView } from "#app/http/checkout/guest-view.server.ts";
 import { submitPayment } from "#app/http/checkout/pay.server.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
@@ -34,7 +34,12 @@ import {
 } from "#tests/support/account-browser.ts";
 import { runNotificationsCron } from "#workers/notifications/sweep.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import {
+  createRouteCaller,
+  formRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/call-route.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";

@@ -9,7 +9,12 @@ import { authSessions } from "#drizzle/schema/local-identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import {
+  createRouteCaller,
+  formRequest,
+  signUpFields,
+  TEST_ORIGIN,
+} from "#tests/support/call-route.ts";
 import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -12,7 +12,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { mp4, pdf } from "#tests/support/media-files.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
@@ -21,7 +21,7 @@ import {
   completedUpload,
   sendPart,
   sendUploadOk,
-} from "#tests/support/publisher.ts";
+} from "#tests/support/uploads.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -8,14 +8,14 @@ import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
 import {
   requestPlatformWithdrawal,
   recordPlatformDeposit,
-} from "#app/domain/ledger/commands/platform-money.server.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { accountsOfKind } from "#app/domain/ledger/queries/kinds.server.ts";
-import { monthOf } from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/platform-money/commands/platform-money.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
+import { accountsOfKind } from "#app/domain/ledger/statements/queries/accounts-by-kind.server.ts";
+import { monthOf } from "#app/domain/ledger/months/rules/months.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
+import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
@@ -38,10 +38,10 @@ import * as payoutPerson from "#app/routes/admin/payout-person.tsx";
 import * as payout from "#app/routes/admin/payout.tsx";
 import * as desk from "#app/routes/admin/payouts.tsx";
 import * as difference from "#app/routes/admin/reconciliation-difference.tsx";
-import * as night from "#app/routes/admin/reconciliation-night.tsx";
+import * as night from "#app/routes/admin/reconciliation-run.tsx";
 import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
-import * as regretPerson from "#app/routes/admin/regret-person.tsx";
-import * as regrets from "#app/routes/admin/regrets.tsx";
+import * as regretPerson from "#app/routes/admin/cooling-off-person.tsx";
+import * as regrets from "#app/routes/admin/cooling-off-refunds.tsx";
 import * as entries from "#app/routes/settings/balance-entries.tsx";
 import * as releases from "#app/routes/settings/releases.tsx";
 import * as debt from "#app/routes/settings/debt.tsx";
@@ -62,10 +62,10 @@ import {
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { openDisputeOn } from "#tests/support/disputes.ts";
-import { followFiguresAs } from "#tests/support/figures.ts";
-import type { MoneyPage } from "#tests/support/figures.ts";
+import { followFiguresAs } from "#tests/support/money-figures.ts";
+import type { MoneyPage } from "#tests/support/money-figures.ts";
 import { paidGift } from "#tests/support/gifts.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { paidTip } from "#tests/support/tips.ts";

@@ -20,7 +20,7 @@ import {
   formRequest,
   signUpFields,
   TEST_ORIGIN,
-} from "#tests/support/door.ts";
+} from "#tests/support/call-route.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";

@@ -9,7 +9,7 @@ import {
   usernameOf,
 } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { signUpFields } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/call-route.ts";
 
 const NEW_PASSWORD = "outra senha bem comprida";
 const signIn = (identifier: string, password: string) =>

@@ -4,10 +4,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { DocumentModeratorRequired } from "#app/domain/documents/errors.ts";
-import { cancelBatch, retryBatch } from "#app/domain/payouts/commands/batch-acts.server.ts";
-import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { batchOfDay } from "#app/domain/payouts/queries/batches.server.ts";
-import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
+import {
+  cancelBatch,
+  retryBatch,
+} from "#app/domain/payouts/batches/commands/batch-actions.server.ts";
+import { requestScheduledPayouts } from "#app/domain/payouts/batches/commands/schedule.server.ts";
+import { batchOfDay } from "#app/domain/payouts/batches/queries/batches.server.ts";
+import { schedulesDueOn } from "#app/domain/payouts/batches/rules/schedules.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as batch from "#app/routes/admin/payout-batch.tsx";
@@ -21,8 +24,8 @@ import {
   generatedCreatorId,
   generatedCreatorStatements,
   saleStatements,
-} from "#tests/support/earners.ts";
-import { followFiguresAs } from "#tests/support/figures.ts";
+} from "#tests/support/many-creators.ts";
+import { followFiguresAs } from "#tests/support/money-figures.ts";
 import { createModerator, createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -1,27 +1,27 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import * as regretPage from "#app/routes/settings/transaction-regret.tsx";
+import * as regretPage from "#app/routes/settings/transaction-withdrawal.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as methodChangePage from "#app/routes/settings/subscription-payment-change.tsx";
 import * as methodPage from "#app/routes/settings/subscription-payment-method.tsx";
 import * as reactivationPage from "#app/routes/settings/subscription-reactivation.tsx";
-import * as laterPage from "#app/routes/settings/subscription-plan-later.tsx";
+import * as laterPage from "#app/routes/settings/subscription-plan-schedule.tsx";
 import * as planPage from "#app/routes/settings/subscription-plan.tsx";
 import * as plansPage from "#app/routes/settings/subscription-plans.tsx";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as undoPage from "#app/routes/settings/subscription-plan-undo.tsx";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
 import { formatDay, formatShortDay, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
-import { payAtBank } from "#tests/support/money.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import {
   planChangeOfferNow,
   planChangeHelpers,

@@ -24,13 +24,13 @@ import { privateFeeds } from "#drizzle/schema/syndication.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
-import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { mp3 } from "#tests/support/media-files.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { sendUploadOk } from "#tests/support/publisher.ts";
+import { sendUploadOk } from "#tests/support/uploads.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const ask = createRouteCaller([

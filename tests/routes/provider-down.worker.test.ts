@@ -18,7 +18,7 @@ import {
   jsonRequest,
   signUpFields,
   TEST_ORIGIN,
-} from "#tests/support/door.ts";
+} from "#tests/support/call-route.ts";
 import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";

@@ -14,7 +14,7 @@ import * as publicFeed from "#app/routes/resources/syndication/public-feed.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -5,7 +5,7 @@ import * as publicPost from "#app/routes/public/post.tsx";
 import * as embed from "#app/routes/resources/embed.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 

@@ -7,7 +7,7 @@ import { reexamineDifference } from "#app/domain/reconciliation/commands/resolve
 import { ProviderUnavailable } from "#app/domain/payments/errors.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import * as ask from "#app/routes/admin/reconciliation-ask.tsx";
+import * as ask from "#app/routes/admin/reconciliation-reexamine.tsx";
 import * as difference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as list from "#app/routes/admin/reconciliation.tsx";
 import { outbox } from "#drizzle/schema/outbox.ts";
@@ -16,7 +16,7 @@ import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank } from "#tests/support/money.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import {

@@ -1,7 +1,10 @@
 import { eq, or } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { formatTermsVersion, TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import {
+  formatTermsVersion,
+  TERMS_VERSION,
+} from "#app/domain/identity/registration/rules/terms.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 import { authEmails } from "#drizzle/schema/local-contacts.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
@@ -19,8 +22,8 @@ import {
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { signUpFields } from "#tests/support/door.ts";
-import type { SignUpFields } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/call-route.ts";
+import type { SignUpFields } from "#tests/support/call-route.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);

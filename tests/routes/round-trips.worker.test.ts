@@ -8,11 +8,11 @@ import {
   memberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { ownActor } from "#app/domain/teams/rules/actor.ts";
-import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
+import { sharedPixToken } from "#app/domain/payments/shared-pix/queries.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import * as notifications from "#app/routes/home/notifications.tsx";
 import * as explore from "#app/routes/home/explore.tsx";
@@ -55,12 +55,12 @@ import * as documentsQueue from "#app/routes/admin/documents.tsx";
 import * as deliveries from "#app/routes/admin/deliveries.tsx";
 import * as deliveryAside from "#app/routes/admin/delivery.tsx";
 import * as reconciliation from "#app/routes/admin/reconciliation.tsx";
-import * as reconciliationNight from "#app/routes/admin/reconciliation-night.tsx";
+import * as reconciliationNight from "#app/routes/admin/reconciliation-run.tsx";
 import * as reconciliationDifference from "#app/routes/admin/reconciliation-difference.tsx";
 import * as debtPage from "#app/routes/settings/debt.tsx";
 import * as margin from "#app/routes/admin/margin.tsx";
-import * as regretPerson from "#app/routes/admin/regret-person.tsx";
-import * as regrets from "#app/routes/admin/regrets.tsx";
+import * as regretPerson from "#app/routes/admin/cooling-off-person.tsx";
+import * as regrets from "#app/routes/admin/cooling-off-refunds.tsx";
 import * as marginGroup from "#app/routes/admin/margin-group.tsx";
 import * as payoutBatch from "#app/routes/admin/payout-batch.tsx";
 import * as payoutBatches from "#app/routes/admin/payout-batches.tsx";
@@ -93,13 +93,13 @@ import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { paidGift } from "#tests/support/gifts.ts";
-import { cardToken, paidSubscription } from "#tests/support/money.ts";
+import { cardToken, paidSubscription } from "#tests/support/payments.ts";
 import { openDisputeOn } from "#tests/support/disputes.ts";
 import { createPerson, createSeller, saveCpf } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan } from "#tests/support/plan-changes.ts";
 import { soldPost } from "#tests/support/purchases.ts";
-import { proposedPrice, newPrice } from "#tests/support/price-asks.ts";
+import { proposedPrice, newPrice } from "#tests/support/price-changes.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
-import { salesToInvoice } from "#app/domain/billing/queries/sales.server.ts";
+import { saveBillingDetails } from "#app/domain/billing/details/commands.server.ts";
+import { salesToInvoice } from "#app/domain/billing/statements/queries/sales.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { DAY_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import * as details from "#app/routes/settings/billing-details.tsx";
 import * as salesFile from "#app/routes/settings/papers/sales-csv.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";

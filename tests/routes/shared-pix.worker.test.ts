@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { sharedPix, sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
+import { sharedPix, sharedPixToken } from "#app/domain/payments/shared-pix/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { withCacheControl } from "#app/http/cache.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
@@ -8,9 +8,9 @@ import * as statusPage from "#app/routes/resources/shared-pix-status.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
-import { payAtBank, pixCheckout } from "#tests/support/money.ts";
-import type { PendingCheckout } from "#tests/support/money.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
+import { payAtBank, pixCheckout } from "#tests/support/payments.ts";
+import type { PendingCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

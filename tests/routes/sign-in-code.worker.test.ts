@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { formatIdentifier } from "#app/domain/identity/rules/phones.ts";
+import { formatIdentifier } from "#app/domain/identity/contacts/rules/phones.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
@@ -20,7 +20,7 @@ import {
 } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { signUpFields } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/call-route.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
-import type { StatementTotals } from "#app/domain/billing/rules/statement.ts";
-import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import type { SubscriptionPayment } from "#app/domain/subscriptions/queries/payments.server.ts";
+import type { TransactionRow } from "#app/domain/billing/statements/queries/statement.server.ts";
+import type { StatementTotals } from "#app/domain/billing/statements/rules/statement.ts";
+import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
+import type { SubscriptionPayment } from "#app/domain/subscriptions/history/queries/payments.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import * as subscriptionPage from "#app/routes/settings/subscription.tsx";
 import * as statementPage from "#app/routes/settings/transactions.tsx";
@@ -11,7 +11,7 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

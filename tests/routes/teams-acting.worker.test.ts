@@ -41,7 +41,7 @@ import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import type { TestTeam } from "#tests/support/teams.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
-import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
+import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import * as claimPage from "#app/routes/checkout/claim.tsx";
 import * as giftPage from "#app/routes/checkout/gift.tsx";
@@ -12,12 +12,12 @@ import * as subscriptionsPage from "#app/routes/settings/subscriptions.tsx";
 import * as vacationPage from "#app/routes/studio/vacation.tsx";
 import * as returnPage from "#app/routes/studio/vacation-return.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { publishInCollection } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { paidGift } from "#tests/support/gifts.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

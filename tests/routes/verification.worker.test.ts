@@ -13,7 +13,7 @@ import {
   memberWithUnverifiedEmail,
 } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { signUpFields } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/call-route.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);

@@ -11,14 +11,14 @@ import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts
 import { mailsTo, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { TEST_ORIGIN } from "#tests/support/door.ts";
+import { TEST_ORIGIN } from "#tests/support/call-route.ts";
 import {
   redirectOf,
   expireRecentAuth,
   userOf,
   enableSecondFactor,
-} from "#tests/support/outside.ts";
-import { externalSignInBrowser } from "#tests/support/outside-browser.ts";
+} from "#tests/support/external-accounts.ts";
+import { externalSignInBrowser } from "#tests/support/external-browser.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);

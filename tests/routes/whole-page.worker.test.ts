@@ -14,7 +14,7 @@ import * as post from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
+import { signUpFields, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { createSeller } from "#tests/support/people.ts";
 import { insertMember, sessionCookies } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";

@@ -6,7 +6,7 @@ import type { ActionFunction, LoaderFunction, MiddlewareFunction } from "react-r
 import { beforeAll, expect, test } from "vitest";
 import { composeContext } from "#app/compose.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import type { Env } from "#app/env.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -17,8 +17,8 @@ import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { fakeClerk } from "#tests/integrations/clerk/clerk.ts";
 import { signedUp } from "#tests/support/account-browser.ts";
-import { formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
-import { expireRecentAuth } from "#tests/support/outside.ts";
+import { formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/call-route.ts";
+import { expireRecentAuth } from "#tests/support/external-accounts.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const HERE = "/settings/withdrawal-method";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { civilDate, isoDay, TIME_ZONE } from "#app/domain/time.ts";
-import { bankHolidays, isBusinessDay } from "#app/domain/payouts/rules/business-days.ts";
+import { bankHolidays, isBusinessDay } from "#app/domain/payouts/batches/rules/business-days.ts";
 import { DAYS, dateDependentTests, daysInTurn } from "#scripts/days.ts";
 import type { Day } from "#scripts/days.ts";
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";

@@ -41,7 +41,7 @@ export const SMALLEST: Record<string, Smallest> = {
 export const RUN_ELSEWHERE: Record<string, string> = {
   "npm test": "it runs this",
   "npm start": "tests/scripts/commands.e2e.test.ts",
-  "npm run serve": "tests/e2e/kill.e2e.test.ts",
+  "npm run serve": "tests/e2e/process-kill.e2e.test.ts",
   "npm run reset": "tests/scripts/commands.e2e.test.ts",
   "npm run lint": "npm test runs those checks",
   "npm run typecheck": "npm test runs that check",

@@ -1,7 +1,7 @@
 import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { localIdentity } from "#app/integrations/local-identity/provider.server.ts";
 import { DEMO_PASSWORD } from "#drizzle/seed/life/people.ts";

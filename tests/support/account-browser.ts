@@ -39,10 +39,10 @@ import * as reset from "#app/routes/auth/reset.tsx";
 import * as verifyLink from "#app/routes/auth/verify-link.tsx";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { localTexts } from "#drizzle/schema/sms.ts";
-import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "#tests/support/door.ts";
-import type { SignUpFields } from "#tests/support/door.ts";
-import { insertMember, sessionCookies } from "#tests/support/registered.ts";
-import { testEnv } from "#tests/support/worker-env.ts";
+import { createRouteCaller, formRequest, signUpFields, TEST_ORIGIN } from "./call-route.ts";
+import type { SignUpFields } from "./call-route.ts";
+import { insertMember, sessionCookies } from "./registered.ts";
+import { testEnv } from "./worker-env.ts";
 import type { LoaderFunctionArgs } from "react-router";
 
 const whoami = {

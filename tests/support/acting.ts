@@ -5,10 +5,10 @@ import type { Env } from "#app/env.ts";
 import { actingCookie } from "#app/http/acting.server.ts";
 import { viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
-import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
-import type { TestRoute } from "#tests/support/door.ts";
-import type { TestPerson } from "#tests/support/people.ts";
-import { testEnv } from "#tests/support/worker-env.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "./call-route.ts";
+import type { TestRoute } from "./call-route.ts";
+import type { TestPerson } from "./people.ts";
+import { testEnv } from "./worker-env.ts";
 
 /** Who asks, and for which team's page their browser acts. */
 export type ActingCaller = {

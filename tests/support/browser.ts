@@ -2,7 +2,7 @@ import { chromium } from "playwright-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { ensureChromium } from "#scripts/chromium.ts";
 import { clockOffsetMs, shiftClockSource } from "#scripts/shifted-clock.ts";
-import { waitForStablePages } from "./patience.ts";
+import { waitForStablePages } from "./stable-pages.ts";
 import { sharedServer } from "./server.ts";
 
 export type PageOptions = {

@@ -1,9 +1,9 @@
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { and, eq, like } from "drizzle-orm";
 import { dueDocuments, documentsOfPerson } from "#app/domain/documents/queries.server.ts";
-import { contestVersion } from "#app/domain/documents/rules/contests.ts";
+import { contestVersion } from "#app/domain/documents/contests/rules.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "./context.ts";
 import { createModerator, insertDocumentFiles, createPerson } from "./people.ts";

@@ -4,8 +4,8 @@ class Crash extends Error {
 }
 
 /**
- * Gives a call its turn among those of other processes; `tests/support/chaos/stage.ts` has one that
- * deals turns by dice.
+ * Gives a call its turn among those of other processes; `tests/support/chaos/scheduler.ts` has one
+ * that deals turns by dice.
  */
 export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import type { World } from "./context.ts";
-import { paidSubscription } from "./money.ts";
+import { paidSubscription } from "./payments.ts";
 import { createPerson, createSeller } from "./people.ts";
 import type { Seller } from "./people.ts";
 

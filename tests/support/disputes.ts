@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
-import type { World } from "#tests/support/context.ts";
+import type { World } from "./context.ts";
 
 /**
  * The payer's bank takes a paid charge back, or so much of it, for now; gives our id of the dispute

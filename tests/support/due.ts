@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { enqueueDueSubscriptions } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
+import { enqueueDueSubscriptions } from "#app/domain/subscriptions/renewals/commands/enqueue.server.ts";
 import { testEnv } from "./worker-env.ts";
 
 /** Whom the calendar's cron hands to its queue now; nothing is looked at yet. */

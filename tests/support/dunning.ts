@@ -1,12 +1,12 @@
 import { and, asc, eq } from "drizzle-orm";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import type { World } from "./context.ts";
-import { cardToken, payAtBank } from "./money.ts";
+import { cardToken, payAtBank } from "./payments.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { prepareLocalProduct, startLocalProduct } from "#scripts/coreto.ts";
+import { prepareLocalProduct, startLocalProduct } from "#scripts/local-product.ts";
 import { clockOffsetMs, shiftClock } from "#scripts/shifted-clock.ts";
 
 declare module "vitest" {

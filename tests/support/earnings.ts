@@ -1,5 +1,8 @@
-import { sumEarningsFigures } from "#app/domain/ledger/rules/earnings.ts";
-import type { EarningsEffect, EarningsFigures } from "#app/domain/ledger/rules/earnings.ts";
+import { sumEarningsFigures } from "#app/domain/ledger/statements/rules/earnings.ts";
+import type {
+  EarningsEffect,
+  EarningsFigures,
+} from "#app/domain/ledger/statements/rules/earnings.ts";
 
 /** The figures by month or day, in the order of time. */
 export function byBucket(

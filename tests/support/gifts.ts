@@ -1,14 +1,14 @@
 import { eq } from "drizzle-orm";
-import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
-import type { GiftCheckout } from "#app/domain/purchases/commands/gifts.server.ts";
-import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
-import type { Gift } from "#app/domain/purchases/schema/gifts.ts";
+import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
+import type { GiftCheckout } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
+import { giftCode } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { Gift } from "#app/domain/purchases/gifts/schema.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import type { World } from "./context.ts";
-import { payAtBank } from "./money.ts";
-import type { PendingCheckout } from "./money.ts";
+import { payAtBank } from "./payments.ts";
+import type { PendingCheckout } from "./payments.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 export const giftCheckoutInput = (

@@ -1,4 +1,4 @@
-import type { FormClient } from "./caller.ts";
+import type { FormClient } from "./form-client.ts";
 import { box, joined, mp4, PLACE, uint32 } from "./media-files.ts";
 
 /** User data that says where a video was recorded: a file with it is written again to blank it. */

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { startLocalProduct } from "#scripts/coreto.ts";
-import type { RunningProduct, StartOptions } from "#scripts/coreto.ts";
+import { startLocalProduct } from "#scripts/local-product.ts";
+import type { RunningProduct, StartOptions } from "#scripts/local-product.ts";
 
 /** A copy of the data of a product that nobody has used: its start has nothing to migrate. */
 export function emptyData(name: string): string {

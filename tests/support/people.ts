@@ -1,11 +1,11 @@
 import { commit } from "#app/db/client.server.ts";
-import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxId } from "#app/domain/billing/details/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import type { SellerCompany } from "#app/domain/documents/schema.ts";
 import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
-import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";

@@ -1,25 +1,25 @@
 import { asc, eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { activatePlan, createPlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
-import { schedulePlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
+import { schedulePlanChange } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
-import { planChangeOffer } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
+import { planChangeOffer } from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
 import type {
   PlanChangeOffer,
   PlanChangeRequest,
-} from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
+} from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { testContext } from "./context.ts";
 import type { World } from "./context.ts";
-import { payAtBank, paidSubscription } from "./money.ts";
+import { payAtBank, paidSubscription } from "./payments.ts";
 import { createPerson, createSeller } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 

@@ -1,5 +1,5 @@
 import { withUniqueNames } from "#app/db/select-names.ts";
-import type { RecordedStatement } from "./d1-tap.ts";
+import type { RecordedStatement } from "./d1-recorder.ts";
 
 /**
  * Where SQLite's plan for a statement reads a whole table: a SCAN of one without an index, one

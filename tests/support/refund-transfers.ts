@@ -1,13 +1,13 @@
 import { asc, eq } from "drizzle-orm";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
+import { giveRefundKey } from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
 import {
   sendRefundTransfer,
   settleRefundTransfer,
-} from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+} from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { refundKeyPath } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import type { RefundTransfer } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { DAY_MS, SECOND_MS } from "#app/domain/time.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";

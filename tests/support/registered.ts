@@ -8,8 +8,8 @@ import {
   passwordHashOf,
   registrationStatements,
 } from "#app/integrations/local-identity/registration.server.ts";
-import type { SignUpFields } from "#tests/support/door.ts";
-import { testEnv } from "#tests/support/worker-env.ts";
+import type { SignUpFields } from "./call-route.ts";
+import { testEnv } from "./worker-env.ts";
 
 /** One hash for a password, however many people of a test have it. */
 const hashes = new Map<string, Promise<string>>();

@@ -5,9 +5,9 @@ import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import type { Page } from "playwright-core";
 import { newPage } from "./browser.ts";
 import type { PageOptions } from "./browser.ts";
-import { BIRTH_DATE, PASSWORD } from "./caller.ts";
-import type { FormClient, NewMemberInput } from "./caller.ts";
-import { mailTo } from "./mails.ts";
+import { BIRTH_DATE, PASSWORD } from "./form-client.ts";
+import type { FormClient, NewMemberInput } from "./form-client.ts";
+import { mailTo } from "./emails.ts";
 import { picture } from "./picture.ts";
 
 /** Waits until React has taken the page over: before that, what is typed is seen by nobody. */

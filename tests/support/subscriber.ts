@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import type { MemberClient, SellerClient } from "./caller.ts";
+import type { MemberClient, SellerClient } from "./form-client.ts";
 import { sandboxAct, sandboxCharge } from "./sandbox.ts";
 
 /**

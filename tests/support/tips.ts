@@ -1,12 +1,12 @@
-import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import type { TipCheckout } from "#app/domain/purchases/commands/tips.server.ts";
+import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
+import type { TipCheckout } from "#app/domain/purchases/tips/commands/tips.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
-import type { Tip } from "#app/domain/purchases/schema/tips.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { tipRow } from "#app/domain/purchases/tips/queries.server.ts";
+import type { Tip } from "#app/domain/purchases/tips/schema.ts";
 import type { World } from "./context.ts";
-import { payAtBank } from "./money.ts";
-import type { PendingCheckout } from "./money.ts";
+import { payAtBank } from "./payments.ts";
+import type { PendingCheckout } from "./payments.ts";
 import type { TestPerson } from "./people.ts";
 
 export const TIP_CENTS = 2_000;

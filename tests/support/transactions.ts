@@ -9,7 +9,7 @@ import {
   disputeLost,
   disputeOpened,
 } from "#app/domain/ledger/rules.ts";
-import { insertReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
+import { insertReleasesStatement } from "#app/domain/payments/releases/commands/releases.server.ts";
 import { splitFee, feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import { chargeReleases, charges, disputes } from "#drizzle/schema/payments.ts";
 

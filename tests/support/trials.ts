@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import type { TrialCheckout } from "#app/domain/subscriptions/commands/trial/begin.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
+import type { TrialCheckout } from "#app/domain/subscriptions/trials/commands/start-trial.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
 import type { World } from "./context.ts";
-import { cardToken } from "./money.ts";
+import { cardToken } from "./payments.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 

@@ -1,14 +1,14 @@
 import { and, asc, eq } from "drizzle-orm";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import type { World } from "./context.ts";
-import { cardToken } from "./money.ts";
+import { cardToken } from "./payments.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 /** To the minute: the clock goes on while a test runs. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, vi } from "vitest";
-import { expectInvariantsAgain, expectMoneyInvariants } from "./books.ts";
+import { expectInvariantsAgain, expectMoneyInvariants } from "./ledger-invariants.ts";
 import { beginTest, cleanStorage, endTest } from "./clean-storage.ts";
 import { testClock } from "./clock.ts";
 import { testEnv } from "./worker-env.ts";

@@ -3,7 +3,7 @@ import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { paymentContract } from "#tests/contracts/payment-provider/contract.ts";
 import { bodies, delivery, tokens } from "#tests/integrations/asaas/asaas.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { nobodyCanPlay } from "./played.ts";
+import { nobodyCanPlay } from "./payer-actions.ts";
 
 const { ASAAS_API_KEY: apiKey = "", ASAAS_API_URL: apiUrl = "" } = process.env;
 

@@ -3,7 +3,7 @@ import { stripeProvider } from "#app/integrations/stripe/provider.server.ts";
 import { paymentContract } from "#tests/contracts/payment-provider/contract.ts";
 import { delivery, objects, secrets, stripeCards } from "#tests/integrations/stripe/stripe.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { nobodyCanPlay } from "./played.ts";
+import { nobodyCanPlay } from "./payer-actions.ts";
 
 const { STRIPE_SECRET_KEY: secretKey = "", STRIPE_API_URL: apiUrl } = process.env;
 

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { chargeReleaseParts } from "#app/domain/payments/queries/releases.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { chargeReleaseParts } from "#app/domain/payments/releases/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { SubscriptionMethodNotOffered, PaymentDeclined } from "#app/domain/subscriptions/errors.ts";
 import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";

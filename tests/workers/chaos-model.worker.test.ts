@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { CHAOS_ACTIONS, chaosCommands, everyActionOnce } from "#tests/support/chaos/commands.ts";
-import { generatedCounts } from "#tests/support/chaos/dealt.ts";
-import { createSeededWorld } from "#tests/support/chaos/town.ts";
-import type { SeededWorld } from "#tests/support/chaos/town.ts";
-import { settleWorld, populateWorld, worldProblems } from "#tests/support/chaos/verdict.ts";
+import { generatedCounts } from "#tests/support/chaos/generated.ts";
+import { createSeededWorld } from "#tests/support/chaos/seeded-world.ts";
+import type { SeededWorld } from "#tests/support/chaos/seeded-world.ts";
+import { settleWorld, populateWorld, worldProblems } from "#tests/support/chaos/final-checks.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** What `npm run chaos` asks for (scripts/chaos.ts); the suite runs a short one. */

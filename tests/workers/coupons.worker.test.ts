@@ -18,12 +18,12 @@ import {
 import { creatorCoupon } from "#app/domain/plans/queries/coupons.server.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
-} from "#app/domain/subscriptions/commands/pause.server.ts";
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
 import {
   SubscriptionMethodNotOffered,
   PaymentDeclined,
@@ -35,11 +35,11 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank } from "#tests/support/money.ts";
-import type { PendingCheckout } from "#tests/support/money.ts";
+import { payAtBank } from "#tests/support/payments.ts";
+import type { PendingCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { expectAppliedOnce, payAtBank, pixCheckout } from "#tests/support/money.ts";
-import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { expectAppliedOnce, payAtBank, pixCheckout } from "#tests/support/payments.ts";
+import {
+  crashAtEveryPoint,
+  createCrashWorld,
+  recoverAfterCrash,
+} from "#tests/support/crash-world.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

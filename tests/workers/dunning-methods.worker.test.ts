@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
-import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
+import { resumeConfirmation } from "#app/domain/purchases/checkout/commands/payer-requests.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/payment-methods/commands/change-method.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import {
   SubscriptionMethodNotOffered,
   SavedCardRemoved,
@@ -18,10 +18,10 @@ import type { ChosenMethod } from "#app/domain/payments/schema.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { cardToken, payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {

@@ -1,15 +1,15 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
-import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { reconcileCharge } from "#app/domain/payments/charges/commands/request.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/payment-methods/commands/change-method.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank } from "#tests/support/money.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {

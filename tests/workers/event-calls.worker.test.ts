@@ -1,31 +1,31 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
+import { startDebtPayment } from "#app/domain/payments/debts/commands/debts.server.ts";
 import {
   openRefundTransfer,
   giveRefundKey,
-} from "#app/domain/payments/commands/refund-transfers.server.ts";
-import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+} from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
-import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
+import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
+import { giftCode } from "#app/domain/purchases/gifts/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
-import { mandateCheckout, debitsOf } from "#tests/support/automatic.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { mandateCheckout, debitsOf } from "#tests/support/pix-mandates.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
-import { createManualProviderWorld } from "#tests/support/chaos/telling.ts";
-import type { EventAbout, ManualProviderWorld } from "#tests/support/chaos/telling.ts";
+import { createManualProviderWorld } from "#tests/support/chaos/manual-provider.ts";
+import type { EventAbout, ManualProviderWorld } from "#tests/support/chaos/manual-provider.ts";
 import { runMessage } from "#tests/support/context.ts";
 import { pendingPixGift } from "#tests/support/gifts.ts";
-import { pixCheckout } from "#tests/support/money.ts";
-import type { PendingCheckout } from "#tests/support/money.ts";
+import { pixCheckout } from "#tests/support/payments.ts";
+import type { PendingCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { otherPlan, openUpgrade } from "#tests/support/plan-changes.ts";

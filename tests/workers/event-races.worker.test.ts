@@ -2,17 +2,17 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
-import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
-import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
+import { startDebtPayment } from "#app/domain/payments/debts/commands/debts.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
-import { creatorOwedCents } from "#app/domain/payments/queries/debts.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { creatorOwedCents } from "#app/domain/payments/debts/queries/debts.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
-import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { settleMandate } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+import { settleRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
+import { pauseSubscription } from "#app/domain/subscriptions/pauses/commands.server.ts";
+import { settleMandate } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
@@ -22,14 +22,14 @@ import {
   mandateCheckout,
   subscriptionChargesOf,
   subscriptionRowOf,
-} from "#tests/support/automatic.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
-import { createManualProviderWorld } from "#tests/support/chaos/telling.ts";
-import type { EventAbout, ManualProviderWorld } from "#tests/support/chaos/telling.ts";
+} from "#tests/support/pix-mandates.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { createManualProviderWorld } from "#tests/support/chaos/manual-provider.ts";
+import type { EventAbout, ManualProviderWorld } from "#tests/support/chaos/manual-provider.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { runMessage } from "#tests/support/context.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { pixCheckout } from "#tests/support/money.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { pixCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { otherPlan, openUpgrade } from "#tests/support/plan-changes.ts";
 import { pendingPixTip } from "#tests/support/tips.ts";

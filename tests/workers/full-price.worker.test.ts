@@ -4,21 +4,21 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
-} from "#app/domain/subscriptions/commands/pause.server.ts";
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank } from "#tests/support/money.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { requestGiftCoolingOffRefund } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
+import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
+import { requestGiftCoolingOffRefund } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
+import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { refundsOfCharge } from "#tests/support/closing.ts";
+import { refundsOfCharge } from "#tests/support/account-deletion.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
 import { paidGift, giftRow, giftCheckoutInput, pendingPixGift } from "#tests/support/gifts.ts";
@@ -16,8 +16,8 @@ import {
   chargesAtProvider,
   createCrashWorld,
   recoverAfterCrash,
-} from "#tests/support/mortal.ts";
-import { payAtBank } from "#tests/support/money.ts";
+} from "#tests/support/crash-world.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 async function mortalShop() {

@@ -2,24 +2,30 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RuleViolation } from "#app/db/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { refreshPayout, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
-import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
+import {
+  refreshPayout,
+  retryPayout,
+} from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
+import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/destinations/commands.server.ts";
 import { BankPayoutsUnavailable } from "#app/domain/payouts/errors.ts";
 import { creatorBalances, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { reviewCounts, reviewPayouts } from "#app/domain/payouts/queries/desk.server.ts";
-import { stalePayouts } from "#app/domain/payouts/queries/due.server.ts";
-import { nextTransferWindow } from "#app/domain/payouts/rules/business-days.ts";
+import {
+  reviewCounts,
+  reviewPayouts,
+} from "#app/domain/payouts/staff-review/queries/staff-review.server.ts";
+import { stalePayouts } from "#app/domain/payouts/batches/queries/due.server.ts";
+import { nextTransferWindow } from "#app/domain/payouts/batches/rules/business-days.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { commit } from "#app/db/client.server.ts";
 import { addDays, civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -1,28 +1,28 @@
 import { desc, eq, like } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import {
   ProviderRefused,
   ProviderUnauthorized,
   ProviderUnclear,
 } from "#app/domain/payments/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
+import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";
+import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
 import { creatorBalances, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { reviewPayouts } from "#app/domain/payouts/queries/desk.server.ts";
-import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
-import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
+import { reviewPayouts } from "#app/domain/payouts/staff-review/queries/staff-review.server.ts";
+import { checkBooks } from "#app/domain/audit/commands.server.ts";
+import { isPayoutBlocking } from "#app/domain/audit/rules.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { runPayouts } from "#workers/payouts/run.ts";

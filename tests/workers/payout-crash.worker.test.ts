@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { openPayoutBatch } from "#tests/support/chaos/payout-batch.ts";
-import { createDice } from "#tests/support/chaos/stage.ts";
+import { createDice } from "#tests/support/chaos/scheduler.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** What `npm run chaos -- payouts` asks for (scripts/chaos.ts); the suite runs a short one. */

@@ -1,15 +1,15 @@
 import { eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { ProviderUnauthorized, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
+import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
 import {
   changeWithdrawalMethod,
   submitSellerDetails,
-} from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+} from "#app/domain/payouts/destinations/commands.server.ts";
 import {
   PixKeyNotFound,
   PixKeyOwnerMismatch,
@@ -17,24 +17,24 @@ import {
   TooManyPixKeyChanges,
 } from "#app/domain/payouts/errors.ts";
 import { payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { reviewedPayout } from "#app/domain/payouts/queries/desk.server.ts";
-import { stalePayouts } from "#app/domain/payouts/queries/due.server.ts";
+import { reviewedPayout } from "#app/domain/payouts/staff-review/queries/staff-review.server.ts";
+import { stalePayouts } from "#app/domain/payouts/batches/queries/due.server.ts";
 import {
   loadPayoutSnapshot,
   withdrawalMethodOfCreator,
-} from "#app/domain/payouts/queries/standing.server.ts";
+} from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import {
   KEY_LOOKUP_VALID_MS,
   KEY_LOOKUPS_PER_MINUTE,
   KEY_LOOKUP_RETRY_MS,
-} from "#app/domain/payouts/rules/key-owners.ts";
+} from "#app/domain/payouts/key-owners/rules/key-owners.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { payouts, pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { withKeyDirectory } from "#tests/support/key-directory.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -1,22 +1,22 @@
 import { and, eq, isNotNull, ne, or, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { payoutCanceledText, STOPPED_TEXT } from "#app/components/payouts/payout-words.ts";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { payoutCanceledText, STOPPED_TEXT } from "#app/components/payouts/payout-labels.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
 import {
   cancelPayout,
   holdPayoutsOf,
   releasePayoutsOf,
-} from "#app/domain/payouts/commands/desk.server.ts";
-import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+} from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
+import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
+import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/destinations/commands.server.ts";
 import { PayoutInProgress } from "#app/domain/payouts/errors.ts";
 import { creatorBalances, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -25,14 +25,14 @@ import { people } from "#drizzle/schema/identity.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { expectQuarantined } from "#tests/support/aside.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
-import { refundsOfCharge } from "#tests/support/closing.ts";
+import { expectQuarantined } from "#tests/support/quarantine.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { refundsOfCharge } from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { decideDisputeAtProvider, openDisputeOn } from "#tests/support/disputes.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { emailsTo } from "#tests/support/refund-transfers.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { invoiceBatches } from "#app/domain/fiscal/queries.server.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { latestChecks } from "#app/domain/ledger/queries/checks.server.ts";
-import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
-import { allSeals } from "#app/domain/ledger/queries/journal.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
+import { latestChecks } from "#app/domain/audit/queries/checks.server.ts";
+import { invariantTitles } from "#app/domain/audit/queries/invariants.server.ts";
+import { allSeals } from "#app/domain/ledger/months/queries/journal.server.ts";
 import { HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";

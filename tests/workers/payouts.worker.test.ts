@@ -1,17 +1,17 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { applyProviderEvent } from "#app/domain/identity/commands/provider-told.server.ts";
+import { applyProviderEvent } from "#app/domain/identity/identity-provider/commands/provider-event.server.ts";
 import {
   purgeFormerEmails,
   personEmailStatements,
-} from "#app/domain/identity/commands/email.server.ts";
+} from "#app/domain/identity/contacts/commands.server.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
+import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";
+import { changeWithdrawalMethod } from "#app/domain/payouts/destinations/commands.server.ts";
 import {
   BelowMinimum,
   DocumentsNotApproved,
@@ -22,16 +22,16 @@ import {
 } from "#app/domain/payouts/errors.ts";
 import { creatorBalances, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
-import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import { schedulesDueOn } from "#app/domain/payouts/batches/rules/schedules.ts";
 import { DAY_MS, formatMinute, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import {
   createModerator,
   insertDocumentFiles,

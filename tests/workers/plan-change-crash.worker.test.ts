@@ -1,15 +1,19 @@
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { planChanges } from "#drizzle/schema/subscriptions.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
-import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/payments.ts";
+import {
+  crashAtEveryPoint,
+  createCrashWorld,
+  recoverAfterCrash,
+} from "#tests/support/crash-world.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { otherPlan, subscriptionOfId, paidUpgrade } from "#tests/support/plan-changes.ts";
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
+import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
 import {
   endAndRefundPurchase,
   requestPurchaseCoolingOffRefund,
-} from "#app/domain/purchases/commands/end.server.ts";
+} from "#app/domain/purchases/single-purchases/commands/end.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { refundsOfCharge } from "#tests/support/closing.ts";
+import { refundsOfCharge } from "#tests/support/account-deletion.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
 import {
@@ -15,8 +15,8 @@ import {
   chargesAtProvider,
   createCrashWorld,
   recoverAfterCrash,
-} from "#tests/support/mortal.ts";
-import { payAtBank } from "#tests/support/money.ts";
+} from "#tests/support/crash-world.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import {
   paidPurchase,

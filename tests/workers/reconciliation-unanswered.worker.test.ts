@@ -1,21 +1,21 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
+import { isPayoutBlocking } from "#app/domain/audit/rules.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
-import { retryBackoffs } from "#drizzle/schema/setbacks.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { retryBackoffs } from "#drizzle/schema/retry-backoff.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank, pixCheckout } from "#tests/support/money.ts";
+import { payAtBank, pixCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import {

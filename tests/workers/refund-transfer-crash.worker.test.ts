@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { sendRefundTransferNow } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
+import { sendRefundTransferNow } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { survives } from "#tests/support/crash.ts";
-import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import {
+  crashAtEveryPoint,
+  createCrashWorld,
+  recoverAfterCrash,
+} from "#tests/support/crash-world.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import {
   pendingTransferCents,

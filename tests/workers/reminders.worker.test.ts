@@ -2,24 +2,27 @@ import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { performLinkAction } from "#app/domain/subscriptions/commands/by-link.server.ts";
-import { LinkExpired } from "#app/domain/subscriptions/errors/links.ts";
-import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { subscriptionLinkUrl, openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
-import { linkParamsSchema } from "#app/domain/subscriptions/schema/links.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { performLinkAction } from "#app/domain/subscriptions/email-links/commands.server.ts";
+import { LinkExpired } from "#app/domain/subscriptions/email-links/errors.ts";
+import { pauseSubscription } from "#app/domain/subscriptions/pauses/commands.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+import {
+  subscriptionLinkUrl,
+  openedLink,
+} from "#app/domain/subscriptions/email-links/queries.server.ts";
+import { linkParamsSchema } from "#app/domain/subscriptions/email-links/schema.ts";
 import { addDays, formatDay, MINUTE_MS } from "#app/domain/time.ts";
 import * as renewalLink from "#app/routes/settings/renewal-link.tsx";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/door.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { createRouteCaller, formRequest, TEST_ORIGIN } from "#tests/support/call-route.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { cardToken, payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

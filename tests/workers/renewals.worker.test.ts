@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { NotCancelable, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
@@ -8,10 +8,10 @@ import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { blocks, follows, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

@@ -7,7 +7,7 @@ import {
   deliverOutboxMessage,
 } from "#app/domain/notifications/commands.server.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
-import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
+import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
@@ -18,7 +18,7 @@ import { composition, OPEN } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { crashAtEveryPoint } from "#tests/support/mortal.ts";
+import { crashAtEveryPoint } from "#tests/support/crash-world.ts";
 import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 

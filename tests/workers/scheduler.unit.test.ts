@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { MINUTE_ORDER } from "#workers/notifications/sweep.ts";
 import { CLOSING_ORDER, PAYOUTS_ORDER } from "#workers/payouts/run.ts";
 import { RENEWALS_ORDER } from "#workers/renewals/run.ts";

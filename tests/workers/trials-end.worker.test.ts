@@ -6,23 +6,23 @@ import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import {
   cancelSubscription,
   reactivateSubscription,
-} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+} from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/payment-methods/commands/change-method.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import { SubscriptionCoolingOffExpired } from "#app/domain/subscriptions/errors.ts";
-import { TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
+import { TrialUsed } from "#app/domain/subscriptions/trials/errors.ts";
 import { addDays, addMonths, formatDay } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { APPROVED_CARD, subscribedByCard } from "#tests/support/dunning.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { payAtBank } from "#tests/support/money.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {
@@ -232,7 +232,7 @@ describe("a trial ends", () => {
     const id = await began(await withCard());
     await world.advance(((await row(id)).trialEndsAt ?? 0) - world.ctx.now() + 60_000);
     const { advanceSubscription } =
-      await import("#app/domain/subscriptions/commands/renewal/renew.server.ts");
+      await import("#app/domain/subscriptions/renewals/commands/renew.server.ts");
     await advanceSubscription(
       interleaveBeforeWrite(world.ctx, () =>
         cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id }),

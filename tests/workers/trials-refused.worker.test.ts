@@ -2,9 +2,9 @@ import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import {
   AlreadySubscribed,
   SubscriptionMethodNotOffered,
@@ -18,18 +18,18 @@ import {
   TrialChanged,
   TrialTaxIdMissing,
   TrialUsed,
-} from "#app/domain/subscriptions/errors/trials.ts";
-import { offeredTrial } from "#app/domain/subscriptions/queries/trials.server.ts";
-import { TRIALS_A_DAY } from "#app/domain/subscriptions/rules/trial.ts";
+} from "#app/domain/subscriptions/trials/errors.ts";
+import { offeredTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
+import { TRIALS_A_DAY } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { trialHelpers, TEST_TRIAL_DAYS } from "#tests/support/trials.ts";

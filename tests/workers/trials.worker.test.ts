@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { savedCards } from "#app/domain/billing/queries/billing.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { savedCards } from "#app/domain/billing/details/queries.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import {
   forgetTrialCard,
   settleTrialSetup,
-} from "#app/domain/subscriptions/commands/trial/setup.server.ts";
+} from "#app/domain/subscriptions/trials/commands/setup.server.ts";
 import {
   AlreadySubscribed,
   PaymentDeclined,
@@ -15,7 +15,7 @@ import {
   TrialCardMissing,
   TrialCardUnconfirmed,
   TooManyTrialCards,
-} from "#app/domain/subscriptions/errors/trials.ts";
+} from "#app/domain/subscriptions/trials/errors.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { subscriptionBadge } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -23,7 +23,7 @@ import { addDays } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { audienceTotals, subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";

@@ -1,24 +1,24 @@
 import { and, eq, ne } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import {
   detachSavedMethod,
   removeMemberCard,
-} from "#app/domain/billing/commands/saved-methods.server.ts";
-import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
+} from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
+import { saveTaxId } from "#app/domain/billing/details/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
+import { requestCharge } from "#app/domain/payments/charges/commands/request.server.ts";
 import { ProviderNotConfigured } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { createPaymentRouter } from "#app/domain/payments/rules/providers.ts";
+import { createPaymentRouter } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PaymentMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
+import { sendPayout } from "#app/domain/payouts/sending/commands/send.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { SavedCardRemoved } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { offeredCards } from "#app/http/checkout/saved-cards.server.ts";
@@ -27,8 +27,8 @@ import { charges, disputes, inbox, refunds } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { openAsaas } from "#tests/integrations/asaas/asaas.ts";
 import { openStripe } from "#tests/integrations/stripe/stripe.ts";
-import { expectQuarantined } from "#tests/support/aside.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectQuarantined } from "#tests/support/quarantine.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { expireComp, grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { expireComp, grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { liveSubscription, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { addMonths, MINUTE_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -12,8 +12,12 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { survives } from "#tests/support/crash.ts";
 import { deliverOutbox } from "#tests/support/disputes.ts";
-import { payAtBank } from "#tests/support/money.ts";
-import { crashAtEveryPoint, createCrashWorld, recoverAfterCrash } from "#tests/support/mortal.ts";
+import { payAtBank } from "#tests/support/payments.ts";
+import {
+  crashAtEveryPoint,
+  createCrashWorld,
+  recoverAfterCrash,
+} from "#tests/support/crash-world.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 /** Somebody with a courtesy of a month, who paid for what comes after it. */

@@ -2,16 +2,16 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges, chargePeriods } from "#drizzle/schema/payments.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
 import { survives } from "#tests/support/crash.ts";
-import { crashAtEveryPoint, createCrashWorld } from "#tests/support/mortal.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { crashAtEveryPoint, createCrashWorld } from "#tests/support/crash-world.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test(

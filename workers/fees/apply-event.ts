@@ -1,16 +1,19 @@
 import type { Context } from "#app/domain/context.ts";
-import { countInboxAttempt, quarantineEvent } from "#app/domain/payments/commands/inbox.server.ts";
+import {
+  countInboxAttempt,
+  quarantineEvent,
+} from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { unhandledSince, unhandledInboxEvents } from "#app/domain/payments/queries.server.ts";
-import { notFoundRetryDelayMs } from "#app/domain/payments/rules/aside.ts";
-import type { StoredQuarantineReason } from "#app/domain/payments/rules/aside.ts";
+import { notFoundRetryDelayMs } from "#app/domain/payments/webhook-events/rules.ts";
+import type { StoredQuarantineReason } from "#app/domain/payments/webhook-events/rules.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
-import { prepareMandateEvent } from "./authorisations.ts";
+import { prepareMandateEvent } from "./pix-mandates.ts";
 import { prepareChargeEvent, prepareDebitEvent, prepareUnknownEvent } from "./charges.ts";
-import { inboxEventRef } from "./found.ts";
-import type { PreparedEvent, DeliveryRef } from "./found.ts";
-import { prepareDisputeEvent, prepareRefundEvent } from "./money-back.ts";
+import { inboxEventRef } from "./prepare-event.ts";
+import type { PreparedEvent, DeliveryRef } from "./prepare-event.ts";
+import { prepareDisputeEvent, prepareRefundEvent } from "./refunds-and-disputes.ts";
 import { prepareTransferEvent } from "./transfers.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { inboxHandledStatement } from "#app/domain/payments/commands/inbox.server.ts";
-import type { ChargeUpdate } from "#app/domain/payments/commands/settle.server.ts";
+import { inboxHandledStatement } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
+import type { ChargeUpdate } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { chargeByProviderId } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import {
   chargeColumnOfAnswer,
   chargeColumnOfEvent,
@@ -11,35 +11,40 @@ import {
   toInboxEventSnapshot,
   chargeEventStatement,
   purchaseRefOfEvent,
-} from "#app/domain/payments/queries/deliveries.server.ts";
-import type { InboxEventSnapshot } from "#app/domain/payments/queries/deliveries.server.ts";
-import { chargeAlone } from "#app/domain/payments/queries/money.server.ts";
-import type { ChargeFunds } from "#app/domain/payments/queries/money.server.ts";
-import { providerOf } from "#app/domain/payments/rules/providers.ts";
+} from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
+import type { InboxEventSnapshot } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
+import { chargeAlone } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import type { ChargeFunds } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import {
   reversalOf,
   reversalStatements,
-} from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
-import type { PurchaseParts } from "#app/domain/purchases/commands/handlers.server.ts";
+} from "#app/domain/purchases/settlement/queries/settlement-snapshots.server.ts";
+import type { PurchaseParts } from "#app/domain/purchases/settlement/commands.server.ts";
 import {
   purchaseSnapshotOf,
   purchaseStatements,
-} from "#app/domain/purchases/queries/purchase-snapshot.server.ts";
-import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
+} from "#app/domain/purchases/settlement/queries/purchase-snapshot.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
 import {
   loadChargeMandateUpdate,
   finishChargeMandate,
   trySettleMandate,
-} from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+} from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
 import {
   mandateStatement,
   chargeOfProviderCharge,
-} from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
-import { prepareAnsweredEvent, buildAnsweredReads, buildEventReads } from "./found.ts";
-import type { PreparedEvent, EventProblem, EventReadContext, DeliveryRef } from "./found.ts";
+} from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
+import { prepareAnsweredEvent, buildAnsweredReads, buildEventReads } from "./prepare-event.ts";
+import type {
+  PreparedEvent,
+  EventProblem,
+  EventReadContext,
+  DeliveryRef,
+} from "./prepare-event.ts";
 
 const deliveryReads = ({ db, inboxId }: Pick<EventReadContext, "db" | "inboxId">) =>
   ({

@@ -1,24 +1,24 @@
 import type { Context } from "#app/domain/context.ts";
-import { inboxHandledStatement } from "#app/domain/payments/commands/inbox.server.ts";
-import type { InboxEventSubject } from "#app/domain/payments/commands/inbox.server.ts";
-import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { inboxHandledStatement } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
+import type { InboxEventSubject } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import {
   toInboxEventSnapshot,
   refundTransferEventStatement,
-} from "#app/domain/payments/queries/deliveries.server.ts";
-import type { InboxEventSnapshot } from "#app/domain/payments/queries/deliveries.server.ts";
-import { loadRefundTransferSnapshot } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { providerOf } from "#app/domain/payments/rules/providers.ts";
-import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import type { PayoutOutcome } from "#app/domain/payouts/commands/settle.server.ts";
+} from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
+import type { InboxEventSnapshot } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
+import { loadRefundTransferSnapshot } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
+import type { PayoutOutcome } from "#app/domain/payouts/sending/commands/settle.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import {
   toPayoutOfEvent,
   payoutOfEventStatement,
-} from "#app/domain/payouts/queries/told.server.ts";
+} from "#app/domain/payouts/sending/queries/event-payout.server.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
-import { buildEventReads } from "./found.ts";
-import type { PreparedEvent, EventProblem, DeliveryRef } from "./found.ts";
+import { buildEventReads } from "./prepare-event.ts";
+import type { PreparedEvent, EventProblem, DeliveryRef } from "./prepare-event.ts";
 
 const READS = buildEventReads(({ db, inboxId }) => ({
   delivery: [refundTransferEventStatement({ db }, { inboxId })],

@@ -1,5 +1,5 @@
 import type { Env } from "#app/env.ts";
-import { verifiedTopic } from "#app/integrations/live/live-news.server.ts";
+import { verifiedTopic } from "#app/integrations/live/live-updates.server.ts";
 
 type ListeningEnv = Pick<Env, "APP_ORIGIN" | "AUTH_SECRET" | "CLERK_SECRET_KEY" | "LIVE">;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { createQueueWorker } from "#workers/job.ts";
-import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
+import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { runNotificationsCron } from "./sweep.ts";
 
 const { worker, Jobs } = createQueueWorker({

@@ -5,7 +5,7 @@ import { identitySteps } from "#app/domain/identity/commands/steps.server.ts";
 import { notificationSteps } from "#app/domain/notifications/commands/steps.server.ts";
 import { payoutSteps } from "#app/domain/payouts/commands/steps.server.ts";
 import { postSteps } from "#app/domain/posts/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { runCronSteps } from "#workers/scheduler.ts";
 import { erasureSteps } from "#workers/steps/erase-posts.ts";
 import { staffSteps } from "#workers/steps/staff.ts";

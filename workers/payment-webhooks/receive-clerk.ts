@@ -1,13 +1,13 @@
 import type { Context } from "#app/domain/context.ts";
-import { applyProviderEvent } from "#app/domain/identity/commands/provider-told.server.ts";
+import { applyProviderEvent } from "#app/domain/identity/identity-provider/commands/provider-event.server.ts";
 import { memberByProviderUser } from "#app/domain/identity/queries.server.ts";
-import type { IdentityProviderEvent } from "#app/domain/identity/schema/provider-told.ts";
+import type { IdentityProviderEvent } from "#app/domain/identity/identity-provider/schema/provider-event.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { DeletionAlreadyRequested } from "#app/domain/deletion/errors.ts";
 import {
   applyMembershipEvent,
   applyTeamEvent,
-} from "#app/domain/teams/commands/provider-told.server.ts";
+} from "#app/domain/teams/commands/provider-event.server.ts";
 import { verifyClerkWebhook } from "#app/integrations/clerk/webhook.server.ts";
 import type { ClerkEvent } from "#app/integrations/clerk/webhook.server.ts";
 import { textResponse, readLimitedText } from "./body.ts";

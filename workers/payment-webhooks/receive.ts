@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
-import { receiveEvent } from "#app/domain/payments/commands/inbox.server.ts";
+import { receiveEvent } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
 import { WebhookRefused } from "#app/domain/payments/errors.ts";
-import { findProvider } from "#app/domain/payments/rules/providers.ts";
+import { findProvider } from "#app/domain/payments/providers/rules/providers.ts";
 import { textResponse, readLimitedText } from "./body.ts";
 
 /**

@@ -4,7 +4,7 @@ import resvgModule from "@resvg/resvg-wasm/index_bg.wasm";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 import { cardSvg, svgText } from "./card.ts";
 import type { Style } from "./card.ts";
-import { loadFonts } from "./faces.ts";
+import { loadFonts } from "./fonts.ts";
 
 let ready: Promise<ResvgRenderOptions> | null = null;
 

@@ -12,17 +12,17 @@ import {
   giftSteps,
   purchaseSteps,
 } from "#app/domain/purchases/commands/steps.server.ts";
-import { retryBackoffSteps } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { retryBackoffSteps } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import {
   pixMandateSteps,
   priceChangeSteps,
   subscriptionSteps,
   trialSteps,
 } from "#app/domain/subscriptions/commands/steps.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
-import { isQueueMessageStale } from "#app/domain/subscriptions/rules/calendar.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
+import { isQueueMessageStale } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { runCronSteps } from "#workers/scheduler.ts";
 import { staffSteps } from "#workers/steps/staff.ts";
 

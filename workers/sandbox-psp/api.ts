@@ -38,8 +38,8 @@ import {
   instructionsOfCharge,
   createMandateCode,
   retryInstruction,
-} from "./recurring-pix.ts";
-import { pixMandateById } from "./recurring-rules.ts";
+} from "./pix-mandates.ts";
+import { pixMandateById } from "./mandate-rules.ts";
 import { PspRefusal } from "./refusal.ts";
 import {
   chargeRequest,
@@ -53,7 +53,7 @@ import {
   tokenRequest,
   transferRequest,
 } from "./requests.ts";
-import { disputeById, createRefund, refundById } from "./returns.ts";
+import { disputeById, createRefund, refundById } from "./refunds-and-disputes.ts";
 import { lookUpKey } from "./pix-keys.ts";
 import { createSavedMethod, deleteSavedMethod, savedMethodById } from "./saved-methods.ts";
 import { createTransfer, transferById } from "./transfers.ts";

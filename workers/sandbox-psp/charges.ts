@@ -13,11 +13,7 @@ import { digest, randomId } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { notFound, PspRefusal } from "./refusal.ts";
 import type { ChargeRequestBody } from "./requests.ts";
-import {
-  consentStatements,
-  findDebitableMandate,
-  scheduledInstruction,
-} from "./recurring-rules.ts";
+import { consentStatements, findDebitableMandate, scheduledInstruction } from "./mandate-rules.ts";
 import { cardTokens, charges, instructions, savedMethods } from "./tables.ts";
 import type { ChargeRow } from "./tables.ts";
 

@@ -1,4 +1,4 @@
-import { consoleActions } from "./acts.ts";
+import { consoleActions } from "./console-actions.ts";
 import { testCards } from "./cards.ts";
 import type { Chaos } from "./chaos.ts";
 import { html } from "./html.ts";

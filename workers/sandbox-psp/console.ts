@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { consoleActions } from "./acts.ts";
-import type { ConsoleAction } from "./acts.ts";
+import { consoleActions } from "./console-actions.ts";
+import type { ConsoleAction } from "./console-actions.ts";
 import { boundedJson, boundedText } from "./body.ts";
 import { consoleData, shownOf } from "./console-data.ts";
 import { consolePage } from "./console-page.ts";

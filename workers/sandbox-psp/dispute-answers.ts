@@ -9,7 +9,7 @@ import { digest } from "./psp.ts";
 import type { Psp } from "./psp.ts";
 import { PspRefusal } from "./refusal.ts";
 import type { evidenceRequest } from "./requests.ts";
-import { decideDispute, disputeById } from "./returns.ts";
+import { decideDispute, disputeById } from "./refunds-and-disputes.ts";
 import { disputes, files } from "./tables.ts";
 import type { SandboxDisputeRow, FileRow } from "./tables.ts";
 

@@ -3,9 +3,9 @@ import { noChaos } from "./chaos.ts";
 import { retryDelaysSeconds } from "./events.ts";
 import { FILE_LIMIT_BYTES } from "./dispute-answers.ts";
 import { prices } from "./prices.ts";
-import { ORDER_WINDOW_DAYS } from "./recurring-rules.ts";
+import { ORDER_WINDOW_DAYS } from "./mandate-rules.ts";
 import { knownKeys } from "./pix-keys.ts";
-import { SANDBOX_PIX_REFUND_DAYS, RESPONSE_DAYS } from "./returns.ts";
+import { SANDBOX_PIX_REFUND_DAYS, RESPONSE_DAYS } from "./refunds-and-disputes.ts";
 import { magicKeys, RETURNS_AFTER_MS, SETTLES_AFTER_MS } from "./transfers.ts";
 
 type Endpoint = { call: string; body?: string; says: string };

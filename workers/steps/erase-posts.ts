@@ -7,8 +7,8 @@ import {
 } from "#app/domain/notifications/commands/erasure.server.ts";
 import { eraseDeletedPost, eraseReactions } from "#app/domain/posts/commands/erasure.server.ts";
 import { postsToErase } from "#app/domain/posts/queries/studio.server.ts";
-import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
-import type { HasBudget, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { forEachQuietly } from "#app/domain/retry-backoff/commands/for-each.server.ts";
+import type { HasBudget, Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const POSTS_A_RUN = 20;
 /** Pieces of one post in one run; the next minute goes on. */

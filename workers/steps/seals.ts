@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import type { HasBudget, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
+import type { HasBudget, Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 
 export const sealSteps = {

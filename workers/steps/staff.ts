@@ -1,8 +1,8 @@
-import { notifyLateContests } from "#app/domain/documents/commands/calendar.server.ts";
+import { notifyLateContests } from "#app/domain/documents/expiry/commands.server.ts";
 import { notifyLateMonths, notifyMissingIssuer } from "#app/domain/fiscal/commands.server.ts";
-import { notifyStaleChecks } from "#app/domain/ledger/commands/checks.server.ts";
+import { notifyStaleChecks } from "#app/domain/audit/commands.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 /** Few numbers are ever contested; each is told once. */
 const CONTESTS_LIMIT = 20;

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { ApiKeyDetails } from "./key-facts.tsx";
-import type { ApiKeyView } from "./key-facts.tsx";
+import { ApiKeyDetails } from "./api-key-details.tsx";
+import type { ApiKeyView } from "./api-key-details.tsx";
 
 /**
  * Programs that read the product in a person's name: what each may, when it last did, and the way

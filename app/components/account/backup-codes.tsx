@@ -1,4 +1,4 @@
-import { SecretText } from "#app/components/account/secret-text.tsx";
+import { SecretText } from "./secret-text.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

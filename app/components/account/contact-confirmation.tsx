@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
+import { AccountCrumb } from "./account-crumb.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { ButtonVariant } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

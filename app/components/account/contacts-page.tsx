@@ -1,17 +1,17 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ContactList } from "#app/components/account/contact-list.tsx";
-import type { ListedContact } from "#app/components/account/contact-list.tsx";
-import { CONTACT_LABELS } from "#app/components/account/contact-words.ts";
+import { AccountCrumb } from "./account-crumb.tsx";
+import { ContactList } from "./contact-list.tsx";
+import type { ListedContact } from "./contact-list.tsx";
+import { CONTACT_LABELS } from "./contact-labels.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { contactsPath } from "#app/domain/identity/rules/contacts.ts";
-import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
+import { contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
+import type { ContactKind } from "#app/domain/identity/contacts/rules/contacts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type ContactsPageProps = {

@@ -1,4 +1,4 @@
-import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
+import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 
 type Told = Exclude<LinkOutcome, "ready">;
 

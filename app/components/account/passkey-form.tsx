@@ -4,7 +4,7 @@ import { useSubmit } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { runPasskeyCeremony } from "./passkey-ceremony.ts";
+import { runPasskeyCeremony } from "./run-passkey.ts";
 
 type Problem = { errors: Record<string, string>; message: string | null };
 

@@ -4,7 +4,7 @@ import { useSubmit } from "react-router";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { runPasskeyCeremony } from "./passkey-ceremony.ts";
+import { runPasskeyCeremony } from "./run-passkey.ts";
 
 /** Shown where scripts run: a passkey needs the browser's help. */
 export function PasskeySignIn({ to }: { to: string }) {

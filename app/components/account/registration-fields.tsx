@@ -1,5 +1,5 @@
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
-import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from "#app/domain/identity/schema.ts";
 
 type Typed = {

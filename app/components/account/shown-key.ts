@@ -1,7 +1,7 @@
-import type { ApiKeyView } from "#app/components/account/key-facts.tsx";
-import { isExpired } from "#app/domain/identity/rules/api-keys.ts";
-import { SCOPE_LABELS } from "#app/domain/identity/schema/api-keys.ts";
-import type { ApiKey } from "#app/domain/identity/schema/api-keys.ts";
+import type { ApiKeyView } from "./api-key-details.tsx";
+import { isExpired } from "#app/domain/identity/api-keys/rules.ts";
+import { SCOPE_LABELS } from "#app/domain/identity/api-keys/schema.ts";
+import type { ApiKey } from "#app/domain/identity/api-keys/schema.ts";
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

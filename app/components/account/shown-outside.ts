@@ -1,6 +1,6 @@
-import type { ExternalAccountView } from "#app/components/account/outside-accounts.tsx";
-import { WALLET } from "#app/domain/identity/schema/outside.ts";
-import type { ExternalAccount } from "#app/domain/identity/schema/outside.ts";
+import type { ExternalAccountView } from "./external-accounts.tsx";
+import { WALLET } from "#app/domain/identity/external-accounts/schema.ts";
+import type { ExternalAccount } from "#app/domain/identity/external-accounts/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** Outside accounts in words. `nameOf` gives the name of a provider by its id. */

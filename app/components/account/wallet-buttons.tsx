@@ -5,7 +5,7 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
-import type { ExternalSignInPurpose } from "#app/domain/identity/schema/outside.ts";
+import type { ExternalSignInPurpose } from "#app/domain/identity/external-accounts/schema.ts";
 import { injectedWallet, listenForWallets, walletCeremony } from "./wallet-ceremony.ts";
 import type { FoundWallet } from "./wallet-ceremony.ts";
 

@@ -1,5 +1,5 @@
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
-import type { ExternalSignInPurpose } from "#app/domain/identity/schema/outside.ts";
+import type { ExternalSignInPurpose } from "#app/domain/identity/external-accounts/schema.ts";
 
 /** What every wallet offers a page (EIP-1193). */
 export type WalletProvider = {

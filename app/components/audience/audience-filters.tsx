@@ -2,10 +2,10 @@ import { ChevronDown } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
-import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
-import { audienceStates } from "#app/domain/subscriptions/rules/audience.ts";
-import type { AudienceState } from "#app/domain/subscriptions/rules/audience.ts";
+import { audienceStates } from "#app/domain/subscriptions/audience/rules.ts";
+import type { AudienceState } from "#app/domain/subscriptions/audience/rules.ts";
 
 const STATE_WORDS: Record<AudienceState, string> = {
   active: "Ativas",

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
-import { audienceMethodLabel } from "#app/components/audience/audience-words.ts";
-import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
+import { audienceMethodLabel } from "./audience-labels.ts";
+import { subscriptionTone } from "#app/components/payments/subscription-labels.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import type { AudienceMethod } from "#app/domain/subscriptions/rules/audience.ts";
+import type { AudienceMethod } from "#app/domain/subscriptions/audience/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 

@@ -1,17 +1,17 @@
 import { Form } from "react-router";
-import { RefreshPaymentButton } from "#app/components/checkout/ask-button.tsx";
+import { RefreshPaymentButton } from "./refresh-button.tsx";
 import { BenefitList } from "#app/components/plans/benefit-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
-import type { PaymentAccess } from "#app/domain/subscriptions/rules/paid-standing.ts";
+import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
-import { refundReasonLabel, refundTransferLabel } from "#app/components/payments/charge-words.ts";
+import { refundReasonLabel, refundTransferLabel } from "#app/components/payments/charge-labels.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import type { CheckoutRefundTransfer } from "#app/domain/payments/queries/checkout.server.ts";
-import { takesCardDetails } from "#app/domain/payments/rules/methods.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import { takesCardDetails } from "#app/domain/payments/methods/rules.ts";
 
 type PaidCardProps = {
   planName: string | null;

@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import type { PurchaseObstacle, Purchasable } from "#app/domain/purchases/schema.ts";
-import type { ExistingAccess } from "#app/domain/purchases/queries/purchasable.server.ts";
+import type { ExistingAccess } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
 import { isPaymentDue } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 

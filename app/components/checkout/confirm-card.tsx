@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { RefreshPaymentButton } from "#app/components/checkout/ask-button.tsx";
+import { RefreshPaymentButton } from "./refresh-button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 
 type ConfirmCardProps = {

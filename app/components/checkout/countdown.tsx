@@ -1,6 +1,6 @@
 import { Clock } from "lucide-react";
 import { useEffect, useState } from "react";
-import { countdownText } from "#app/components/checkout/countdown-words.ts";
+import { countdownText } from "./countdown-text.ts";
 
 /**
  * How long a code is still good, counted by the page's own clock from what the server said, so that

@@ -1,5 +1,5 @@
 import type { Choice } from "#app/components/ui/choice.tsx";
-import { paymentMethods, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
+import { paymentMethods, takesCardDetails } from "#app/domain/payments/methods/rules.ts";
 import { methodSchema, savedCardChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 

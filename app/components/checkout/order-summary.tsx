@@ -1,16 +1,16 @@
-import { PrepayNote } from "#app/components/checkout/ahead.tsx";
-import type { Prepayment } from "#app/components/checkout/ahead.tsx";
+import { PrepayNote } from "./prepay.tsx";
+import type { Prepayment } from "./prepay.tsx";
 import { useCompany } from "#app/components/shell/company.ts";
-import { DiscountLine, DiscountNote } from "#app/components/checkout/discount.tsx";
-import type { Discount } from "#app/components/checkout/discount.tsx";
+import { DiscountLine, DiscountNote } from "./discount.tsx";
+import type { Discount } from "./discount.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import { installmentLabel, renewalLabel } from "#app/domain/plans/rules.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import { periodsLabel } from "#app/domain/subscriptions/rules/ahead.ts";
-import { trialOfferText, trialLabel } from "#app/domain/subscriptions/rules/trial.ts";
+import { periodsLabel } from "#app/domain/subscriptions/prepayments/rules.ts";
+import { trialOfferText, trialLabel } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 export type OrderSummaryProps = {

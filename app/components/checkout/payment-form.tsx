@@ -1,26 +1,17 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
-import { paymentFormError } from "#app/components/checkout/above-form.ts";
-import {
-  CardFieldFrame,
-  CardNeedsJavaScript,
-  isSaveCardChecked,
-} from "#app/components/checkout/card-field.tsx";
-import { MandateTerms } from "#app/components/checkout/automatic-terms.tsx";
-import type { MandateTermsProps } from "#app/components/checkout/automatic-terms.tsx";
-import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
-import { SaveCardField } from "#app/components/checkout/keep-card-field.tsx";
-import {
-  selectedMethod,
-  isTypedCard,
-  methodChoices,
-  typedCardChoice,
-} from "#app/components/checkout/method-choices.ts";
-import type { SavedCardOption } from "#app/components/checkout/method-choices.ts";
-import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
-import { TermsNote } from "#app/components/checkout/terms-note.tsx";
-import { useCardForm } from "#app/components/checkout/use-card-form.ts";
+import { paymentFormError } from "./form-error.ts";
+import { CardFieldFrame, CardNeedsJavaScript, isSaveCardChecked } from "./card-field.tsx";
+import { MandateTerms } from "./mandate-terms.tsx";
+import type { MandateTermsProps } from "./mandate-terms.tsx";
+import { ChosenMethodLabel } from "./chosen-method-label.tsx";
+import { SaveCardField } from "./save-card-field.tsx";
+import { selectedMethod, isTypedCard, methodChoices, typedCardChoice } from "./method-choices.ts";
+import type { SavedCardOption } from "./method-choices.ts";
+import { TaxIdField } from "./tax-id-field.tsx";
+import { TermsNote } from "./terms-note.tsx";
+import { useCardForm } from "./use-card-form.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -28,11 +19,11 @@ import type { Choice } from "#app/components/ui/choice.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { byMethod, renewsByCode, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
+import { byMethod, renewsByCode, takesCardDetails } from "#app/domain/payments/methods/rules.ts";
 import { savedCardChoice } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { PIX_MANDATE_CHOICE } from "#app/domain/subscriptions/schema/automatic.ts";
-import { trialConsentText, trialStartText } from "#app/domain/subscriptions/rules/trial.ts";
+import { PIX_MANDATE_CHOICE } from "#app/domain/subscriptions/pix-mandates/schema.ts";
+import { trialConsentText, trialStartText } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 

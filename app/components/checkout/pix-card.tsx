@@ -1,6 +1,6 @@
-import { Countdown } from "#app/components/checkout/countdown.tsx";
-import { PixCodeText, QrCode } from "#app/components/checkout/pix-code.tsx";
-import type { QrDrawing } from "#app/components/checkout/pix-code.tsx";
+import { Countdown } from "./countdown.tsx";
+import { PixCodeText, QrCode } from "./pix-code.tsx";
+import type { QrDrawing } from "./pix-code.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
 export type PixCardProps = {

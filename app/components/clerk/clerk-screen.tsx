@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Skeleton } from "#app/components/ui/skeleton.tsx";
-import { loadClerkBrowser } from "#app/components/clerk/clerk-browser.ts";
+import { loadClerkBrowser } from "./clerk-browser.ts";
 import type { ClerkScreenName } from "./browser.client.ts";
 
 type ClerkScreenProps = { publishableKey: string; name: ClerkScreenName; to: string };

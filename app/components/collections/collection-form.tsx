@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { singlePriceNetText } from "#app/components/plan-form/price-return.ts";
+import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { CheckboxField, FileField, TextArea, TextField } from "#app/components/ui/field.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { singlePriceNetText } from "#app/components/plan-form/price-return.ts";
+import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import type { AccessWay } from "#app/domain/posts/schema/composing.ts";

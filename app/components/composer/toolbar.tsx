@@ -2,8 +2,8 @@ import { Bold, Heading2, Italic, Link2, List, ListOrdered, Quote } from "lucide-
 import type { LucideIcon } from "lucide-react";
 import { useRef } from "react";
 import type { KeyboardEvent, RefObject } from "react";
-import { applyMarkTo } from "./marks.ts";
-import type { Mark } from "./marks.ts";
+import { applyMarkTo } from "./markdown-marks.ts";
+import type { Mark } from "./markdown-marks.ts";
 
 const TOOLS: { mark: Mark; label: string; Icon: LucideIcon; key?: string }[] = [
   { mark: "strong", label: "Negrito", Icon: Bold, key: "b" },

@@ -1,5 +1,5 @@
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
-import { GIFT_MESSAGE_MAX, GIFT_NAME_MAX } from "#app/domain/purchases/schema/gifts.ts";
+import { GIFT_MESSAGE_MAX, GIFT_NAME_MAX } from "#app/domain/purchases/gifts/schema.ts";
 
 type GiftFieldsProps = {
   planPriceId: string;

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
-import { GIFT_PERIODS, giftBadge } from "#app/components/gifts/gift-words.ts";
+import { GIFT_PERIODS, giftBadge } from "./gift-labels.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import type { PaidGift } from "#app/domain/purchases/queries/gifts.server.ts";
-import { giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
+import type { PaidGift } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giverGiftPath } from "#app/domain/purchases/gifts/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** What somebody gave, each with where it stands; `morePath` leads to the ones before. */

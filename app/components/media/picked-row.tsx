@@ -5,7 +5,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { formatSize, hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
 import { ALT_MAX } from "#app/domain/media/schema.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
-import { uploadCaptions, UploadRefused, deleteCaptions } from "./send-file.ts";
+import { uploadCaptions, UploadRefused, deleteCaptions } from "./upload-file.ts";
 import type { PickedFile, useUploads } from "./use-uploads.ts";
 
 type RowProps = {

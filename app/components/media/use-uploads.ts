@@ -9,7 +9,7 @@ import {
   uploadFile,
   UploadRefused,
   unfinishedUploads,
-} from "./send-file.ts";
+} from "./upload-file.ts";
 
 /** One file of the picker, from the moment it is chosen until its post has it. */
 export type PickedFile = {

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { disputeKindLabel, disputeStateLabel } from "#app/components/payments/dispute-words.ts";
+import { disputeKindLabel, disputeStateLabel } from "./dispute-labels.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";

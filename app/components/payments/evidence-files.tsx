@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { EVIDENCE_LABELS } from "#app/components/payments/dispute-words.ts";
+import { EVIDENCE_LABELS } from "./dispute-labels.ts";
 import type { EvidenceKind } from "#app/domain/payments/schema.ts";
 
 export type EvidenceRow = { id: string; kind: EvidenceKind; name: string; sizeBytes: number };

@@ -1,9 +1,9 @@
 import { Link } from "react-router";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
-import type { FeeLine } from "#app/domain/ledger/queries/fees.server.ts";
-import { monthBounds, monthLabel } from "#app/domain/ledger/rules/months.ts";
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+import type { FeeLine } from "#app/domain/ledger/statements/queries/fees.server.ts";
+import { monthBounds, monthLabel } from "#app/domain/ledger/months/rules/months.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { MonthHeading } from "./month-heading.tsx";

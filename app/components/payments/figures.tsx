@@ -1,10 +1,10 @@
 import { ChevronDown } from "lucide-react";
-import { EntriesTable } from "#app/components/payments/entries-table.tsx";
+import { EntriesTable } from "./entries-table.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type {
   TransactionFigure,
   TransactionFigureName,
-} from "#app/domain/billing/rules/figures.ts";
+} from "#app/domain/billing/statements/rules/figures.ts";
 
 const WORDS: Record<TransactionFigureName, { label: string; takesAway: boolean }> = {
   paid: { label: "Você pagou", takesAway: false },

@@ -2,17 +2,17 @@ import { Badge } from "#app/components/ui/badge.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
-import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
+import type { MarginLine } from "#app/domain/ledger/margin/queries.server.ts";
 import {
   marginGroupName,
   marginCents,
   shareInBasisPoints,
   sumMarginLines,
-} from "#app/domain/ledger/rules/margin.ts";
-import type { MarginGroup, MarginSums } from "#app/domain/ledger/rules/margin.ts";
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/margin/rules.ts";
+import type { MarginGroup, MarginSums } from "#app/domain/ledger/margin/rules.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { marginGroupLabel, shareLabel } from "./margin-words.ts";
+import { marginGroupLabel, shareLabel } from "./margin-labels.ts";
 
 const COLUMNS: readonly Column[] = [
   { title: "Forma e preço" },

@@ -1,6 +1,6 @@
-import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 
 /** What screens say that differs by payment method; its name is in `paymentMethods`. */
 type MethodWords = {

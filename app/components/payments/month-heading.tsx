@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { monthLabel } from "#app/domain/ledger/rules/months.ts";
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { monthLabel } from "#app/domain/ledger/months/rules/months.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 
 /**
  * The heading of a report of one month, with the ways to the months beside it; `after` is null in

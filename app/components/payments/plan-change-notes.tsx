@@ -1,7 +1,7 @@
 import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { PlanChangeDetails } from "./plan-change.tsx";
 
 type NotesProps = {

@@ -1,9 +1,9 @@
-import { NextPrice } from "#app/components/payments/next-price.tsx";
+import { NextPrice } from "./next-price.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { priceLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
-import type { PlanChangeQuote } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type { PlanChangeQuote } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 export type PlanChangeDetails = {

@@ -7,7 +7,7 @@ import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.t
 import type {
   PlatformMoneyParts,
   PlatformMoneyMove,
-} from "#app/domain/ledger/queries/platform-money.server.ts";
+} from "#app/domain/ledger/platform-money/queries/platform-money.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { TruncatedList } from "#app/domain/page.ts";
 import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";

@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { DetailList } from "./detail-list.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { formatDay } from "#app/domain/time.ts";

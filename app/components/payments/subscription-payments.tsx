@@ -1,12 +1,12 @@
 import { Link } from "react-router";
-import { chargeStatusLabel, methodLabel } from "#app/components/payments/charge-words.ts";
-import { statementUrl } from "#app/components/payments/transaction-filters.tsx";
-import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-words.ts";
+import { chargeStatusLabel, methodLabel } from "./charge-labels.ts";
+import { statementUrl } from "./transaction-filters.tsx";
+import { TRANSACTION_KIND_LABELS } from "./transaction-labels.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { SubscriptionPayment } from "#app/domain/subscriptions/queries/payments.server.ts";
+import type { SubscriptionPayment } from "#app/domain/subscriptions/history/queries/payments.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 type PaymentsProps = {

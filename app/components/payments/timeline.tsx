@@ -1,6 +1,9 @@
-import { refundReasonLabel } from "#app/components/payments/charge-words.ts";
+import { refundReasonLabel } from "./charge-labels.ts";
 import { Money } from "#app/components/ui/money.tsx";
-import type { PaymentEvent, PaymentEventKind } from "#app/domain/billing/rules/timeline.ts";
+import type {
+  PaymentEvent,
+  PaymentEventKind,
+} from "#app/domain/billing/statements/rules/timeline.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
 const WORDS: Record<PaymentEventKind, string> = {

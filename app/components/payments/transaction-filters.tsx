@@ -4,12 +4,12 @@ import {
   TRANSACTION_KIND_LABELS,
   TRANSACTION_STATE_LABELS,
   STATES_BY_SIDE,
-} from "#app/components/payments/transaction-words.ts";
+} from "./transaction-labels.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { transactionKinds } from "#app/domain/billing/schema.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
-import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 
 type StatementPeriodLink = { name: string; from: string; until: string };

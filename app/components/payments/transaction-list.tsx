@@ -1,10 +1,13 @@
 import { Link } from "react-router";
-import { chargeStatusLabel, methodLabel } from "#app/components/payments/charge-words.ts";
+import { chargeStatusLabel, methodLabel } from "./charge-labels.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { remainingFeeAndNet, transactionStateOf } from "#app/domain/billing/rules/statement.ts";
-import type { CountedPayment } from "#app/domain/billing/rules/statement.ts";
+import {
+  remainingFeeAndNet,
+  transactionStateOf,
+} from "#app/domain/billing/statements/rules/statement.ts";
+import type { CountedPayment } from "#app/domain/billing/statements/rules/statement.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";

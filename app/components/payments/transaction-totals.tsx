@@ -1,6 +1,6 @@
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { StatementTotals } from "#app/domain/billing/rules/statement.ts";
+import type { StatementTotals } from "#app/domain/billing/statements/rules/statement.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 
 /** What the payments that one asked for add up to: all of them, not only the page. */

@@ -8,7 +8,7 @@ import { TruncatedNote } from "#app/components/ui/pager.tsx";
 import type { TruncatedList } from "#app/domain/page.ts";
 import { typedReais } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { WRITE_OFF_DAYS } from "#app/domain/payments/rules/debts.ts";
+import { WRITE_OFF_DAYS } from "#app/domain/payments/debts/rules.ts";
 
 type Done = {
   id: string;

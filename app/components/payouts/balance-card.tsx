@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
-import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
-import type { ReleaseDays } from "#app/domain/payouts/rules/release-days.ts";
+import type { BalanceName } from "#app/domain/ledger/statements/rules/statement.ts";
+import type { ReleaseDays } from "#app/domain/payouts/timeline/rules/release-days.ts";
 import { formatDay, isoDay } from "#app/domain/time.ts";
 
 type Balances = {

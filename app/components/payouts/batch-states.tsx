@@ -1,8 +1,8 @@
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { sortBatchParts } from "#app/domain/payouts/rules/desk.ts";
-import type { BatchGroup, BatchFilter } from "#app/domain/payouts/rules/desk.ts";
-import { batchGroupLabel } from "./desk-words.ts";
+import { sortBatchParts } from "#app/domain/payouts/staff-review/rules.ts";
+import type { BatchGroup, BatchFilter } from "#app/domain/payouts/staff-review/rules.ts";
+import { batchGroupLabel } from "./staff-review-labels.ts";
 
 /**
  * How many payouts of a batch are where; held ones by their reason. What was not claimed yet has no

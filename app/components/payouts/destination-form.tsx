@@ -1,13 +1,13 @@
 import { Form, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { KeyFields } from "#app/components/payouts/key-fields.tsx";
+import { KeyFields } from "./key-fields.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import type { AccountKind, PixKeyKind } from "#app/domain/payments/schema.ts";
 import { accountKinds } from "#app/domain/payments/schema.ts";
-import { bankLabel, banks } from "#app/domain/payouts/rules/banks.ts";
+import { bankLabel, banks } from "#app/domain/payouts/destinations/rules/banks.ts";
 import { DOUBTFUL_DIGIT_MESSAGE } from "#app/domain/payouts/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 

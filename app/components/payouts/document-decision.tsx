@@ -1,12 +1,12 @@
 import { Form, useNavigation } from "react-router";
-import type { ContestantView } from "#app/components/payouts/document-desk.tsx";
-import type { TaxIdCheckView } from "#app/components/payouts/document-registry.tsx";
+import type { ContestantView } from "./document-review.tsx";
+import type { TaxIdCheckView } from "./document-registry.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { awaitsDecision } from "#app/domain/documents/rules.ts";
-import type { MissingFile } from "#app/domain/documents/rules/files.ts";
+import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 

@@ -1,8 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import {
-  REGISTRY_SITUATION_LABELS,
-  registrySourceLabel,
-} from "#app/components/payouts/document-words.ts";
+import { REGISTRY_SITUATION_LABELS, registrySourceLabel } from "./document-labels.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

@@ -1,13 +1,9 @@
-import {
-  DOCUMENT_FILE_LABELS,
-  isoToDay,
-  missingFilesText,
-} from "#app/components/payouts/document-words.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { DOCUMENT_FILE_LABELS, isoToDay, missingFilesText } from "./document-labels.ts";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import type { MissingFile } from "#app/domain/documents/rules/files.ts";
+import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import type { DocumentsStatus } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatDay } from "#app/domain/time.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { TimelineBalances, TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import type { TimelineBalances, TimelineRow } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import {
   availableMoneyText,
   timelineDisputeText,
@@ -10,8 +10,8 @@ import {
   pendingSaleText,
   inTransitText,
   UNEXPLAINED_TEXT,
-} from "./timeline-words.ts";
-import type { TimelineText } from "./timeline-words.ts";
+} from "./timeline-texts.ts";
+import type { TimelineText } from "./timeline-texts.ts";
 
 type Section = TimelineRow["of"];
 

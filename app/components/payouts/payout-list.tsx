@@ -11,7 +11,7 @@ import {
   payoutFailedText,
   heldTextForCreator,
   waitTextForCreator,
-} from "./payout-words.ts";
+} from "./payout-labels.ts";
 
 type PayoutView = {
   id: string;

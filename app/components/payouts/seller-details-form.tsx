@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from "react-router";
-import { KeyFields } from "#app/components/payouts/key-fields.tsx";
+import { KeyFields } from "./key-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { priceNetText } from "#app/components/plan-form/price-return.ts";
+import { priceNetText } from "./price-net.ts";
 import { formatPercent } from "#app/domain/money.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";

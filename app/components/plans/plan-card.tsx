@@ -4,7 +4,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
-import { trialOfferText } from "#app/domain/subscriptions/rules/trial.ts";
+import { trialOfferText } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
 type PlanCardProps = {

@@ -8,7 +8,7 @@ import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
 import type { PostPreview as PostCardData } from "#app/domain/posts/schema.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { LikeButton } from "./like-button.tsx";
-import { LockedPost } from "./locked-face.tsx";
+import { LockedPost } from "./locked-post.tsx";
 import { MediaPreview } from "./post-media.tsx";
 import { PollLabel } from "./poll-label.tsx";
 import { SensitiveCover } from "./sensitive-cover.tsx";

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Button } from "#app/components/ui/button.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { onFeedKey } from "./feed-keys.ts";
-import { NewPostsNotice } from "./feed-news.tsx";
+import { NewPostsNotice } from "./new-posts.tsx";
 import { PostCard } from "./post-card.tsx";
-import { useListRestoration } from "./use-place-kept.ts";
+import { useListRestoration } from "./use-scroll-restoration.ts";
 import { usePostPages } from "./use-post-pages.ts";
 import type { PostPage } from "./use-post-pages.ts";
 

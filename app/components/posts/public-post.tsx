@@ -6,7 +6,7 @@ import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import { formatAgo } from "#app/domain/time.ts";
 import { Liked } from "./like-button.tsx";
-import { LockedPost } from "./locked-face.tsx";
+import { LockedPost } from "./locked-post.tsx";
 import { MediaPreview } from "./post-media.tsx";
 import { PostActions } from "./post-card.tsx";
 import { PollLabel } from "./poll-label.tsx";

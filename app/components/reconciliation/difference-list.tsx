@@ -4,7 +4,7 @@ import {
   RECONCILED_OBJECT_LABELS,
   sideStatusLabel,
   differenceBadge,
-} from "#app/components/reconciliation/difference-words.ts";
+} from "./difference-labels.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";

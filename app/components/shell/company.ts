@@ -1,6 +1,9 @@
 import { useRouteLoaderData } from "react-router";
 import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
-import { TERMS_VERSION, formatTermsVersion } from "#app/domain/identity/rules/terms.ts";
+import {
+  TERMS_VERSION,
+  formatTermsVersion,
+} from "#app/domain/identity/registration/rules/terms.ts";
 
 /**
  * Who runs the platform, as Decreto 7.962/2013 (art. 2) asks every offer and receipt to say: as

@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from "react-router";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { transportErrorOf } from "#app/components/shell/unheard.ts";
+import { transportErrorOf } from "./unheard.ts";
 import { useOnline } from "./offline-notice.tsx";
-import { TransportErrorForm } from "./unheard-form.tsx";
+import { TransportErrorForm } from "./transport-error-form.tsx";
 
 type Words = { title: string; text: string };
 

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { useLocation, useMatches } from "react-router";
-import { Sidebar } from "./aside.tsx";
-import type { SidebarMoney, SidebarPerson } from "./aside.tsx";
+import { Sidebar } from "./sidebar.tsx";
+import type { SidebarMoney, SidebarPerson } from "./sidebar.tsx";
 import { BareShell } from "./bare-shell.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
 import { PendingPage } from "./pending-page.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
-import { ActingNotice } from "./place.tsx";
-import type { ActingContext } from "./place.tsx";
+import { ActingNotice } from "./acting-notice.tsx";
+import type { ActingContext } from "./acting-notice.tsx";
 import { PhoneTop } from "./phone-top.tsx";
 import { Rail } from "./rail.tsx";
 import type { ShellMember } from "./rail.tsx";

@@ -1,6 +1,6 @@
 import { NavLink } from "react-router";
 import { barDestinations } from "./navigation.ts";
-import type { ActingContext } from "./place.tsx";
+import type { ActingContext } from "./acting-notice.tsx";
 
 /** Five destinations under the thumb. "Criar" is the one that is lit. */
 export function PhoneBar({ acting }: { acting: ActingContext }) {

@@ -5,8 +5,8 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Logo, LogoMark } from "#app/components/ui/logo.tsx";
 import { railDestinations } from "./navigation.ts";
 import type { NavigationItem } from "./navigation.ts";
-import { SwitchPageLink } from "./place.tsx";
-import type { ActingContext } from "./place.tsx";
+import { SwitchPageLink } from "./acting-notice.tsx";
+import type { ActingContext } from "./acting-notice.tsx";
 import { ThemeSwitch } from "./theme-form.tsx";
 import { UnreadBadge } from "./unread-badge.tsx";
 

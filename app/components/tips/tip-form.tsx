@@ -1,14 +1,14 @@
 import { useState } from "react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
-import { paymentFormError } from "#app/components/checkout/above-form.ts";
+import { paymentFormError } from "#app/components/checkout/form-error.ts";
 import {
   CardFieldFrame,
   CardNeedsJavaScript,
   isSaveCardChecked,
 } from "#app/components/checkout/card-field.tsx";
 import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
-import { SaveCardField } from "#app/components/checkout/keep-card-field.tsx";
+import { SaveCardField } from "#app/components/checkout/save-card-field.tsx";
 import {
   selectedMethod,
   isTypedCard,
@@ -25,7 +25,7 @@ import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { byMethod, takesCardDetails } from "#app/domain/payments/rules/methods.ts";
+import { byMethod, takesCardDetails } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import {
   MAXIMUM_TIP_CENTS,
@@ -34,7 +34,7 @@ import {
   SUGGESTED_TIPS_CENTS,
   TIP_MESSAGE_MAX,
   parseTipAmount,
-} from "#app/domain/purchases/schema/tips.ts";
+} from "#app/domain/purchases/tips/schema.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TipFormProps = {

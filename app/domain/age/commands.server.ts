@@ -1,4 +1,4 @@
-import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
@@ -19,8 +19,8 @@ import {
 } from "#app/domain/age/rules.ts";
 import type { AgeAnswer, AgeCheck } from "#app/domain/age/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
-import { ageVerifiedStatement } from "#app/domain/identity/commands/age.server.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { ageVerifiedStatement } from "#app/domain/identity/account-status/commands/age.server.ts";
 import { adultPageStatement } from "#app/domain/profiles/commands/adult.server.ts";
 import { ageChecks } from "#drizzle/schema/age.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { DayNumber } from "#app/domain/time.ts";
-import { cleanLine } from "#app/domain/words.ts";
+import { cleanLine } from "#app/domain/text.ts";
 
 /**
  * The two sides of a person's statement: what they paid (each attempt), and what was really

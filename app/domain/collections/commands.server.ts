@@ -12,12 +12,12 @@ import { editableCollection } from "#app/domain/collections/queries/studio.serve
 import type { EditableCollection } from "#app/domain/collections/queries/studio.server.ts";
 import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
-import type { RateLimit } from "#app/domain/floods/schema.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { NotACreator } from "#app/domain/posts/errors.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";

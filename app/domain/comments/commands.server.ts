@@ -26,7 +26,7 @@ import {
 } from "#app/domain/comments/rules.ts";
 import type { CommentActions } from "#app/domain/comments/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { CommentMessage } from "#app/domain/comments/schema/outbox.ts";
 import { PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";

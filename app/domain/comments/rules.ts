@@ -1,5 +1,5 @@
-import type { RateLimit } from "#app/domain/floods/schema.ts";
-import { cleanText, hasVisibleText } from "#app/domain/words.ts";
+import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
+import { cleanText, hasVisibleText } from "#app/domain/text.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

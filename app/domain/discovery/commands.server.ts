@@ -12,8 +12,8 @@ import {
   staleAuthors,
   stalePosts,
   publishedAfter,
-} from "#app/domain/discovery/queries/dirty.server.ts";
-import type { StaleAuthor } from "#app/domain/discovery/queries/dirty.server.ts";
+} from "#app/domain/discovery/queries/stale-rollup.server.ts";
+import type { StaleAuthor } from "#app/domain/discovery/queries/stale-rollup.server.ts";
 import { encodeCursor } from "#app/domain/page.ts";
 import { discoveryDirty, exploreEntries } from "#drizzle/schema/discovery.ts";
 

@@ -7,7 +7,7 @@ import { DISPUTE_REMINDER_LEAD_MS } from "#app/domain/disputes/rules/answers.ts"
 import { chargeEntries } from "#app/domain/ledger/queries.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 import { people } from "#drizzle/schema/identity.ts";

@@ -3,7 +3,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { evidenceKinds } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { cleanLine, cleanText } from "#app/domain/words.ts";
+import { cleanLine, cleanText } from "#app/domain/text.ts";
 
 export const EVIDENCE_TEXT_MAX = 2_000;
 export const LARGEST_EVIDENCE_BYTES = 5 * 1_048_576;

@@ -30,7 +30,7 @@ import {
   taxIdPartyStatement,
   contestantFilesStatement,
   taxIdHolder,
-} from "#app/domain/documents/queries/contests.server.ts";
+} from "#app/domain/documents/contests/queries.server.ts";
 import {
   awaitsDecision,
   isLikelyUnderage,
@@ -39,31 +39,34 @@ import {
   isUndecided,
   sellerTaxId,
 } from "#app/domain/documents/rules.ts";
-import { taxIdHeldUntil } from "#app/domain/documents/rules/contests.ts";
-import { missingFiles } from "#app/domain/documents/rules/files.ts";
+import { taxIdHeldUntil } from "#app/domain/documents/contests/rules.ts";
+import { missingFiles } from "#app/domain/documents/files/rules.ts";
 import {
   isFileRejection,
   REJECTION_REASONS,
   rejectionText,
-} from "#app/domain/documents/rules/reasons.ts";
-import type { RejectionCode } from "#app/domain/documents/rules/reasons.ts";
+} from "#app/domain/documents/reasons/rules.ts";
+import type { RejectionCode } from "#app/domain/documents/reasons/rules.ts";
 import type { SellerCompany, Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
-import { isPartyToMoney } from "#app/domain/identity/queries/colleagues.server.ts";
-import { ageInYears } from "#app/domain/identity/rules/age.ts";
+import { isPartyToMoney } from "#app/domain/identity/colleagues/queries.server.ts";
+import { ageInYears } from "#app/domain/identity/account-status/rules/age.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
-import { purgeRemovedFiles, removeDocumentFilesStatement } from "./commands/files.server.ts";
+import {
+  purgeRemovedFiles,
+  removeDocumentFilesStatement,
+} from "#app/domain/documents/files/commands/files.server.ts";
 import {
   contestOpenedStatement,
   contestClosedStatements,
   releaseTaxIdStatements,
   transferTaxIdStatements,
-} from "./commands/contests.server.ts";
-import { registryAnswersForApproval } from "./commands/registry.server.ts";
+} from "#app/domain/documents/contests/commands.server.ts";
+import { registryAnswersForApproval } from "#app/domain/documents/registry/commands.server.ts";
 
 export type Submission = {
   personId: string;

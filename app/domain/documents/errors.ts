@@ -1,8 +1,8 @@
 import type { RegistrySituation } from "#app/domain/documents/schema.ts";
-import type { DocumentFileProblem } from "#app/domain/documents/rules/files.ts";
+import type { DocumentFileProblem } from "#app/domain/documents/files/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
-import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
+import { taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";
+import type { TaxId, TaxKind } from "#app/domain/identity/tax-ids/rules.ts";
 
 export class SellerUnderage extends Refusal {
   constructor() {

@@ -10,27 +10,27 @@ import {
   taxIdPartyStatement,
   contestantFilesStatement,
   contestantsStatement,
-} from "#app/domain/documents/queries/contests.server.ts";
+} from "#app/domain/documents/contests/queries.server.ts";
 import {
   documentFilesStatement,
   documentViewsStatement,
   savedFileKinds,
   sameCpfStatement,
-} from "#app/domain/documents/queries/files.server.ts";
+} from "#app/domain/documents/files/queries.server.ts";
 import {
   latestRegistryAnswers,
   registryAnswersStatement,
-} from "#app/domain/documents/queries/registry.server.ts";
-import { warningCutoff } from "#app/domain/documents/rules/calendar.ts";
-import { renewalCutoff } from "#app/domain/documents/rules/files.ts";
-import { taxIdChecks } from "#app/domain/documents/rules/registry.ts";
-import type { TaxIdCheck } from "#app/domain/documents/rules/registry.ts";
+} from "#app/domain/documents/registry/queries.server.ts";
+import { warningCutoff } from "#app/domain/documents/expiry/rules.ts";
+import { renewalCutoff } from "#app/domain/documents/files/rules.ts";
+import { taxIdChecks } from "#app/domain/documents/registry/rules.ts";
+import type { TaxIdCheck } from "#app/domain/documents/registry/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
-import type { TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
+import type { TaxKind } from "#app/domain/identity/tax-ids/rules.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";

@@ -1,7 +1,7 @@
-import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/rules/contests.ts";
+import { CONTEST_WITHDRAWN_CODE } from "#app/domain/documents/contests/rules.ts";
 import type { SellerCompany, Documents, DocumentsStatus } from "#app/domain/documents/schema.ts";
-import { hasReachedAge } from "#app/domain/identity/rules/age.ts";
-import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { hasReachedAge } from "#app/domain/identity/account-status/rules/age.ts";
+import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

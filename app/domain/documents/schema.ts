@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
-import type { TaxId, TaxKind } from "#app/domain/identity/rules/tax-ids.ts";
-import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
+import { birthDateSchema } from "#app/domain/identity/registration/schema/birth-date.ts";
+import type { TaxId, TaxKind } from "#app/domain/identity/tax-ids/rules.ts";
+import { cnpjSchema, cpfSchema } from "#app/domain/identity/tax-ids/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { rejectionCodes } from "./rules/reasons.ts";
+import { rejectionCodes } from "#app/domain/documents/reasons/rules.ts";
 import { fileKinds } from "./schema/file-kinds.ts";
 import type { FileKind } from "./schema/file-kinds.ts";
 

@@ -20,7 +20,7 @@ import {
   SERIES,
   serviceDescription,
 } from "#app/domain/fiscal/rules.ts";
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { FiscalMessage } from "#app/domain/fiscal/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";

@@ -1,5 +1,5 @@
-import { monthBounds, monthAfter } from "#app/domain/ledger/rules/months.ts";
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+import { monthBounds, monthAfter } from "#app/domain/ledger/months/rules/months.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

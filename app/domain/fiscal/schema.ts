@@ -1,4 +1,4 @@
-import type { Month } from "#app/domain/ledger/rules/months.ts";
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { prepareReads } from "#app/db/built-once.ts";
+import { prepareReads } from "#app/db/prepared-reads.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";

@@ -6,7 +6,7 @@ import { inspectImage } from "#app/domain/media/rules.ts";
 import { LARGEST_IMAGE_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaPurpose } from "#app/domain/media/schema.ts";
 import { media } from "#drizzle/schema/media.ts";
-import { storeVariants } from "./commands/keep-file.server.ts";
+import { storeVariants } from "#app/domain/media/commands/save-file.server.ts";
 
 export type ImageUpload = {
   ownerId: string;

@@ -1,8 +1,8 @@
 import type { Instant } from "#app/domain/time.ts";
-import { retryAfterText } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { MINIMUM_DEBT_PAYMENT_CENTS } from "./rules/debts.ts";
+import { MINIMUM_DEBT_PAYMENT_CENTS } from "#app/domain/payments/debts/rules.ts";
 import type { Capability } from "./schema.ts";
 
 /** Nobody can be charged for it without a CPF or CNPJ, and none is kept of who pays. */

@@ -2,8 +2,8 @@ import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from "
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -13,10 +13,10 @@ import { billingDetails, savedMethods } from "#drizzle/schema/billing.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { remainingCents } from "./rules.ts";
 import type { ChargeAmounts, ChargeStatus } from "./rules.ts";
-import { payableCardProviders } from "./rules/providers.ts";
+import { payableCardProviders } from "#app/domain/payments/providers/rules/providers.ts";
 import { methodSchema } from "./schema.ts";
 import type { Payer } from "./schema.ts";
-import type { Charge } from "./schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 
 export type Refund = typeof refunds.$inferSelect;
 export type Dispute = typeof disputes.$inferSelect;

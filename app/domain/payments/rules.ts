@@ -2,8 +2,8 @@ import { shareRoundedHalfUp } from "#app/domain/money.ts";
 import type { BasisPoints, Cents } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { paymentMethods } from "./rules/methods.ts";
-import { acquirerFor } from "./rules/providers.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
+import { acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PaymentMethod, PaymentProviders, ProviderCharge, ProviderDispute } from "./schema.ts";
 
 export const chargeStatuses = [

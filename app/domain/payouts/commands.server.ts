@@ -4,7 +4,7 @@ import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
-import { payoutProviderFor } from "#app/domain/payments/rules/providers.ts";
+import { payoutProviderFor } from "#app/domain/payments/providers/rules/providers.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import {
   BelowMinimum,
@@ -16,12 +16,12 @@ import {
   NoWithdrawalMethod,
   PayoutAlreadyOpen,
 } from "./errors.ts";
-import { loadPayoutSnapshot } from "./queries/standing.server.ts";
-import type { PayoutSnapshot } from "./queries/standing.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import type { PayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { payoutProblem } from "./rules.ts";
-import { transferCapabilityFor } from "./rules/destinations.ts";
-import { expectedWait } from "./rules/holds.ts";
-import type { ExpectedWait } from "./rules/holds.ts";
+import { transferCapabilityFor } from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { expectedWait } from "#app/domain/payouts/holds/rules/holds.ts";
+import type { ExpectedWait } from "#app/domain/payouts/holds/rules/holds.ts";
 import type { DestinationKind } from "./schema/destinations.ts";
 
 /** `actingPersonId`: who of the creator's team asks; nobody when the creator does. */

@@ -1,4 +1,4 @@
-import { retryAfterText } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";

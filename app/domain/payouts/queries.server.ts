@@ -8,14 +8,17 @@ import {
   pendingPartCents,
   isPendingPart,
   RELEASABLE_STATUSES,
-} from "#app/domain/payments/queries/releases.server.ts";
-import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
+} from "#app/domain/payments/releases/queries.server.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/releases/rules/unscheduled-release.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { payoutLabel } from "./rules.ts";
-import { arrivesAt, destinationLabel } from "./rules/destinations.ts";
+import {
+  arrivesAt,
+  destinationLabel,
+} from "#app/domain/payouts/destinations/rules/destinations.ts";
 import type { HeldReason, Payout, PayoutStatus, PayoutWaitReason } from "./schema.ts";
 import type { DestinationKind } from "./schema/destinations.ts";
 

@@ -5,11 +5,11 @@ import type { Cents } from "#app/domain/money.ts";
 import { accountKinds, pixKeyKinds } from "#app/domain/payments/schema.ts";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { isOthersDocument } from "./rules/keys.ts";
-import { parsePixKey } from "./rules/keys.ts";
-import { encodeAccount } from "./rules/accounts.ts";
-import { bankLabel, findBank } from "./rules/banks.ts";
-import { isDigitDoubtful } from "./rules/check-digits.ts";
+import { isOthersDocument } from "#app/domain/payouts/destinations/rules/keys.ts";
+import { parsePixKey } from "#app/domain/payouts/destinations/rules/keys.ts";
+import { encodeAccount } from "#app/domain/payouts/destinations/rules/accounts.ts";
+import { bankLabel, findBank } from "#app/domain/payouts/destinations/rules/banks.ts";
+import { isDigitDoubtful } from "#app/domain/payouts/destinations/rules/check-digits.ts";
 import type { Destination, DestinationKind, PixKey } from "./schema/destinations.ts";
 
 export const payoutStatuses = [

@@ -1,7 +1,7 @@
 import { isOfAge, canSell, documentsStatus } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import {

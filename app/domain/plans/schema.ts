@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { cleanLine, cleanText } from "#app/domain/words.ts";
+import { cleanLine, cleanText } from "#app/domain/text.ts";
 
 /** The five of Pix Automático. */
 export const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;

@@ -1,5 +1,5 @@
 import type { Instant } from "#app/domain/time.ts";
-import { retryAfterText } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 
 export class PostNotFound extends Refusal {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
-import { cleanLine, cleanText, hasVisibleText } from "#app/domain/words.ts";
+import { cleanLine, cleanText, hasVisibleText } from "#app/domain/text.ts";
 import { LINKS_MAX, linkProblem, profileLink, parseLinkRows } from "./rules/links.ts";
 import type { ProfileLink } from "./rules/links.ts";
 

@@ -1,12 +1,12 @@
 import type { Instant } from "#app/domain/time.ts";
-import { retryAfterText } from "#app/domain/floods/rules.ts";
+import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { SingleKind } from "./schema.ts";
-import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS } from "./schema/tips.ts";
+import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS } from "#app/domain/purchases/tips/schema.ts";
 
 const WORDS: Record<SingleKind, { one: string; yours: string }> = {
   post: { one: "Esta publicação", yours: "Esta publicação é sua: você já a vê inteira." },

@@ -9,7 +9,7 @@ import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rule
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { coolingOffUntil } from "#app/domain/purchases/rules.ts";
 import type { PurchaseEndReason, Purchase, SingleKind } from "#app/domain/purchases/schema.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";

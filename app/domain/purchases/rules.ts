@@ -1,6 +1,6 @@
 import { chargeStep, isRefundable } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { coolingOffEndsAt } from "#app/domain/payments/rules/regret.ts";
+import { coolingOffEndsAt } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -1,4 +1,4 @@
-import type { PublicSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -13,8 +13,11 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { subscriptionBadge } from "./rules.ts";
 import type { Subscription, SubscriptionStatus } from "./schema.ts";
-import { hasOpenDispute } from "./queries/ending/closing.server.ts";
-import { monthlyRenewalCents, renewingPricesStatement } from "./queries/renewal/support.server.ts";
+import { hasOpenDispute } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import {
+  monthlyRenewalCents,
+  renewingPricesStatement,
+} from "#app/domain/subscriptions/renewals/queries/support.server.ts";
 
 /** The columns of a `Subscription`, without those that only the calendar and lists read. */
 export const subscriptionColumns = {

@@ -1,32 +1,36 @@
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { chargeStep, remainingCents } from "#app/domain/payments/rules.ts";
-import { isWithinCoolingOff } from "#app/domain/payments/rules/regret.ts";
+import { isWithinCoolingOff } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
   FALLBACK_METHOD,
   lacksSavedMethod,
   renewsByCode,
-} from "#app/domain/payments/rules/methods.ts";
+} from "#app/domain/payments/methods/rules.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { canBeDebited, canPayByCode, debitAfterRefusal } from "./rules/automatic.ts";
+import {
+  canBeDebited,
+  canPayByCode,
+  debitAfterRefusal,
+} from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import {
   GRACE_DAYS,
   hasObsoleteAttempt,
   isOutcomeUnknown,
   canChargeRenewal,
   reminderDue,
-} from "./rules/calendar.ts";
-import type { RenewalAttempt } from "./rules/calendar.ts";
-import { compBadge } from "./rules/comps.ts";
-import { canPrepay } from "./rules/ahead.ts";
-import { hasOpenLaterCharge, latePaymentProblem } from "./rules/ended.ts";
-import { canPause } from "./rules/pause.ts";
-import { canSubscribeAfter } from "./rules/upcoming.ts";
-import { periodFrom, periodsFrom } from "./rules/periods.ts";
-import type { Period } from "./rules/periods.ts";
-import { isOnTrial } from "./rules/trial.ts";
+} from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import { compBadge } from "#app/domain/subscriptions/comps/rules.ts";
+import { canPrepay } from "#app/domain/subscriptions/prepayments/rules.ts";
+import { hasOpenLaterCharge, latePaymentProblem } from "#app/domain/subscriptions/endings/rules.ts";
+import { canPause } from "#app/domain/subscriptions/pauses/rules.ts";
+import { canSubscribeAfter } from "#app/domain/subscriptions/renewals/rules/upcoming.ts";
+import { periodFrom, periodsFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
+import type { Period } from "#app/domain/subscriptions/renewals/rules/periods.ts";
+import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import type { SubscriptionRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
 export const OPEN_CHECKOUTS_LIMIT = 5;

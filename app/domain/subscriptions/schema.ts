@@ -9,7 +9,7 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { planMethodSchema } from "./schema/automatic.ts";
+import { planMethodSchema } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 
 export const subscriptionStatuses = [
   "incomplete",

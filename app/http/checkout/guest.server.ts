@@ -1,19 +1,19 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { guestSchema } from "#app/domain/billing/schema/guest.ts";
+import { guestSchema } from "#app/domain/billing/guests/schema.ts";
 import type { DeferrableRequest } from "#app/http/account.server.ts";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { zodIssueMessage, handleForm, readTypedForm } from "#app/http/form.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { nextStepUrl } from "./onward.ts";
+import { nextStepUrl } from "./next-step.ts";
 import { paymentFormAt } from "./payment.server.ts";
 import type { SubmitPayment } from "./payment.server.ts";
-import { saveDraftForm } from "./unsent.server.ts";
+import { saveDraftForm } from "./draft-form.server.ts";
 
 /** Only the form for who has no account sends it: any other was of a session that is over. */
 const MARK = "email";

@@ -1,14 +1,14 @@
 import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
-import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxId } from "#app/domain/billing/details/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { CheckoutMemberChanged } from "#app/domain/purchases/errors.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { handleForm, readTypedForm } from "#app/http/form.ts";
 import { submitGuestPayment } from "./guest.server.ts";
-import { nextStepUrl } from "./onward.ts";
+import { nextStepUrl } from "./next-step.ts";
 import { PAYER_FIELD } from "#app/lib/payer-field.ts";
 import { paymentFormAt, methodsNeedingTaxIdOnSubmit, withTaxIdField } from "./payment.server.ts";
 

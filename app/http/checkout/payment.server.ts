@@ -1,28 +1,28 @@
 import { z } from "zod";
-import { billingDetailsOfPerson } from "#app/domain/billing/queries/billing.server.ts";
-import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
+import { billingDetailsOfPerson } from "#app/domain/billing/details/queries.server.ts";
+import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import { taxIdSchema } from "#app/domain/identity/tax-ids/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { taxIdMethods } from "#app/domain/payments/rules/providers.ts";
+import { taxIdMethods } from "#app/domain/payments/providers/rules/providers.ts";
 import {
   chosenMethodSchema,
   methodSchema,
   paymentFormSchema,
 } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
-import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
-import { tipSchema } from "#app/domain/purchases/schema/tips.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import type { TrialCheckoutOutcome } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
+import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
+import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
+import { giftSchema } from "#app/domain/purchases/gifts/schema.ts";
+import { tipSchema } from "#app/domain/purchases/tips/schema.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
+import type { TrialCheckoutOutcome } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
 import { zodIssueMessage } from "#app/http/form.ts";
-import { nextStepOfCharge } from "./onward.ts";
-import type { PaymentNextStep } from "./onward.ts";
-import { parseCheckoutTarget } from "./wanted.ts";
+import { nextStepOfCharge } from "./next-step.ts";
+import type { PaymentNextStep } from "./next-step.ts";
+import { parseCheckoutTarget } from "./checkout-target.ts";
 
 type PaymentPayer = { memberId: string; memberName: string };
 

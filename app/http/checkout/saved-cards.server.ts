@@ -1,5 +1,5 @@
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
-import { payableSavedCards } from "#app/domain/billing/queries/billing.server.ts";
+import { payableSavedCards } from "#app/domain/billing/details/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 
 /** The kept cards that a payment page offers, where the provider charges them. */

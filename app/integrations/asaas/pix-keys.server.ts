@@ -1,7 +1,7 @@
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
+import { transferFault } from "#app/domain/payments/providers/rules/transfer-faults.ts";
 import type { PaymentProvider, PixKeyKind } from "#app/domain/payments/schema.ts";
-import { KEY_LOOKUPS_PER_MINUTE } from "#app/domain/payouts/rules/key-owners.ts";
+import { KEY_LOOKUPS_PER_MINUTE } from "#app/domain/payouts/key-owners/rules/key-owners.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { externalKey } from "./answers.ts";
 import { EXTERNAL_KEYS_PATH, get } from "./client.server.ts";

@@ -4,9 +4,9 @@ import { asaasCharges } from "./charges.server.ts";
 import { asaasApi } from "./client.server.ts";
 import type { AsaasOptions } from "./client.server.ts";
 import { asaasInstructions } from "./instructions.server.ts";
-import { asaasRefunds } from "./money-back.server.ts";
+import { asaasRefunds } from "./refunds-and-disputes.server.ts";
 import { asaasPixKeys } from "./pix-keys.server.ts";
-import { asaasPixMandates } from "./recurring-pix.server.ts";
+import { asaasPixMandates } from "./pix-mandates.server.ts";
 import { asaasTransfers } from "./transfers.server.ts";
 import { verifyAsaasWebhook } from "./webhook.server.ts";
 

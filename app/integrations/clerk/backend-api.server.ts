@@ -1,7 +1,7 @@
 import {
   AccountDeleted,
   IdentityProviderUnavailable,
-} from "#app/domain/identity/errors/provider.ts";
+} from "#app/domain/identity/identity-provider/errors.ts";
 import { clerkUserSchema } from "./user.ts";
 import type { ClerkUser } from "./user.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
-import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-told.ts";
+import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-event.ts";
 
 const id = z.string().min(1);
 

@@ -3,7 +3,10 @@ import type { ClerkClient } from "@clerk/backend";
 import { decodeJwt } from "@clerk/backend/jwt";
 import { z } from "zod";
 import type { ClerkConfiguration } from "#app/configuration.ts";
-import type { IdentityProvider, VouchedUser } from "#app/domain/identity/schema/provider.ts";
+import type {
+  IdentityProvider,
+  VouchedUser,
+} from "#app/domain/identity/identity-provider/schema/provider.ts";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { clearClerkCookies, sessionTokens } from "#app/lib/clerk.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AccountWithoutEmail } from "#app/domain/identity/errors/provider.ts";
+import { AccountWithoutEmail } from "#app/domain/identity/identity-provider/errors.ts";
 import { AccountSuspended } from "#app/domain/identity/errors.ts";
 import {
   emailSchema,

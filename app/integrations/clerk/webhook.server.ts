@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
-import type { IdentityProviderEvent } from "#app/domain/identity/schema/provider-told.ts";
-import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-told.ts";
+import type { IdentityProviderEvent } from "#app/domain/identity/identity-provider/schema/provider-event.ts";
+import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-event.ts";
 import {
   membershipEventSchema,
   membershipEventOf,

@@ -2,13 +2,16 @@ import { and, desc, eq, ne } from "drizzle-orm";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Database, BatchWrite } from "#app/db/client.server.ts";
 import { NotSignedIn, PasswordCompromised } from "#app/domain/identity/errors.ts";
-import { ExternalSignInFailed, PasswordAlreadySet } from "#app/domain/identity/errors/outside.ts";
-import type { AccountStatus } from "#app/domain/identity/schema/account.ts";
+import {
+  ExternalSignInFailed,
+  PasswordAlreadySet,
+} from "#app/domain/identity/external-accounts/errors.ts";
+import type { AccountStatus } from "#app/domain/identity/account/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { authAccounts, authSessions } from "#drizzle/schema/local-identity.ts";
 import { authPasskeys } from "#drizzle/schema/local-passkeys.ts";
-import { resetAttemptsStatement, attemptKeysOf } from "./attempts.server.ts";
+import { resetAttemptsStatement, attemptKeysOf } from "./rate-limits.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { consumeChallenge } from "./challenges.server.ts";

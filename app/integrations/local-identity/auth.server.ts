@@ -8,7 +8,7 @@ import {
   PASSWORD_MIN,
 } from "#app/domain/identity/schema.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
-import { createSessionPlugin } from "./enter-as.server.ts";
+import { createSessionPlugin } from "./create-session.server.ts";
 import { sessionAdapter } from "./session-adapter.server.ts";
 
 export type LocalIdentityOptions = { db: D1Database; secret: string; origin: string };

@@ -17,7 +17,7 @@ import {
   CODE_TRIES,
   RESEND_AFTER_MS,
   resendWaitSeconds,
-} from "#app/domain/identity/rules/challenges.ts";
+} from "#app/domain/identity/sign-in/rules/challenges.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
 import { keyedHash, randomCode, randomToken, sameHash } from "#app/lib/secrets.ts";

@@ -1,9 +1,9 @@
 import { and, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { mustChangeOne } from "#app/db/client.server.ts";
 import type { Database, DbStatement, BatchWrite } from "#app/db/client.server.ts";
-import { ContactAlreadyYours, ContactLimitReached } from "#app/domain/identity/errors/contacts.ts";
-import { CONTACTS_MAX } from "#app/domain/identity/rules/contacts.ts";
-import type { Contact, ContactKind } from "#app/domain/identity/rules/contacts.ts";
+import { ContactAlreadyYours, ContactLimitReached } from "#app/domain/identity/contacts/errors.ts";
+import { CONTACTS_MAX } from "#app/domain/identity/contacts/rules/contacts.ts";
+import type { Contact, ContactKind } from "#app/domain/identity/contacts/rules/contacts.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";

@@ -2,9 +2,9 @@ import { verifyPassword } from "better-auth/crypto";
 import { and, eq } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { CurrentPasswordWrong } from "#app/domain/identity/errors.ts";
-import { NoPasswordYet } from "#app/domain/identity/errors/outside.ts";
+import { NoPasswordYet } from "#app/domain/identity/external-accounts/errors.ts";
 import { authAccounts } from "#drizzle/schema/local-identity.ts";
-import { countAttempt, uncountAttempt, confirmLimits } from "./attempts.server.ts";
+import { countAttempt, uncountAttempt, confirmLimits } from "./rate-limits.server.ts";
 
 /** As long to check as any other, and nobody's: for accounts that do not exist or have no password. */
 const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
-import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
-import { phoneOfIdentifier } from "#app/domain/identity/rules/phones.ts";
+import type { ContactKind } from "#app/domain/identity/contacts/rules/contacts.ts";
+import { phoneOfIdentifier } from "#app/domain/identity/contacts/rules/phones.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
 

@@ -1,12 +1,15 @@
 import * as oauth from "oauth4webapi";
 import { z } from "zod";
-import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/external-accounts/errors.ts";
 import { EMAIL_MAX, NAME_MAX } from "#app/domain/identity/schema.ts";
-import type { ExternalPerson, ExternalSignInPurpose } from "#app/domain/identity/schema/outside.ts";
-import { RECENT_AUTH_MS } from "#app/domain/identity/rules/challenges.ts";
+import type {
+  ExternalPerson,
+  ExternalSignInPurpose,
+} from "#app/domain/identity/external-accounts/schema.ts";
+import { RECENT_AUTH_MS } from "#app/domain/identity/sign-in/rules/challenges.ts";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
-import { isLocalhost } from "#app/outside-providers.ts";
-import type { ExternalProvider } from "#app/outside-providers.ts";
+import { isLocalhost } from "#app/external-providers.ts";
+import type { ExternalProvider } from "#app/external-providers.ts";
 import { keyedHash } from "#app/lib/secrets.ts";
 
 /**

@@ -17,8 +17,8 @@ import {
   PasskeyNotFound,
   PasskeyRefused,
   TooManyPasskeys,
-} from "#app/domain/identity/errors/passkeys.ts";
-import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
+} from "#app/domain/identity/sign-in/errors/passkeys.ts";
+import type { Passkey, PasskeyAnswer } from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authPasskeyChallenges, authPasskeys } from "#drizzle/schema/local-passkeys.ts";
 import { checkPassword } from "./current-password.server.ts";

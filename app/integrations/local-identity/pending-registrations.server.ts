@@ -1,8 +1,8 @@
 import { and, eq, gt } from "drizzle-orm";
 import { mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
-import { RegistrationExpired } from "#app/domain/identity/errors/registration.ts";
-import { REGISTRATION_LIFE_MS } from "#app/domain/identity/rules/registration.ts";
+import { RegistrationExpired } from "#app/domain/identity/registration/errors.ts";
+import { REGISTRATION_LIFE_MS } from "#app/domain/identity/registration/rules/registration.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";

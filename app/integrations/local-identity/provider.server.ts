@@ -4,7 +4,10 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CodeIncorrect, VerificationUsed, WrongCredentials } from "#app/domain/identity/errors.ts";
 import type { MemberRow } from "#app/domain/identity/schema.ts";
-import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
+import {
+  SecondFactorNeeded,
+  SignInExpired,
+} from "#app/domain/identity/sign-in/errors/second-factor.ts";
 import type {
   Identified,
   IdentityPort,
@@ -12,10 +15,10 @@ import type {
   ProviderUser,
   SignIn,
 } from "#app/domain/identity/schema.ts";
-import type { PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
+import type { PasskeyAnswer } from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
-import { countGuessAt, countAttempt, uncountAttempt, signInLimits } from "./attempts.server.ts";
+import { countGuessAt, countAttempt, uncountAttempt, signInLimits } from "./rate-limits.server.ts";
 import { localAuth, SESSION_SECONDS } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { consumeChallenge } from "./challenges.server.ts";

@@ -14,7 +14,7 @@ import {
   EnrolmentExpired,
   SecondFactorAlreadyOn,
   SecondFactorOff,
-} from "#app/domain/identity/errors/second-factor.ts";
+} from "#app/domain/identity/sign-in/errors/second-factor.ts";
 import {
   BACKUP_CODES,
   backupCodeOf,
@@ -22,12 +22,12 @@ import {
   isEnrolmentOpen,
   SECOND_FACTOR_TRIES,
   totpStepsAt,
-} from "#app/domain/identity/rules/second-factor.ts";
-import type { SecondFactor } from "#app/domain/identity/schema/second-factor.ts";
+} from "#app/domain/identity/sign-in/rules/second-factor.ts";
+import type { SecondFactor } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { authSessions } from "#drizzle/schema/local-identity.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
-import { countAttempt, uncountAttempt } from "./attempts.server.ts";
+import { countAttempt, uncountAttempt } from "./rate-limits.server.ts";
 import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { checkPassword } from "./current-password.server.ts";

@@ -1,6 +1,6 @@
 import { symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
 import { z } from "zod";
-import { SECOND_FACTOR_WAIT_MS } from "#app/domain/identity/rules/second-factor.ts";
+import { SECOND_FACTOR_WAIT_MS } from "#app/domain/identity/sign-in/rules/second-factor.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 const ticketSchema = z.object({

@@ -1,9 +1,9 @@
 import { getAddress, recoverMessageAddress, size } from "viem/utils";
 import { createSiweMessage, parseSiweMessage } from "viem/siwe";
-import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
-import type { WalletAnswer } from "#app/domain/identity/schema/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/external-accounts/errors.ts";
+import type { WalletAnswer } from "#app/domain/identity/external-accounts/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { ATTEMPT_LIFE_MS } from "./outside-attempts.server.ts";
+import { ATTEMPT_LIFE_MS } from "./external-attempts.server.ts";
 
 /** Ethereum's main network: an address is the same everywhere, and one network is easier to explain. */
 const MAIN_NETWORK = 1;

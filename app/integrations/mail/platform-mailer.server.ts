@@ -6,7 +6,7 @@ import type { Mailer } from "#app/domain/notifications/schema/senders.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { MailAddress } from "#app/mail-sender.ts";
 import { sentMails } from "#drizzle/schema/mail.ts";
-import { emailHtml } from "./as-html.ts";
+import { emailHtml } from "./html-body.ts";
 
 type Options = {
   email: SendEmail;

@@ -1,11 +1,11 @@
 import { Link } from "react-router";
 import { z } from "zod";
-import { OurObjectLink } from "#app/components/reconciliation/about-ours.tsx";
+import { OurObjectLink } from "#app/components/reconciliation/our-object-link.tsx";
 import {
   QUARANTINE_STATE_LABELS,
   QUARANTINE_REASON_LABELS,
   EVENT_TYPE_LABELS,
-} from "#app/components/reconciliation/aside-words.ts";
+} from "#app/components/reconciliation/quarantine-labels.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -13,7 +13,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
-import { quarantinedEvents } from "#app/domain/payments/queries/aside.server.ts";
+import { quarantinedEvents } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/deliveries.ts";

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { retryQuarantinedEvent } from "#app/domain/payments/commands/aside.server.ts";
+import { retryQuarantinedEvent } from "#app/domain/payments/webhook-events/commands/quarantine.server.ts";
 import { quarantineClosingSchema } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

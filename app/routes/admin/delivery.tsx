@@ -1,13 +1,13 @@
 import { Form, useNavigation } from "react-router";
-import { OurObjectLink } from "#app/components/reconciliation/about-ours.tsx";
+import { OurObjectLink } from "#app/components/reconciliation/our-object-link.tsx";
 import {
   QUARANTINE_STATE_LABELS,
   QUARANTINE_REASON_LABELS,
   EVENT_TYPE_LABELS,
-} from "#app/components/reconciliation/aside-words.ts";
+} from "#app/components/reconciliation/quarantine-labels.ts";
 import { useReloadWhile } from "#app/components/reconciliation/use-reload-while.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
-import type { Detail } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -15,8 +15,8 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { closeQuarantinedEvent } from "#app/domain/payments/commands/aside.server.ts";
-import { quarantinedEvent } from "#app/domain/payments/queries/aside.server.ts";
+import { closeQuarantinedEvent } from "#app/domain/payments/webhook-events/commands/quarantine.server.ts";
+import { quarantinedEvent } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
 import { quarantineClosingSchema } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

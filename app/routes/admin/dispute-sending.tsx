@@ -8,7 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { markAnswerSentManually } from "#app/domain/disputes/commands/answer.server.ts";
 import { disputeDetail } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeDetail } from "#app/domain/disputes/queries.server.ts";
-import { saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import { saleEvidenceLines } from "#app/domain/disputes/rules/sale-evidence.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { isUninvolvedModerator } from "#app/http/dispute.server.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,7 +1,7 @@
-import { openDocumentFile } from "#app/domain/documents/commands/views.server.ts";
-import { isDocumentLinkValid } from "#app/domain/documents/queries/files.server.ts";
+import { openDocumentFile } from "#app/domain/documents/files/commands/views.server.ts";
+import { isDocumentLinkValid } from "#app/domain/documents/files/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { fileNotFoundResponse } from "#app/http/file-answer.ts";
+import { fileNotFoundResponse } from "#app/http/file-response.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import type { Route } from "./+types/document-file.ts";
 

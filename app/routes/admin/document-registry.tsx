@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { queryRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { queryRegistry } from "#app/domain/documents/registry/commands.server.ts";
 import { registryQuerySchema } from "#app/domain/documents/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

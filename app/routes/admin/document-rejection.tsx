@@ -1,5 +1,5 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { isoToDay } from "#app/components/payouts/document-words.ts";
+import { isoToDay } from "#app/components/payouts/document-labels.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -8,8 +8,8 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { loadRejectionOptions } from "#app/domain/documents/commands/views.server.ts";
-import { REJECTION_REASONS, rejectionCodes } from "#app/domain/documents/rules/reasons.ts";
+import { loadRejectionOptions } from "#app/domain/documents/files/commands/views.server.ts";
+import { REJECTION_REASONS, rejectionCodes } from "#app/domain/documents/reasons/rules.ts";
 import { rejectionSchema } from "#app/domain/documents/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

@@ -3,28 +3,28 @@ import {
   DocumentFiles,
   DocumentContestants,
   DocumentViews,
-} from "#app/components/payouts/document-desk.tsx";
+} from "#app/components/payouts/document-review.tsx";
 import { DocumentRegistry } from "#app/components/payouts/document-registry.tsx";
-import { isoToDay, DOCUMENT_STATUS_LABELS } from "#app/components/payouts/document-words.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { isoToDay, DOCUMENT_STATUS_LABELS } from "#app/components/payouts/document-labels.ts";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
-import { viewDocumentsAsModerator } from "#app/domain/documents/commands/views.server.ts";
-import { documentFileLink } from "#app/domain/documents/queries/files.server.ts";
+import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
+import { documentFileLink } from "#app/domain/documents/files/queries.server.ts";
 import {
   awaitsDecision,
   isOfAge,
   isRenewalPending,
   isUndecided,
 } from "#app/domain/documents/rules.ts";
-import { decisionDueAt } from "#app/domain/documents/rules/calendar.ts";
-import { missingFiles } from "#app/domain/documents/rules/files.ts";
-import { contestVersion } from "#app/domain/documents/rules/contests.ts";
-import { taxIdChecks } from "#app/domain/documents/rules/registry.ts";
+import { decisionDueAt } from "#app/domain/documents/expiry/rules.ts";
+import { missingFiles } from "#app/domain/documents/files/rules.ts";
+import { contestVersion } from "#app/domain/documents/contests/rules.ts";
+import { taxIdChecks } from "#app/domain/documents/registry/rules.ts";
 import { approvalSchema } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import {
@@ -32,7 +32,7 @@ import {
   formatCpf,
   formatTaxId,
   taxIdLabel,
-} from "#app/domain/identity/rules/tax-ids.ts";
+} from "#app/domain/identity/tax-ids/rules.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

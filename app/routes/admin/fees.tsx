@@ -7,18 +7,21 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { TruncatedNote } from "#app/components/ui/pager.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { providerCostsCents, platformFeeLines } from "#app/domain/ledger/queries/fees.server.ts";
+import {
+  providerCostsCents,
+  platformFeeLines,
+} from "#app/domain/ledger/statements/queries/fees.server.ts";
 import {
   parseReportMonth,
   monthBounds,
   monthAfter,
   monthBefore,
   monthOf,
-} from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/months/rules/months.ts";
 import { formatPercent } from "#app/domain/money.ts";
-import { changeCreatorFee } from "#app/domain/payments/commands/fees.server.ts";
+import { changeCreatorFee } from "#app/domain/payments/fees/commands/fees.server.ts";
 import { FeeStartDateInvalid, FeeCreatorNotFound } from "#app/domain/payments/errors.ts";
-import { recentFeeChanges } from "#app/domain/payments/queries/fees.server.ts";
+import { recentFeeChanges } from "#app/domain/payments/fees/queries.server.ts";
 import { feeChangeSchema } from "#app/domain/payments/schema.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { formatDay, parseDay, startOfDay } from "#app/domain/time.ts";

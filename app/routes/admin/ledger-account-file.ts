@@ -1,4 +1,4 @@
-import { parseStatementSubject } from "#app/domain/ledger/rules/statement.ts";
+import { parseStatementSubject } from "#app/domain/ledger/statements/rules/statement.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { parseStatementPeriod, ledgerFile } from "#app/http/ledger-statement.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

@@ -7,16 +7,22 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isPartyToMoney } from "#app/domain/identity/queries/colleagues.server.ts";
-import { accountOwnerName, creatorUsername } from "#app/domain/ledger/queries/kinds.server.ts";
-import { statementAccountKind } from "#app/domain/ledger/queries/statement.server.ts";
-import { parseAccountId, parseStatementSubject } from "#app/domain/ledger/rules/statement.ts";
+import { isPartyToMoney } from "#app/domain/identity/colleagues/queries.server.ts";
+import {
+  accountOwnerName,
+  creatorUsername,
+} from "#app/domain/ledger/statements/queries/accounts-by-kind.server.ts";
+import { statementAccountKind } from "#app/domain/ledger/statements/queries/statement.server.ts";
+import {
+  parseAccountId,
+  parseStatementSubject,
+} from "#app/domain/ledger/statements/rules/statement.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import type { LedgerAccountRef } from "#app/domain/ledger/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { writeOffDebt } from "#app/domain/payments/commands/debts.server.ts";
-import { debtAge, creatorWriteOffs } from "#app/domain/payments/queries/debts.server.ts";
-import { writeOffLimitCents } from "#app/domain/payments/rules/debts.ts";
+import { writeOffDebt } from "#app/domain/payments/debts/commands/debts.server.ts";
+import { debtAge, creatorWriteOffs } from "#app/domain/payments/debts/queries/debts.server.ts";
+import { writeOffLimitCents } from "#app/domain/payments/debts/rules.ts";
 import { writeOffSchema } from "#app/domain/payments/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { parseStatementPeriod, loadStatementPage } from "#app/http/ledger-statement.server.ts";

@@ -4,7 +4,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, Table, Td } from "#app/components/ui/table.tsx";
-import { creatorAccounts } from "#app/domain/ledger/queries/kinds.server.ts";
+import { creatorAccounts } from "#app/domain/ledger/statements/queries/accounts-by-kind.server.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

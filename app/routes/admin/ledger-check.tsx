@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
+import { checkBooks } from "#app/domain/audit/commands.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

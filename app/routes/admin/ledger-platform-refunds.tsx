@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { pendingFeeRefunds } from "#app/domain/ledger/queries/platform-money.server.ts";
+import { pendingFeeRefunds } from "#app/domain/ledger/platform-money/queries/platform-money.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/ledger-platform-refunds.ts";

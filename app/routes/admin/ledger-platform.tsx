@@ -13,9 +13,9 @@ import {
   requestPlatformWithdrawal,
   decidePlatformWithdrawal,
   recordPlatformDeposit,
-} from "#app/domain/ledger/commands/platform-money.server.ts";
-import { platformMoneyOverview } from "#app/domain/ledger/queries/platform-money.server.ts";
-import { providerNames } from "#app/domain/ledger/queries/providers.server.ts";
+} from "#app/domain/ledger/platform-money/commands/platform-money.server.ts";
+import { platformMoneyOverview } from "#app/domain/ledger/platform-money/queries/platform-money.server.ts";
+import { providerNames } from "#app/domain/ledger/platform-money/queries/providers.server.ts";
 import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import { formatMoney } from "#app/domain/money.ts";

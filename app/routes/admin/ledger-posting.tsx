@@ -7,7 +7,7 @@ import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
-import { postedTransaction } from "#app/domain/ledger/queries/postings.server.ts";
+import { postedTransaction } from "#app/domain/ledger/statements/queries/postings.server.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";

@@ -7,14 +7,14 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { recordProviderTransfer } from "#app/domain/ledger/commands/provider-moves.server.ts";
+import { recordProviderTransfer } from "#app/domain/ledger/platform-money/commands/provider-transfers.server.ts";
 import {
   providerNames,
   providerBookBalances,
-} from "#app/domain/ledger/queries/providers.server.ts";
+} from "#app/domain/ledger/platform-money/queries/providers.server.ts";
 import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { providerBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
+import { providerBalances } from "#app/domain/ledger/platform-money/queries/provider-balances.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

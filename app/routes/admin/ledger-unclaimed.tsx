@@ -4,7 +4,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { unclaimedBalances } from "#app/domain/ledger/queries/unclaimed.server.ts";
+import { unclaimedBalances } from "#app/domain/ledger/statements/queries/unclaimed.server.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";

@@ -1,18 +1,18 @@
 import { Form, useNavigation } from "react-router";
-import { InvariantFindings } from "#app/components/payments/book-findings.tsx";
-import { checksVerdictText } from "#app/components/payments/book-words.ts";
+import { InvariantFindings } from "#app/components/payments/invariant-findings.tsx";
+import { checksVerdictText } from "#app/components/payments/invariant-text.ts";
 import { TrialBalance } from "#app/components/payments/trial-balance.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { latestChecks } from "#app/domain/ledger/queries/checks.server.ts";
-import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
-import { balancesBefore, balancesNow } from "#app/domain/ledger/queries/journal.server.ts";
+import { latestChecks } from "#app/domain/audit/queries/checks.server.ts";
+import { invariantTitles } from "#app/domain/audit/queries/invariants.server.ts";
+import { balancesBefore, balancesNow } from "#app/domain/ledger/months/queries/journal.server.ts";
 import {
   blocksPayouts,
   isCheckedByDay,
   repairPagePath,
   missedChecks,
-} from "#app/domain/ledger/rules/checks.ts";
+} from "#app/domain/audit/rules.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";

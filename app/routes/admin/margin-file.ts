@@ -1,14 +1,14 @@
-import { marginGroupLabel, shareLabel } from "#app/components/payments/margin-words.ts";
+import { marginGroupLabel, shareLabel } from "#app/components/payments/margin-labels.ts";
 import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
-import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
-import type { MarginLine } from "#app/domain/ledger/queries/margin.server.ts";
+import { marginLines } from "#app/domain/ledger/margin/queries.server.ts";
+import type { MarginLine } from "#app/domain/ledger/margin/queries.server.ts";
 import {
   marginCents,
   shareInBasisPoints,
   sumMarginLines,
-} from "#app/domain/ledger/rules/margin.ts";
-import type { MarginSums } from "#app/domain/ledger/rules/margin.ts";
-import { parseReportMonth, monthBounds } from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/margin/rules.ts";
+import type { MarginSums } from "#app/domain/ledger/margin/rules.ts";
+import { parseReportMonth, monthBounds } from "#app/domain/ledger/months/rules/months.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";

@@ -1,14 +1,18 @@
-import { marginGroupLabel } from "#app/components/payments/margin-words.ts";
+import { marginGroupLabel } from "#app/components/payments/margin-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
-import { marginItems } from "#app/domain/ledger/queries/margin.server.ts";
-import type { MarginItem } from "#app/domain/ledger/queries/margin.server.ts";
-import { parseMarginGroup, marginCents } from "#app/domain/ledger/rules/margin.ts";
-import type { MarginSums } from "#app/domain/ledger/rules/margin.ts";
-import { parseReportMonth, monthBounds, monthLabel } from "#app/domain/ledger/rules/months.ts";
+import { marginItems } from "#app/domain/ledger/margin/queries.server.ts";
+import type { MarginItem } from "#app/domain/ledger/margin/queries.server.ts";
+import { parseMarginGroup, marginCents } from "#app/domain/ledger/margin/rules.ts";
+import type { MarginSums } from "#app/domain/ledger/margin/rules.ts";
+import {
+  parseReportMonth,
+  monthBounds,
+  monthLabel,
+} from "#app/domain/ledger/months/rules/months.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";

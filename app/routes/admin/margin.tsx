@@ -2,7 +2,7 @@ import { MarginTable } from "#app/components/payments/margin-table.tsx";
 import { MonthHeading } from "#app/components/payments/month-heading.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
+import { marginLines } from "#app/domain/ledger/margin/queries.server.ts";
 import {
   parseReportMonth,
   monthBounds,
@@ -10,7 +10,7 @@ import {
   monthBefore,
   monthOf,
   monthLabel,
-} from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/months/rules/months.ts";
 import { methodSchema } from "#app/domain/payments/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/margin.ts";

@@ -1,22 +1,25 @@
 import { Link } from "react-router";
-import { BatchActions } from "#app/components/payouts/batch-acts.tsx";
+import { BatchActions } from "#app/components/payouts/batch-actions.tsx";
 import { BatchStates } from "#app/components/payouts/batch-states.tsx";
-import { toReviewItem } from "#app/components/payouts/desk-item.ts";
-import { batchGroupLabel } from "#app/components/payouts/desk-words.ts";
-import { ReviewList } from "#app/components/payouts/desk-list.tsx";
+import { toReviewItem } from "#app/components/payouts/review-item.ts";
+import { batchGroupLabel } from "#app/components/payouts/staff-review-labels.ts";
+import { ReviewList } from "#app/components/payouts/review-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { cancelBatch, retryBatch } from "#app/domain/payouts/commands/batch-acts.server.ts";
-import type { BatchOutcome } from "#app/domain/payouts/commands/batch-acts.server.ts";
+import {
+  cancelBatch,
+  retryBatch,
+} from "#app/domain/payouts/batches/commands/batch-actions.server.ts";
+import type { BatchOutcome } from "#app/domain/payouts/batches/commands/batch-actions.server.ts";
 import {
   batchOfDay,
   batchParts,
   batchPayouts,
-} from "#app/domain/payouts/queries/batches.server.ts";
-import { parseBatchFilter, batchActionCounts } from "#app/domain/payouts/rules/desk.ts";
+} from "#app/domain/payouts/batches/queries/batches.server.ts";
+import { parseBatchFilter, batchActionCounts } from "#app/domain/payouts/staff-review/rules.ts";
 import { batchActionSchema } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

@@ -1,7 +1,10 @@
 import { Link } from "react-router";
-import { StaffActionButton, ReasonedActionForm } from "#app/components/payouts/desk-forms.tsx";
-import { DetailList } from "#app/components/payments/facts.tsx";
-import type { Detail } from "#app/components/payments/facts.tsx";
+import {
+  StaffActionButton,
+  ReasonedActionForm,
+} from "#app/components/payouts/staff-review-forms.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { MoneyTimelineView } from "#app/components/payouts/money-timeline.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -11,11 +14,17 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
-import { payeeReview } from "#app/domain/payouts/queries/desk-person.server.ts";
-import { loadMoneyTimeline } from "#app/domain/payouts/queries/timeline.server.ts";
-import { unpaidBalanceCents, timelineRowPayout } from "#app/domain/payouts/rules/timeline.ts";
-import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import {
+  holdPayoutsOf,
+  releasePayoutsOf,
+} from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
+import { payeeReview } from "#app/domain/payouts/staff-review/queries/review-person.server.ts";
+import { loadMoneyTimeline } from "#app/domain/payouts/timeline/queries/timeline.server.ts";
+import {
+  unpaidBalanceCents,
+  timelineRowPayout,
+} from "#app/domain/payouts/timeline/rules/timeline.ts";
+import type { TimelineRow } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import { payeeReviewSchema } from "#app/domain/payouts/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

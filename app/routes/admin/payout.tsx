@@ -1,15 +1,18 @@
 import { Form, Link, useNavigation } from "react-router";
-import { StaffActionList } from "#app/components/payouts/desk-acts.tsx";
-import { StaffActionButton, ReasonedActionForm } from "#app/components/payouts/desk-forms.tsx";
+import { StaffActionList } from "#app/components/payouts/staff-actions.tsx";
+import {
+  StaffActionButton,
+  ReasonedActionForm,
+} from "#app/components/payouts/staff-review-forms.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
 import {
   refreshedToast,
   payoutEndDetail,
   heldTextForStaff,
   waitTextForStaff,
-} from "#app/components/payouts/payout-words.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
-import type { Detail } from "#app/components/payments/facts.tsx";
+} from "#app/components/payouts/payout-labels.ts";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -24,14 +27,17 @@ import {
   holdPayoutsOf,
   releasePayoutsOf,
   retryPayout,
-} from "#app/domain/payouts/commands/desk.server.ts";
-import { recordPaidAfterReversal } from "#app/domain/payouts/commands/paid-after-all.server.ts";
-import { reviewedPayout, destinationSignature } from "#app/domain/payouts/queries/desk.server.ts";
+} from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
+import { recordPaidAfterReversal } from "#app/domain/payouts/sending/commands/paid-after-reversal.server.ts";
+import {
+  reviewedPayout,
+  destinationSignature,
+} from "#app/domain/payouts/staff-review/queries/staff-review.server.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
-import { maskDestination } from "#app/domain/payouts/rules/destinations.ts";
-import { maskOwner } from "#app/domain/payouts/rules/key-owners.ts";
-import { allowedStaffActions } from "#app/domain/payouts/rules/desk.ts";
-import { canApprovePayout } from "#app/domain/payouts/rules/holds.ts";
+import { maskDestination } from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { maskOwner } from "#app/domain/payouts/key-owners/rules/key-owners.ts";
+import { allowedStaffActions } from "#app/domain/payouts/staff-review/rules.ts";
+import { canApprovePayout } from "#app/domain/payouts/holds/rules/holds.ts";
 import { staffReviewSchema } from "#app/domain/payouts/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";

@@ -1,15 +1,18 @@
 import { NavLink } from "react-router";
-import { toReviewItem } from "#app/components/payouts/desk-item.ts";
-import { REVIEW_VIEW_LABELS } from "#app/components/payouts/desk-words.ts";
-import { ReviewList } from "#app/components/payouts/desk-list.tsx";
+import { toReviewItem } from "#app/components/payouts/review-item.ts";
+import { REVIEW_VIEW_LABELS } from "#app/components/payouts/staff-review-labels.ts";
+import { ReviewList } from "#app/components/payouts/review-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { reviewCounts, reviewPayouts } from "#app/domain/payouts/queries/desk.server.ts";
-import { reviewViews } from "#app/domain/payouts/rules/desk.ts";
-import type { ReviewView } from "#app/domain/payouts/rules/desk.ts";
+import {
+  reviewCounts,
+  reviewPayouts,
+} from "#app/domain/payouts/staff-review/queries/staff-review.server.ts";
+import { reviewViews } from "#app/domain/payouts/staff-review/rules.ts";
+import type { ReviewView } from "#app/domain/payouts/staff-review/rules.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/payouts.ts";
 

@@ -7,9 +7,9 @@ import {
   RECONCILED_OBJECT_LABELS,
   differenceBadge,
   DIFFERENCE_STATE_LABELS,
-} from "#app/components/reconciliation/difference-words.ts";
+} from "#app/components/reconciliation/difference-labels.ts";
 import { ExplanationForm } from "#app/components/reconciliation/explanation-form.tsx";
-import { DifferenceSides } from "#app/components/reconciliation/sides.tsx";
+import { DifferenceSides } from "#app/components/reconciliation/difference-sides.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

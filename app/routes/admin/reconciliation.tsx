@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { z } from "zod";
-import { DIFFERENCE_KIND_LABELS } from "#app/components/reconciliation/difference-words.ts";
+import { DIFFERENCE_KIND_LABELS } from "#app/components/reconciliation/difference-labels.ts";
 import { DifferenceList } from "#app/components/reconciliation/difference-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -11,7 +11,7 @@ import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import { reconciliationOverview } from "#app/domain/reconciliation/queries/differences.server.ts";
 import { differenceKinds, differenceStates } from "#app/domain/reconciliation/schema.ts";
-import { hasUnansweredQuestions } from "#app/domain/reconciliation/rules/nights.ts";
+import { hasUnansweredQuestions } from "#app/domain/reconciliation/rules/runs.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/reconciliation.ts";

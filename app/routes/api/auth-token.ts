@@ -1,7 +1,7 @@
 import { tokenBodySchema } from "#app/http/api-schema.ts";
 import { apiResponse, parseApiBody, methodNotAllowed } from "#app/http/api.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { issueToken } from "#app/http/session.server.ts";
 import type { Route } from "./+types/auth-token.ts";
 

@@ -4,11 +4,11 @@ import { useTypedIdentifier } from "#app/components/account/link-with-identifier
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { codeRequestSchema } from "#app/domain/identity/schema/account.ts";
+import { codeRequestSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath, internalPath, withReturnPath } from "#app/lib/own-path.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/code.ts";

@@ -1,9 +1,9 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
-import { BlockedSignIn } from "#app/components/clerk/refused-here.tsx";
+import { BlockedSignIn } from "#app/components/clerk/blocked-sign-in.tsx";
 import { IdentifierField } from "#app/components/account/identifier-field.tsx";
 import { LinkWithIdentifier } from "#app/components/account/link-with-identifier.tsx";
-import { OtherSignInMethods } from "#app/components/account/other-ways.tsx";
+import { OtherSignInMethods } from "#app/components/account/other-sign-in-methods.tsx";
 import { PasskeySignIn } from "#app/components/account/passkey-sign-in.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -19,10 +19,10 @@ import {
   viewerContext,
 } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { externalProviderOptions } from "#app/http/outside.ts";
+import { externalProviderOptions } from "#app/http/external-providers.ts";
 import { finishPath, internalPath, registerPath, withReturnPath } from "#app/lib/own-path.ts";
 import { productPageMeta } from "#app/http/public-meta.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { signInWithSecondFactor } from "#app/http/second-factor.server.ts";
 import { signIn } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -1,12 +1,12 @@
 import { redirect } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { passkeyAnswerSchema } from "#app/domain/identity/schema/passkeys.ts";
+import { passkeyAnswerSchema } from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath, internalPath } from "#app/lib/own-path.ts";
 import { signInWithPasskey } from "#app/http/passkeys.server.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import type { Route } from "./+types/passkey.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com chave de acesso · Coreto" }];

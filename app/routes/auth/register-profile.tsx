@@ -11,14 +11,14 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
   detailsWithEmailSchema,
   registrationDetailsSchema,
-} from "#app/domain/identity/schema/registration.ts";
+} from "#app/domain/identity/registration/schema/registration.ts";
 import { finishRegistration } from "#app/http/after-registration.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { completeProfile } from "#app/http/finish-profile.server.ts";
 import { handleForm } from "#app/http/form.ts";
 import { internalPath } from "#app/lib/own-path.ts";
-import { loadProfileCompletion } from "#app/http/profile-to-finish.server.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { loadProfileCompletion } from "#app/http/profile-completion.server.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { refuseIdentityUnknown } from "#app/http/require-member.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -1,6 +1,6 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
-import { OtherSignInMethods } from "#app/components/account/other-ways.tsx";
+import { OtherSignInMethods } from "#app/components/account/other-sign-in-methods.tsx";
 import {
   BirthDateField,
   EmailField,
@@ -8,11 +8,11 @@ import {
   TermsField,
 } from "#app/components/account/registration-fields.tsx";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
-import { BlockedSignIn } from "#app/components/clerk/refused-here.tsx";
+import { BlockedSignIn } from "#app/components/clerk/blocked-sign-in.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { signUpSchema } from "#app/domain/identity/schema/registration.ts";
+import { signUpSchema } from "#app/domain/identity/registration/schema/registration.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import {
   cloudflareContext,
@@ -23,9 +23,9 @@ import {
 } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { finishPath, loginPath, internalPath } from "#app/lib/own-path.ts";
-import { externalProviderOptions } from "#app/http/outside.ts";
+import { externalProviderOptions } from "#app/http/external-providers.ts";
 import { productPageMeta } from "#app/http/public-meta.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register.ts";

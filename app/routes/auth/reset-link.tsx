@@ -4,11 +4,11 @@ import { NewPasswordField } from "#app/components/account/new-password-field.tsx
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { resetByLinkSchema } from "#app/domain/identity/schema/account.ts";
+import { resetByLinkSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/reset-link.ts";
 

@@ -4,11 +4,11 @@ import { useTypedIdentifier } from "#app/components/account/link-with-identifier
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { codeRequestSchema } from "#app/domain/identity/schema/account.ts";
+import { codeRequestSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { asIdentityUnavailable } from "#app/http/provider-silent.ts";
+import { asIdentityUnavailable } from "#app/http/identity-unavailable.ts";
 import type { Route } from "./+types/reset.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Esqueci minha senha · Coreto" }];

@@ -1,10 +1,10 @@
 import { Link } from "react-router";
 import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
-import { walletAnswerSchema } from "#app/domain/identity/schema/outside.ts";
+import { walletAnswerSchema } from "#app/domain/identity/external-accounts/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loginPath } from "#app/lib/own-path.ts";
-import { completeWalletSignIn, returnPathOf } from "#app/http/outside.server.ts";
+import { completeWalletSignIn, returnPathOf } from "#app/http/external-account.server.ts";
 import type { Route } from "./+types/wallet.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar com carteira Ethereum · Coreto" }];

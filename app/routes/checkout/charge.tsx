@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
-import { MandateAnswered } from "#app/components/checkout/automatic-outcome.tsx";
+import { MandateAnswered } from "#app/components/checkout/mandate-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import {
   RetryPaymentCard,
@@ -13,40 +13,40 @@ import {
   RefundPendingCard,
 } from "#app/components/checkout/charge-outcome.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
-import { PixPending } from "#app/components/checkout/pix-waiting.tsx";
-import { unpaidText } from "#app/components/checkout/unpaid-words.ts";
+import { PixPending } from "#app/components/checkout/pix-pending.tsx";
+import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
-import { useUpdateFocus } from "#app/components/ui/use-news-focus.ts";
+import { useUpdateFocus } from "#app/components/ui/use-update-focus.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.ts";
+import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import { sharedPixToken } from "#app/domain/payments/shared-pix/queries.server.ts";
 import {
   chargeTopic,
   isRefundable,
   isUnpaid,
   isAwaitingPayment,
 } from "#app/domain/payments/rules.ts";
-import { sharedPixPath } from "#app/domain/payments/rules/shared-pix.ts";
+import { sharedPixPath } from "#app/domain/payments/shared-pix/rules.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import { checkPayment } from "#app/domain/purchases/commands/payer-requests.server.ts";
+import { checkPayment } from "#app/domain/purchases/checkout/commands/payer-requests.server.ts";
 import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
 import { purchasedContentPath } from "#app/domain/purchases/rules.ts";
-import { giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
-import { settleMandateOfCharge } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import { giverGiftPath } from "#app/domain/purchases/gifts/rules.ts";
+import { settleMandateOfCharge } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
 import { declineMessage } from "#app/domain/subscriptions/errors.ts";
 import { givesAccess } from "#app/domain/subscriptions/rules.ts";
-import { pixMandateState } from "#app/domain/subscriptions/rules/automatic.ts";
-import { paymentAccess } from "#app/domain/subscriptions/rules/paid-standing.ts";
+import { pixMandateState } from "#app/domain/subscriptions/pix-mandates/rules.ts";
+import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
-import { paymentPageState } from "#app/http/checkout/waited-for.ts";
+import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { againAt, benefitsOf } from "./again.server.ts";
-import { listensUntil, pixShown } from "./pix-shown.server.ts";
+import { againAt, benefitsOf } from "./retry.server.ts";
+import { listensUntil, pixShown } from "./pix-view.server.ts";
 import type { Route } from "./+types/charge.ts";
 
 const NOT_FOUND = "Não encontramos este pagamento.";

@@ -1,5 +1,5 @@
-import { PrepayLinks } from "#app/components/checkout/ahead.tsx";
-import { StartsLater } from "#app/components/checkout/begins-later.tsx";
+import { PrepayLinks } from "#app/components/checkout/prepay.tsx";
+import { StartsLater } from "#app/components/checkout/starts-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
 import { CouponField } from "#app/components/checkout/coupon-field.tsx";
@@ -10,14 +10,14 @@ import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summa
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
-import { guestView } from "#app/http/checkout/guest-seen.server.ts";
-import { payerView } from "#app/http/checkout/payer-seen.ts";
+import { guestView } from "#app/http/checkout/guest-view.server.ts";
+import { payerView } from "#app/http/checkout/payer-view.ts";
 import { submitPayment, rateLimitSubject } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
-import { parseCheckoutTarget } from "#app/http/checkout/wanted.ts";
+import { parseCheckoutTarget } from "#app/http/checkout/checkout-target.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
-import { checkoutShown } from "./checkout-shown.server.ts";
+import { checkoutShown } from "./checkout-view.server.ts";
 import type { Route } from "./+types/checkout.ts";
 
 const NOT_SOLD = {

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
+import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import { resumeConfirmation } from "#app/domain/purchases/checkout/commands/payer-requests.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404, refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -2,7 +2,7 @@ import type { Discount } from "#app/components/checkout/discount.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { couponProblemText } from "#app/domain/plans/errors/coupons.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
-import { lookUpCoupon } from "#app/domain/plans/commands/coupon-tries.server.ts";
+import { lookUpCoupon } from "#app/domain/plans/commands/coupon-attempts.server.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import { couponLabel, discountedCents } from "#app/domain/plans/rules/coupons.ts";

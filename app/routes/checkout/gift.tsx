@@ -6,19 +6,19 @@ import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summa
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
-import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
+import { GIFT_PERIODS } from "#app/components/gifts/gift-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
-import { guestView } from "#app/http/checkout/guest-seen.server.ts";
-import { payerView } from "#app/http/checkout/payer-seen.ts";
+import { guestView } from "#app/http/checkout/guest-view.server.ts";
+import { payerView } from "#app/http/checkout/payer-view.ts";
 import { submitPayment } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { memberOrGuest } from "#app/http/require-member.ts";
-import { checkoutShown } from "./checkout-shown.server.ts";
+import { checkoutShown } from "./checkout-view.server.ts";
 import type { Route } from "./+types/gift.ts";
 
 // Paying has nothing beside it.

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { InfinitePostList } from "#app/components/posts/post-list.tsx";
-import { FollowSuggestions } from "#app/components/profiles/newcomer.tsx";
+import { FollowSuggestions } from "#app/components/profiles/follow-suggestions.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { feedStatement } from "#app/domain/posts/queries/feed.server.ts";

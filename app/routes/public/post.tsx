@@ -3,11 +3,11 @@ import { redirect } from "react-router";
 import {
   CollectionNavigation,
   ContainingCollections,
-} from "#app/components/collections/place-bar.tsx";
+} from "#app/components/collections/collection-navigation.tsx";
 import { QrCode } from "#app/components/checkout/pix-code.tsx";
 import { Liked } from "#app/components/posts/like-button.tsx";
-import { LockedPost } from "#app/components/posts/locked-face.tsx";
-import { AdjacentPosts } from "#app/components/posts/neighbours.tsx";
+import { LockedPost } from "#app/components/posts/locked-post.tsx";
+import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";
 import { PostActions } from "#app/components/posts/post-card.tsx";
 import { PublicPoll } from "#app/components/posts/poll.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";
@@ -31,7 +31,7 @@ import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.serv
 import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
 import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
-import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
+import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

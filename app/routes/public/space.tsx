@@ -1,6 +1,6 @@
 import { Rss } from "lucide-react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
-import { VacationNotice } from "#app/components/plans/away-notice.tsx";
+import { VacationNotice } from "#app/components/plans/vacation-notice.tsx";
 import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
 import { PublicPost } from "#app/components/posts/public-post.tsx";
 import { CollectionsCard } from "#app/components/profiles/collections-card.tsx";

@@ -1,6 +1,6 @@
-import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
-import { paymentPageState } from "#app/http/checkout/waited-for.ts";
+import { paymentPageState } from "#app/http/checkout/status-topic.ts";
 import type { Route } from "./+types/charge-status.ts";
 
 const HEADERS = { "Cache-Control": "no-store" };

@@ -2,7 +2,7 @@ import {
   parseBalanceName,
   balanceTitle,
   balanceStatementSubject,
-} from "#app/domain/ledger/rules/statement.ts";
+} from "#app/domain/ledger/statements/rules/statement.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { parseStatementPeriod, ledgerFile } from "#app/http/ledger-statement.server.ts";

@@ -8,8 +8,8 @@ import {
   balanceNames,
   balanceTitle,
   balanceStatementSubject,
-} from "#app/domain/ledger/rules/statement.ts";
-import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
+} from "#app/domain/ledger/statements/rules/statement.ts";
+import type { BalanceName } from "#app/domain/ledger/statements/rules/statement.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { parseStatementPeriod, loadStatementPage } from "#app/http/ledger-statement.server.ts";

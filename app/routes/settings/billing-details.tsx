@@ -7,14 +7,14 @@ import { SelectField, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
+import { saveBillingDetails } from "#app/domain/billing/details/commands.server.ts";
 import {
   billingDetailsOfPerson,
   wantsInvoices,
-} from "#app/domain/billing/queries/billing.server.ts";
-import { formatCep, maskCep, STATES } from "#app/domain/billing/rules/details.ts";
-import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
-import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+} from "#app/domain/billing/details/queries.server.ts";
+import { formatCep, maskCep, STATES } from "#app/domain/billing/details/rules.ts";
+import { billingDetailsSchema } from "#app/domain/billing/details/schema.ts";
+import { formatTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

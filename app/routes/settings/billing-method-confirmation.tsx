@@ -2,8 +2,8 @@ import { SavedCardConfirmation } from "#app/components/checkout/confirm-card.tsx
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { settleSavedCard } from "#app/domain/billing/commands/keep-card.server.ts";
-import type { SaveCardOutcome } from "#app/domain/billing/commands/keep-card.server.ts";
+import { settleSavedCard } from "#app/domain/billing/saved-methods/commands/save-card.server.ts";
+import type { SaveCardOutcome } from "#app/domain/billing/saved-methods/commands/save-card.server.ts";
 import { domainContext, memberContext, didWriteContext } from "#app/http/contexts.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

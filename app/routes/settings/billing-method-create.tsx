@@ -8,9 +8,12 @@ import { CheckboxField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { saveCard } from "#app/domain/billing/commands/keep-card.server.ts";
-import { acquirerCardFieldUrl, acceptsSavedCards } from "#app/domain/payments/rules/providers.ts";
-import { nextStepUrl } from "#app/http/checkout/onward.ts";
+import { saveCard } from "#app/domain/billing/saved-methods/commands/save-card.server.ts";
+import {
+  acquirerCardFieldUrl,
+  acceptsSavedCards,
+} from "#app/domain/payments/providers/rules/providers.ts";
+import { nextStepUrl } from "#app/http/checkout/next-step.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { internalPath } from "#app/lib/own-path.ts";

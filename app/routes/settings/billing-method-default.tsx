@@ -3,7 +3,7 @@ import { z } from "zod";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { setDefaultMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { setDefaultMethod } from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

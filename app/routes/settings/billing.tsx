@@ -2,8 +2,8 @@ import { CreditCard, QrCode } from "lucide-react";
 import { Form, Link } from "react-router";
 import type { ReactNode } from "react";
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
-import { methodLabel } from "#app/components/payments/charge-words.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { methodLabel } from "#app/components/payments/charge-labels.ts";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { statementUrl } from "#app/components/payments/transaction-filters.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -15,11 +15,17 @@ import {
   billingOverview,
   isCardPayable,
   UPCOMING_CHARGES_MAX,
-} from "#app/domain/billing/queries/billing.server.ts";
-import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { acquirerCardFieldUrl, acceptsSavedCards } from "#app/domain/payments/rules/providers.ts";
+} from "#app/domain/billing/details/queries.server.ts";
+import { formatTaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import {
+  acquirerCardFieldUrl,
+  acceptsSavedCards,
+} from "#app/domain/payments/providers/rules/providers.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
+import {
+  GRACE_DAYS,
+  PIX_RENEWAL_LEAD_DAYS,
+} from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/billing.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { AppsWithAccess } from "#app/components/account/apps-with-access.tsx";
-import { ExternalAccountList } from "#app/components/account/outside-accounts.tsx";
+import { ExternalAccountList } from "#app/components/account/external-accounts.tsx";
 import {
   ConnectionList,
   CONNECTION_REMOVALS,
@@ -10,7 +10,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { apiKeysPage } from "#app/domain/identity/queries/api-keys.server.ts";
+import { apiKeysPage } from "#app/domain/identity/api-keys/queries.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import {
   blockedPeople,
@@ -22,8 +22,8 @@ import type { ConnectionRow } from "#app/domain/profiles/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Page } from "#app/domain/page.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
-import { externalProviderOptions } from "#app/http/outside.ts";
-import { externalProviderName } from "#app/http/outside.server.ts";
+import { externalProviderOptions } from "#app/http/external-providers.ts";
+import { externalProviderName } from "#app/http/external-account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { apiKeyView } from "#app/components/account/shown-key.ts";
 import { externalAccountViews } from "#app/components/account/shown-outside.ts";

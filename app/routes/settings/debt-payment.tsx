@@ -1,21 +1,21 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
-import { PixPending } from "#app/components/checkout/pix-waiting.tsx";
-import { unpaidText } from "#app/components/checkout/unpaid-words.ts";
+import { PixPending } from "#app/components/checkout/pix-pending.tsx";
+import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
 import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
 import { chargeTopic, isRefundable, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { checkPayment } from "#app/domain/purchases/commands/payer-requests.server.ts";
+import { checkPayment } from "#app/domain/purchases/checkout/commands/payer-requests.server.ts";
 import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { listensUntil, pixShown } from "#app/routes/checkout/pix-shown.server.ts";
+import { listensUntil, pixShown } from "#app/routes/checkout/pix-view.server.ts";
 import type { Route } from "./+types/debt-payment.ts";
 
 const NOT_FOUND = "Não encontramos este pagamento.";

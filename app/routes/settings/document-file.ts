@@ -1,6 +1,6 @@
-import { documentFile, documentKey } from "#app/domain/documents/queries/files.server.ts";
+import { documentFile, documentKey } from "#app/domain/documents/files/queries.server.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
-import { fileNotFoundResponse } from "#app/http/file-answer.ts";
+import { fileNotFoundResponse } from "#app/http/file-response.ts";
 import type { Route } from "./+types/document-file.ts";
 
 /**

@@ -1,13 +1,13 @@
 import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
-import { missingFilesText } from "#app/components/payouts/document-words.ts";
+import { missingFilesText } from "#app/components/payouts/document-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { saveDocumentFile } from "#app/domain/documents/commands/files.server.ts";
+import { saveDocumentFile } from "#app/domain/documents/files/commands/files.server.ts";
 import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
 import { isRenewalPending } from "#app/domain/documents/rules.ts";
-import { canChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
+import { canChangeFiles, missingFiles } from "#app/domain/documents/files/rules.ts";
 import { documentFileSchema } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { formatMinute } from "#app/domain/time.ts";

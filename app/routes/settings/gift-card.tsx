@@ -1,12 +1,12 @@
 import { Printer } from "lucide-react";
 import { redirect } from "react-router";
 import { QrCode } from "#app/components/checkout/pix-code.tsx";
-import { GIFT_PERIODS } from "#app/components/gifts/gift-words.ts";
+import { GIFT_PERIODS } from "#app/components/gifts/gift-labels.ts";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { giverGift, giftLinkForGiver } from "#app/domain/purchases/queries/gifts.server.ts";
-import { giverGiftPath } from "#app/domain/purchases/rules/gifts.ts";
+import { giverGift, giftLinkForGiver } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giverGiftPath } from "#app/domain/purchases/gifts/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

@@ -2,14 +2,14 @@ import { TERMS_DATE, useCompany } from "#app/components/shell/company.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { LinkList } from "#app/components/ui/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { acceptTerms } from "#app/domain/identity/commands/registration.server.ts";
-import { termsAccepted } from "#app/domain/identity/queries/registration.server.ts";
+import { acceptTerms } from "#app/domain/identity/registration/commands.server.ts";
+import { termsAccepted } from "#app/domain/identity/registration/queries.server.ts";
 import {
   mustAcceptTerms,
   TERMS_VERSION,
   formatTermsVersion,
-} from "#app/domain/identity/rules/terms.ts";
-import { termsSchema } from "#app/domain/identity/schema/registration.ts";
+} from "#app/domain/identity/registration/rules/terms.ts";
+import { termsSchema } from "#app/domain/identity/registration/schema/registration.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

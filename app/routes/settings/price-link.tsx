@@ -1,19 +1,19 @@
 import { data, redirect, useNavigation } from "react-router";
 import { PriceAnswerForm } from "#app/components/payments/price-answer.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { answerPriceChangeByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { PRICE_LINK_EXPIRED_MESSAGE } from "#app/domain/subscriptions/errors/price-consents.ts";
-import { openedPriceLink } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import { answerPriceChangeByLink } from "#app/domain/subscriptions/price-changes/commands/answer.server.ts";
+import { PRICE_LINK_EXPIRED_MESSAGE } from "#app/domain/subscriptions/price-changes/errors.ts";
+import { openedPriceLink } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 import {
   priceAnswerSchema,
   priceLinkSchema,
-} from "#app/domain/subscriptions/schema/price-consents.ts";
+} from "#app/domain/subscriptions/price-changes/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { NOINDEX_FORM_HEADERS } from "#app/http/unseen.ts";
+import { NOINDEX_FORM_HEADERS } from "#app/http/noindex.ts";
 import type { Route } from "./+types/price-link.ts";
-import { priceAskShown } from "./price-ask-shown.ts";
+import { priceAskShown } from "./price-change-view.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Preço novo · Coreto" }];
 

@@ -1,7 +1,7 @@
-import { methodLabel } from "#app/components/payments/charge-words.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
-import type { Detail } from "#app/components/payments/facts.tsx";
-import { purchaseBadge, singleKindLabel } from "#app/components/payments/purchase-words.ts";
+import { methodLabel } from "#app/components/payments/charge-labels.ts";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import type { Detail } from "#app/components/payments/detail-list.tsx";
+import { purchaseBadge, singleKindLabel } from "#app/components/payments/purchase-labels.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { GivenGifts } from "#app/components/gifts/given-gifts.tsx";
-import { purchaseBadge, singleKindLabel } from "#app/components/payments/purchase-words.ts";
+import { purchaseBadge, singleKindLabel } from "#app/components/payments/purchase-labels.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -10,7 +10,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { purchasesAndGifts } from "#app/domain/purchases/queries/gifts.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/purchases.ts";

@@ -1,5 +1,5 @@
-import { buildReceipt, receiptDocument } from "#app/components/payments/receipt-words.ts";
-import { documentPdf, pdfResponse } from "#app/http/paper-pdf.server.ts";
+import { buildReceipt, receiptDocument } from "#app/components/payments/receipt.ts";
+import { documentPdf, pdfResponse } from "#app/http/document-pdf.server.ts";
 import { receiptSource } from "#app/http/transaction.server.ts";
 import type { Route } from "./+types/receipt-pdf.ts";
 

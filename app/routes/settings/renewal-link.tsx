@@ -1,27 +1,30 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { DetailList } from "#app/components/payments/facts.tsx";
-import type { Detail } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
-import { performLinkAction } from "#app/domain/subscriptions/commands/by-link.server.ts";
-import { LINK_EXPIRED_MESSAGE } from "#app/domain/subscriptions/errors/links.ts";
-import { subscriptionLinkUrl, openedLink } from "#app/domain/subscriptions/queries/links.server.ts";
+import { subscriptionTone } from "#app/components/payments/subscription-labels.ts";
+import { performLinkAction } from "#app/domain/subscriptions/email-links/commands.server.ts";
+import { LINK_EXPIRED_MESSAGE } from "#app/domain/subscriptions/email-links/errors.ts";
+import {
+  subscriptionLinkUrl,
+  openedLink,
+} from "#app/domain/subscriptions/email-links/queries.server.ts";
 import type { SubscriptionView } from "#app/domain/subscriptions/queries.server.ts";
-import { canActByLink, INVERSE_ACTION } from "#app/domain/subscriptions/rules/links.ts";
-import { accessUntilIfCanceled, pauseDates } from "#app/domain/subscriptions/rules/pause.ts";
-import { linkParamsSchema } from "#app/domain/subscriptions/schema/links.ts";
-import type { LinkAction } from "#app/domain/subscriptions/schema/links.ts";
+import { canActByLink, INVERSE_ACTION } from "#app/domain/subscriptions/email-links/rules.ts";
+import { accessUntilIfCanceled, pauseDates } from "#app/domain/subscriptions/pauses/rules.ts";
+import { linkParamsSchema } from "#app/domain/subscriptions/email-links/schema.ts";
+import type { LinkAction } from "#app/domain/subscriptions/email-links/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { NOINDEX_FORM_HEADERS } from "#app/http/unseen.ts";
+import { NOINDEX_FORM_HEADERS } from "#app/http/noindex.ts";
 import type { Route } from "./+types/renewal-link.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

@@ -1,12 +1,12 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { explainCancellation } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { explainCancellation } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { cancellationReasons, cancellationReasonSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";

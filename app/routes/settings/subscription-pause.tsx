@@ -1,13 +1,13 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import { pauseSubscription } from "#app/domain/subscriptions/pauses/commands.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { canPause, pauseDates } from "#app/domain/subscriptions/rules/pause.ts";
+import { canPause, pauseDates } from "#app/domain/subscriptions/pauses/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,9 +1,9 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
-import { paidByLabel } from "#app/components/payments/card-words.ts";
+import { paidByLabel } from "#app/components/payments/card-labels.ts";
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -12,22 +12,25 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { payableSavedCards } from "#app/domain/billing/queries/billing.server.ts";
+import { payableSavedCards } from "#app/domain/billing/details/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { acquirerCardFieldUrl, acceptsSavedCards } from "#app/domain/payments/rules/providers.ts";
+import {
+  acquirerCardFieldUrl,
+  acceptsSavedCards,
+} from "#app/domain/payments/providers/rules/providers.ts";
 import { chosenMethodSchema, savedCardChoice } from "#app/domain/payments/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import {
   paymentMethods,
   renewsByCode,
   renewsBySavedMethod,
-} from "#app/domain/payments/rules/methods.ts";
+} from "#app/domain/payments/methods/rules.ts";
 import { methodsForPrice, MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
-import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/payment-methods/commands/change-method.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
 import { isPaymentDue, canChangeMethod } from "#app/domain/subscriptions/rules.ts";
-import { trialMethodConsentText, isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
+import { trialMethodConsentText, isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";

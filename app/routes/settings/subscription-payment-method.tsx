@@ -1,23 +1,23 @@
 import { redirect } from "react-router";
-import { MandateTerms } from "#app/components/checkout/automatic-terms.tsx";
-import { paidByLabel } from "#app/components/payments/card-words.ts";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { MandateTerms } from "#app/components/checkout/mandate-terms.tsx";
+import { paidByLabel } from "#app/components/payments/card-labels.ts";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/payments/next-price.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { savedCards } from "#app/domain/billing/queries/billing.server.ts";
-import { pixMandateOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
-import { pixMandateOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
+import { savedCards } from "#app/domain/billing/details/queries.server.ts";
+import { pixMandateOffer } from "#app/domain/subscriptions/pix-mandates/queries/mandate-offer.server.ts";
+import { pixMandateOf } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
 import {
   scheduledDebitDay,
   isPixMandateOffered,
   canMoveToPixMandate,
-} from "#app/domain/subscriptions/rules/automatic.ts";
+} from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { isPaymentDue, canCancel, canChangeMethod } from "#app/domain/subscriptions/rules.ts";
-import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

@@ -9,13 +9,13 @@ import {
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
 import { paymentFormSchema } from "#app/domain/payments/schema.ts";
-import { nextStepOfCharge, nextStepUrl } from "#app/http/checkout/onward.ts";
+import { nextStepOfCharge, nextStepUrl } from "#app/http/checkout/next-step.ts";
 import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { planChangeShown } from "./plan-change-shown.server.ts";
+import { planChangeShown } from "./plan-change-view.server.ts";
 import type { Route } from "./+types/subscription-plan.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];

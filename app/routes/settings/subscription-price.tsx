@@ -3,14 +3,14 @@ import { PriceAnswerForm } from "#app/components/payments/price-answer.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { answerPriceChange } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { fanPriceChange } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import { priceAnswerSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
+import { answerPriceChange } from "#app/domain/subscriptions/price-changes/commands/answer.server.ts";
+import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import { priceAnswerSchema } from "#app/domain/subscriptions/price-changes/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-price.ts";
-import { priceAskShown } from "./price-ask-shown.ts";
+import { priceAskShown } from "./price-change-view.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Preço novo · Coreto" }];
 

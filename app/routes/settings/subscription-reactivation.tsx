@@ -7,9 +7,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
-import { renewsByCode } from "#app/domain/payments/rules/methods.ts";
-import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
+import { renewsByCode } from "#app/domain/payments/methods/rules.ts";
+import { reactivateSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { subscriptionPayingNext } from "#app/domain/subscriptions/renewals/queries/next-payment.server.ts";
 import {
   isPeriodOver,
   canReactivate,

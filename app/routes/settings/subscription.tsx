@@ -1,18 +1,18 @@
-import { DetailList } from "#app/components/payments/facts.tsx";
-import type { Detail } from "#app/components/payments/facts.tsx";
-import { methodLabel } from "#app/components/payments/charge-words.ts";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import type { Detail } from "#app/components/payments/detail-list.tsx";
+import { methodLabel } from "#app/components/payments/charge-labels.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { priceAnswerText } from "#app/components/payments/price-answer.tsx";
 import type { PriceChangeDetails } from "#app/components/payments/price-answer.tsx";
 import { PlanChangeHistory } from "#app/components/payments/plan-change-history.tsx";
 import { SubscriptionPayments } from "#app/components/payments/subscription-payments.tsx";
-import { subscriptionActionLink } from "#app/components/payments/subscription-ways.ts";
+import { subscriptionActionLink } from "#app/components/payments/subscription-action-links.ts";
 import {
   nothingPaidText,
   paymentDueText,
   coolingOffBlockedText,
   subscriptionTone,
-} from "#app/components/payments/subscription-words.ts";
+} from "#app/components/payments/subscription-labels.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -21,7 +21,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { hasSavedMethod } from "#app/domain/payments/rules/methods.ts";
+import { hasSavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import {
   availableActions,
@@ -29,18 +29,18 @@ import {
   isPaymentDue,
   canCancel,
 } from "#app/domain/subscriptions/rules.ts";
-import { loadSubscriptionPage } from "#app/domain/subscriptions/queries/shown.server.ts";
-import { fanPriceChange } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import { planChangeLines } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import { compUntilLabel } from "#app/domain/subscriptions/rules/comps.ts";
-import { canWithdrawFromChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import { daysLabel, shiftedDays } from "#app/domain/subscriptions/rules/vacations.ts";
-import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
+import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";
+import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import { planChangeLines } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { compUntilLabel } from "#app/domain/subscriptions/comps/rules.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import { daysLabel, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
+import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/subscription.ts";
-import { priceAskShown } from "./price-ask-shown.ts";
+import { priceAskShown } from "./price-change-view.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }];
 

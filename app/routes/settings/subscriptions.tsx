@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { subscriptionTone } from "#app/components/payments/subscription-words.ts";
+import { subscriptionTone } from "#app/components/payments/subscription-labels.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -13,7 +13,7 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
-import { daysLabel, shiftedDays } from "#app/domain/subscriptions/rules/vacations.ts";
+import { daysLabel, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/subscriptions.ts";
 

@@ -1,23 +1,23 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import { refundProblemText } from "#app/domain/billing/errors.ts";
 import {
   refundConsequence,
   chargeRefundRecourse,
-} from "#app/domain/billing/queries/refund.server.ts";
-import type { RefundConsequence } from "#app/domain/billing/queries/refund.server.ts";
-import { previewRefund, refundProblem } from "#app/domain/billing/rules/refunds.ts";
-import type { RefundPreview } from "#app/domain/billing/rules/refunds.ts";
-import { isTooOldForRefund } from "#app/domain/payments/rules/refund-transfers.ts";
-import { parseRefundAmount } from "#app/domain/billing/rules/statement.ts";
+} from "#app/domain/billing/refunds/queries/refund.server.ts";
+import type { RefundConsequence } from "#app/domain/billing/refunds/queries/refund.server.ts";
+import { previewRefund, refundProblem } from "#app/domain/billing/refunds/rules.ts";
+import type { RefundPreview } from "#app/domain/billing/refunds/rules.ts";
+import { isTooOldForRefund } from "#app/domain/payments/refund-transfers/rules.ts";
+import { parseRefundAmount } from "#app/domain/billing/statements/rules/statement.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { remainingCents } from "#app/domain/payments/rules.ts";

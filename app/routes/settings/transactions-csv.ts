@@ -1,11 +1,14 @@
-import { methodLabel, chargeStatusLabel } from "#app/components/payments/charge-words.ts";
-import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-words.ts";
+import { methodLabel, chargeStatusLabel } from "#app/components/payments/charge-labels.ts";
+import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-labels.ts";
 import {
   billingStatementTotals,
   streamBillingStatement,
-} from "#app/domain/billing/queries/statement.server.ts";
-import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
-import { statementCsvHead, statementCsvRow } from "#app/domain/billing/rules/statement-csv.ts";
+} from "#app/domain/billing/statements/queries/statement.server.ts";
+import type { TransactionRow } from "#app/domain/billing/statements/queries/statement.server.ts";
+import {
+  statementCsvHead,
+  statementCsvRow,
+} from "#app/domain/billing/statements/rules/statement-csv.ts";
 import { CSV_BOM } from "#app/domain/csv.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";

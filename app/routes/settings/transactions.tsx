@@ -3,13 +3,16 @@ import { Link } from "react-router";
 import { statementUrl, TransactionFilters } from "#app/components/payments/transaction-filters.tsx";
 import { TransactionList } from "#app/components/payments/transaction-list.tsx";
 import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
-import { STATEMENT_SIDE_LABELS } from "#app/components/payments/transaction-words.ts";
+import { STATEMENT_SIDE_LABELS } from "#app/components/payments/transaction-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { billingStatement } from "#app/domain/billing/queries/statement.server.ts";
-import { isStatementFiltered, statementPeriods } from "#app/domain/billing/rules/statement.ts";
+import { billingStatement } from "#app/domain/billing/statements/queries/statement.server.ts";
+import {
+  isStatementFiltered,
+  statementPeriods,
+} from "#app/domain/billing/statements/rules/statement.ts";
 import { statementSides } from "#app/domain/billing/schema.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 import { isoOfDayNumber } from "#app/domain/time.ts";

@@ -3,9 +3,9 @@ import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { DebtNote } from "#app/components/payouts/debt-note.tsx";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
-import { requestedText, beforeRequestText } from "#app/components/payouts/payout-words.ts";
+import { requestedText, beforeRequestText } from "#app/components/payouts/payout-labels.ts";
 import { PayoutList } from "#app/components/payouts/payout-list.tsx";
-import { payoutObstacleText } from "#app/components/payouts/timeline-words.ts";
+import { payoutObstacleText } from "#app/components/payouts/timeline-texts.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -15,13 +15,16 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { cancelPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import { cancelPayout } from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
 import { payoutHistory } from "#app/domain/payouts/queries.server.ts";
-import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
-import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
-import { destinationLabel, sendableAt } from "#app/domain/payouts/rules/destinations.ts";
-import { expectedWait } from "#app/domain/payouts/rules/holds.ts";
-import { payoutRequestObstacle } from "#app/domain/payouts/rules/timeline.ts";
+import { balancesByDay } from "#app/domain/payouts/timeline/queries/release-days.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import {
+  destinationLabel,
+  sendableAt,
+} from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { expectedWait } from "#app/domain/payouts/holds/rules/holds.ts";
+import { payoutRequestObstacle } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -12,7 +12,7 @@ import {
   spacePostsStatement,
 } from "#app/domain/posts/queries.server.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
-import { acceptsTips, tipTargetStatement } from "#app/domain/purchases/queries/tips.server.ts";
+import { acceptsTips, tipTargetStatement } from "#app/domain/purchases/tips/queries.server.ts";
 
 export const POSTS_PER_PAGE = 10;
 const COLLECTIONS_SHOWN = 4;

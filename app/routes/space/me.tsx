@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { PlanDrafts } from "#app/components/plan-form/own-plans.tsx";
+import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
-import { UnpublishedCard } from "#app/components/posts/preparation-card.tsx";
+import { UnpublishedCard } from "#app/components/posts/unpublished-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";

@@ -3,13 +3,13 @@ import { Form, Link } from "react-router";
 import {
   CollectionNavigation,
   ContainingCollections,
-} from "#app/components/collections/place-bar.tsx";
+} from "#app/components/collections/collection-navigation.tsx";
 import { ReadMark } from "#app/components/collections/read-mark.tsx";
 import { CommentsLink, PostActions, PostByline } from "#app/components/posts/post-card.tsx";
 import { Comments } from "#app/components/posts/comments.tsx";
 import { LikeButton } from "#app/components/posts/like-button.tsx";
-import { LockedPost } from "#app/components/posts/locked-face.tsx";
-import { AdjacentPosts } from "#app/components/posts/neighbours.tsx";
+import { LockedPost } from "#app/components/posts/locked-post.tsx";
+import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";
 import { OwnPostMenu } from "#app/components/posts/own-post-menu.tsx";
 import { PollCard } from "#app/components/posts/poll.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";
@@ -41,7 +41,7 @@ import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.serv
 import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { renderMarkdown } from "#app/domain/posts/rules/markdown.ts";
-import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/queries/tips.server.ts";
+import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/queries.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { commentHostId } from "#app/http/hosting.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";

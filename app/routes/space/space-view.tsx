@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
-import { VacationNotice } from "#app/components/plans/away-notice.tsx";
+import { VacationNotice } from "#app/components/plans/vacation-notice.tsx";
 import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
 import { PostCard } from "#app/components/posts/post-card.tsx";
 import { InfinitePostList } from "#app/components/posts/post-list.tsx";

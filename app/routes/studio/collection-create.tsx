@@ -3,11 +3,11 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createCollection } from "#app/domain/collections/commands.server.ts";
 import { collectionSchema } from "#app/domain/collections/schema.ts";
-import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
+import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { collectionInputOf } from "./collection-life.server.ts";
+import { collectionInputOf } from "./collection-confirmation.server.ts";
 import type { Route } from "./+types/collection-create.ts";
 
 const EMPTY = {};

@@ -12,7 +12,7 @@ import { COLLECTION_POSTS_MAX, IMPORT_MAX, importSchema } from "#app/domain/coll
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { livingOwnCollection } from "./collection-life.server.ts";
+import { livingOwnCollection } from "./collection-confirmation.server.ts";
 import type { Route } from "./+types/collection-import.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Adicionar à coleção · Coreto" }];

@@ -1,11 +1,11 @@
-import { ConfirmationPage } from "#app/components/shell/life-page.tsx";
+import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { restorePostPlace } from "#app/domain/collections/commands/placing.server.ts";
 import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actOnCollection, livingOwnCollection } from "./collection-life.server.ts";
+import { actOnCollection, livingOwnCollection } from "./collection-confirmation.server.ts";
 import type { Route } from "./+types/collection-post-return.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Devolver à coleção · Coreto" }];

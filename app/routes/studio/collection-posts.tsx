@@ -11,7 +11,7 @@ import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { revalidateOnConflict } from "#app/http/space-field.ts";
-import { livingOwnCollection } from "./collection-life.server.ts";
+import { livingOwnCollection } from "./collection-confirmation.server.ts";
 import type { Route } from "./+types/collection-posts.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Organizar coleção · Coreto" }];

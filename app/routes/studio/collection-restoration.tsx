@@ -1,8 +1,8 @@
-import { ConfirmationPage } from "#app/components/shell/life-page.tsx";
+import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { restoreCollection } from "#app/domain/collections/commands.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actOnCollection, anyOwnCollection } from "./collection-life.server.ts";
+import { actOnCollection, anyOwnCollection } from "./collection-confirmation.server.ts";
 import type { Route } from "./+types/collection-restoration.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Trazer coleção de volta · Coreto" }];

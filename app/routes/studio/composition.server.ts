@@ -15,7 +15,7 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { rulesOfChoice } from "#app/domain/posts/rules/composing.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
-import { feeChangesStatement, currentFee } from "#app/domain/payments/queries/fees.server.ts";
+import { feeChangesStatement, currentFee } from "#app/domain/payments/fees/queries.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { draftSchema } from "#app/domain/posts/schema/composing.ts";
 import { parsePollForm } from "#app/domain/posts/schema/polls.ts";

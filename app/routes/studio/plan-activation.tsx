@@ -2,7 +2,7 @@ import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { priceNetText } from "#app/components/plan-form/price-return.ts";
+import { priceNetText } from "#app/components/plan-form/price-net.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -11,15 +11,15 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
 import { canSubmitDocuments, documentsStatus } from "#app/domain/documents/rules.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
-import { destinationLabel } from "#app/domain/payouts/rules/destinations.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import { destinationLabel } from "#app/domain/payouts/destinations/rules/destinations.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 import { activatePlan } from "#app/domain/plans/commands.server.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
-import { confirmPixKeyChange, refuseUnconfirmedPixKey } from "#app/http/another-key.server.ts";
+import { confirmPixKeyChange, refuseUnconfirmedPixKey } from "#app/http/pix-key-change.server.ts";
 import {
   actorContext,
   cloudflareContext,
@@ -29,7 +29,7 @@ import {
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
-import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
+import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
 import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-activation.ts";
 

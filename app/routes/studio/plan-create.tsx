@@ -1,7 +1,7 @@
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
+import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
 import { createPlan } from "#app/domain/plans/commands.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";

@@ -4,17 +4,17 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
 import { creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import { priceLabel } from "#app/domain/plans/schema.ts";
-import { proposePriceChange } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { proposePriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
 import {
   olderPriceCounts,
   priceChangeStatuses,
-} from "#app/domain/subscriptions/queries/price/asks.server.ts";
-import { takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
-import { priceChangeSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
+} from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import { takesEffectAt } from "#app/domain/subscriptions/price-changes/rules.ts";
+import { priceChangeSchema } from "#app/domain/subscriptions/price-changes/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";

@@ -1,4 +1,4 @@
-import { PriceChangeCard } from "#app/components/plans/price-ask-card.tsx";
+import { PriceChangeCard } from "#app/components/plans/price-change-card.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -9,10 +9,10 @@ import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { planLastChangedBy, creatorPlan } from "#app/domain/plans/queries.server.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
-import { priceChangeStatuses } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import { priceChangeStatuses } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";
 import { domainContext, actorConflictContext } from "#app/http/contexts.ts";
-import { creatorFee } from "#app/domain/payments/queries/fees.server.ts";
+import { creatorFee } from "#app/domain/payments/fees/queries.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -1,8 +1,8 @@
-import { PostConfirmationPage } from "#app/components/posts/post-life-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/post-confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { closePoll } from "#app/domain/posts/commands/polls.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actOnPost, ownPost } from "./post-life.server.ts";
+import { actOnPost, ownPost } from "./post-confirmation.server.ts";
 import type { Route } from "./+types/poll-closing.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Encerrar a enquete · Coreto" }];

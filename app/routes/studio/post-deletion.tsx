@@ -1,11 +1,11 @@
-import { PostConfirmationPage } from "#app/components/posts/post-life-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/post-confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import { deletePost } from "#app/domain/posts/commands/life.server.ts";
+import { deletePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { buyersSummary } from "#app/domain/purchases/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actOnPost, ownPost } from "./post-life.server.ts";
+import { actOnPost, ownPost } from "./post-confirmation.server.ts";
 import type { Route } from "./+types/post-deletion.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Apagar · Coreto" }];

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { pinPost, unpinPost } from "#app/domain/posts/commands/life.server.ts";
+import { pinPost, unpinPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

@@ -1,10 +1,13 @@
-import { audienceMethodLabel } from "#app/components/audience/audience-words.ts";
-import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
+import { audienceMethodLabel } from "#app/components/audience/audience-labels.ts";
+import {
+  audienceCsvHead,
+  audienceCsvRow,
+} from "#app/domain/billing/statements/rules/audience-csv.ts";
 import { CSV_BOM } from "#app/domain/csv.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
-import { audienceCount, wholeAudience } from "#app/domain/subscriptions/queries/audience.server.ts";
-import type { Subscriber } from "#app/domain/subscriptions/queries/audience.server.ts";
-import { parseAudienceFilter } from "#app/domain/subscriptions/rules/audience.ts";
+import { audienceCount, wholeAudience } from "#app/domain/subscriptions/audience/queries.server.ts";
+import type { Subscriber } from "#app/domain/subscriptions/audience/queries.server.ts";
+import { parseAudienceFilter } from "#app/domain/subscriptions/audience/rules.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

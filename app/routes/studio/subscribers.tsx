@@ -8,12 +8,12 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { audiencePageOf } from "#app/domain/subscriptions/queries/audience.server.ts";
-import type { Subscriber } from "#app/domain/subscriptions/queries/audience.server.ts";
+import { audiencePageOf } from "#app/domain/subscriptions/audience/queries.server.ts";
+import type { Subscriber } from "#app/domain/subscriptions/audience/queries.server.ts";
 import {
   parseAudienceFilter,
   isAudienceFiltered,
-} from "#app/domain/subscriptions/rules/audience.ts";
+} from "#app/domain/subscriptions/audience/rules.ts";
 import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/subscribers.ts";

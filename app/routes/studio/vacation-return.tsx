@@ -8,7 +8,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { returnFromVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { openVacation } from "#app/domain/plans/queries/vacations.server.ts";
 import { vacationUntil } from "#app/domain/plans/rules/vacations.ts";
-import { DAYS_AFTER_RETURN, daysLabel } from "#app/domain/subscriptions/rules/vacations.ts";
+import { DAYS_AFTER_RETURN, daysLabel } from "#app/domain/subscriptions/vacations/rules.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { VacationNotice } from "#app/components/plans/away-notice.tsx";
+import { VacationNotice } from "#app/components/plans/vacation-notice.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -17,8 +17,8 @@ import {
   vacationDaysSchema,
   vacationSchema,
 } from "#app/domain/plans/schema/vacations.ts";
-import { loadVacationStatus } from "#app/domain/subscriptions/queries/vacations.server.ts";
-import { daysLabel } from "#app/domain/subscriptions/rules/vacations.ts";
+import { loadVacationStatus } from "#app/domain/subscriptions/vacations/queries.server.ts";
+import { daysLabel } from "#app/domain/subscriptions/vacations/rules.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { submitForSpace, requireWriter } from "#app/http/acting.server.ts";

@@ -1,6 +1,6 @@
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/commands/end.server.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
+import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { pay } from "./subscribing.ts";
 import { personOf, unlessRefused } from "./town.ts";

@@ -1,6 +1,6 @@
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import type { Rehearsal } from "#drizzle/seed/rehearsal/rehearsal.ts";
 import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
-import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import { registerProfileStatements, updateProfile } from "#app/domain/profiles/commands.server.ts";
 import { registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
 import { people } from "#drizzle/schema/identity.ts";

@@ -5,7 +5,7 @@ import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import {
   changeWithdrawalMethod,
   submitSellerDetails,
-} from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+} from "#app/domain/payouts/destinations/commands.server.ts";
 import { payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";

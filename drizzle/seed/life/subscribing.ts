@@ -1,11 +1,11 @@
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
+import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { PspRefusal } from "#workers/sandbox-psp/refusal.ts";

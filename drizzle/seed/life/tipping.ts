@@ -1,4 +1,4 @@
-import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
+import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { pay } from "./subscribing.ts";
 import { personOf, unlessRefused } from "./town.ts";

@@ -7,7 +7,7 @@ import { payCharge } from "#workers/sandbox-psp/charges.ts";
 import { settleDue } from "#workers/sandbox-psp/due.ts";
 import type { Psp } from "#workers/sandbox-psp/psp.ts";
 import { PspRefusal } from "#workers/sandbox-psp/refusal.ts";
-import { decideDispute, openDispute } from "#workers/sandbox-psp/returns.ts";
+import { decideDispute, openDispute } from "#workers/sandbox-psp/refunds-and-disputes.ts";
 
 export type RehearsalProvider = {
   payments: PaymentProvider;

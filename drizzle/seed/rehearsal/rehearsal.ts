@@ -1,10 +1,10 @@
-import { purchaseHandlers } from "#app/domain/purchases/commands/handlers.server.ts";
+import { purchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXAMPLE_COMPANY } from "#app/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, MessageQueue } from "#app/domain/context.ts";
-import { accountErasure } from "#app/integrations/account-keeper.server.ts";
+import { accountErasure } from "#app/integrations/account-erasure.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localRegistry } from "#app/integrations/registry/local.server.ts";

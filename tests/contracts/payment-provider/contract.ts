@@ -1,9 +1,9 @@
 import { chargesContract } from "./charges.ts";
 import { faultsContract } from "./faults.ts";
 import type { PaymentHarness } from "./harness.ts";
-import { moneyBackContract } from "./money-back.ts";
+import { moneyBackContract } from "./refunds-and-disputes.ts";
 import { reconciliationContract } from "./reconciliation.ts";
-import { recurringPixContract } from "./recurring-pix.ts";
+import { recurringPixContract } from "./pix-mandates.ts";
 
 /** What the product asks of every payment provider; what one lacks it must refuse by name. */
 export function paymentContract(harness: PaymentHarness): void {

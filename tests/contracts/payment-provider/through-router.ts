@@ -3,7 +3,7 @@ import {
   providerOf,
   createPaymentRouter,
   acquirerFor,
-} from "#app/domain/payments/rules/providers.ts";
+} from "#app/domain/payments/providers/rules/providers.ts";
 import type {
   PaymentMethod,
   PaymentProvider,

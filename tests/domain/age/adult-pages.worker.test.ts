@@ -13,7 +13,7 @@ import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { audiencePage, memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { homeFeed, newFeedPostsCount } from "#app/domain/posts/queries/feed.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
-import { deletePost } from "#app/domain/posts/commands/life.server.ts";
+import { deletePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { postFor, postsPage, spacePosts } from "#app/domain/posts/queries.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
@@ -28,9 +28,9 @@ import {
 import {
   purchasablePlan,
   purchasableSingle,
-} from "#app/domain/purchases/queries/purchasable.server.ts";
-import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+} from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
+import { tipTarget } from "#app/domain/purchases/tips/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { PlanNotForSale } from "#app/domain/subscriptions/errors.ts";
 import { privateFeed, publicFeed } from "#app/domain/syndication/queries/feeds.server.ts";
 import { sitemapEntries, allSitemapFiles } from "#app/domain/syndication/queries/sitemap.server.ts";
@@ -46,7 +46,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { explore, newestExplored } from "#tests/support/discovery.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";

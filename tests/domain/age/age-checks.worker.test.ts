@@ -11,7 +11,7 @@ import { AdultSpacesOff, AgeCheckNotStarted, TooManyAgeChecks } from "#app/domai
 import {
   erasePersonStatements,
   deletionRequestedStatement,
-} from "#app/domain/identity/commands/leaving.server.ts";
+} from "#app/domain/identity/account-status/commands/deletion.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { ageChecks } from "#drizzle/schema/age.ts";
 import { people } from "#drizzle/schema/identity.ts";

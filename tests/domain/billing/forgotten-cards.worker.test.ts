@@ -4,10 +4,10 @@ import { openDatabase } from "#app/db/client.server.ts";
 import {
   purgeRemovedMethods,
   detachSavedMethod,
-} from "#app/domain/billing/commands/saved-methods.server.ts";
+} from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { testContext } from "#tests/support/context.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
 import { createPerson } from "#tests/support/people.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { billingOverview } from "#app/domain/billing/queries/billing.server.ts";
+import { billingOverview } from "#app/domain/billing/details/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import { memberSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
-import { loadSubscriptionPage } from "#app/domain/subscriptions/queries/shown.server.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { loadSubscriptionPage } from "#app/domain/subscriptions/history/queries/subscription-page.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
-import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller, saveCpf } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { createPlanChangeScenario, scheduledPlanChange } from "#tests/support/plan-changes.ts";
-import { proposedPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
+import { proposedPrice, priceChangeHelpers } from "#tests/support/price-changes.ts";
 import type { PlanChangeScenario } from "#tests/support/plan-changes.ts";
 
 let stage: PlanChangeScenario;

@@ -1,22 +1,25 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
-import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
-import { transactionFigures, sumEntries } from "#app/domain/billing/rules/figures.ts";
-import type { TransactionFigureName, TransactionSide } from "#app/domain/billing/rules/figures.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/refunds/commands/cooling-off.server.ts";
+import { transactionForViewer } from "#app/domain/billing/statements/queries/transaction.server.ts";
+import { transactionFigures, sumEntries } from "#app/domain/billing/statements/rules/figures.ts";
+import type {
+  TransactionFigureName,
+  TransactionSide,
+} from "#app/domain/billing/statements/rules/figures.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { follows } from "#drizzle/schema/profiles.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { paidPurchase, purchaseEndsOf, canSeePost, soldPost } from "#tests/support/purchases.ts";

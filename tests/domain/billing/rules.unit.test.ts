@@ -1,21 +1,24 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addressLine, STATES } from "#app/domain/billing/rules/details.ts";
-import { previewRefund, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
-import type { Refundable } from "#app/domain/billing/rules/refunds.ts";
-import { statementCsvHead, statementCsvRow } from "#app/domain/billing/rules/statement-csv.ts";
+import { addressLine, STATES } from "#app/domain/billing/details/rules.ts";
+import { previewRefund, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/refunds/rules.ts";
+import type { Refundable } from "#app/domain/billing/refunds/rules.ts";
+import {
+  statementCsvHead,
+  statementCsvRow,
+} from "#app/domain/billing/statements/rules/statement-csv.ts";
 import {
   parseStatementFilter,
   parseRefundAmount,
   statementPeriods,
   transactionStateOf,
   chargeStatusesOf,
-} from "#app/domain/billing/rules/statement.ts";
-import { paymentTimeline } from "#app/domain/billing/rules/timeline.ts";
-import type { TimelinePayment } from "#app/domain/billing/rules/timeline.ts";
+} from "#app/domain/billing/statements/rules/statement.ts";
+import { paymentTimeline } from "#app/domain/billing/statements/rules/timeline.ts";
+import type { TimelinePayment } from "#app/domain/billing/statements/rules/timeline.ts";
 import { transactionStates } from "#app/domain/billing/schema.ts";
-import { billingDetailsSchema } from "#app/domain/billing/schema/details.ts";
-import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import { billingDetailsSchema } from "#app/domain/billing/details/schema.ts";
+import { formatTaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { chargeStatuses } from "#app/domain/payments/rules.ts";
 import { splitFee } from "#app/domain/payments/rules.ts";
 import { DAY_MS, isoOfDayNumber } from "#app/domain/time.ts";

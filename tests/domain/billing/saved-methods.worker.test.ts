@@ -3,42 +3,42 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   eraseBillingStatements,
   saveBillingDetails,
-} from "#app/domain/billing/commands/details.server.ts";
+} from "#app/domain/billing/details/commands.server.ts";
 import {
   setDefaultMethod,
   removeMemberCard,
-} from "#app/domain/billing/commands/saved-methods.server.ts";
-import type { ReplacementMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+} from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
+import type { ReplacementMethod } from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import { CardRequiredWithoutPix, CardPaysUpcoming } from "#app/domain/billing/errors.ts";
 import {
   billingDetailsOfPerson,
   billingOverview,
   savedCards,
-} from "#app/domain/billing/queries/billing.server.ts";
+} from "#app/domain/billing/details/queries.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { resumeConfirmation } from "#app/domain/purchases/checkout/commands/payer-requests.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import {
   cancelSubscription,
   reactivateSubscription,
-} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+} from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { liveSubscription, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { interleaveAfterWrite, interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { interleaveAfterWrite, interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

@@ -5,10 +5,13 @@ import {
   billingStatement,
   billingStatementTotals,
   streamBillingStatement,
-} from "#app/domain/billing/queries/statement.server.ts";
-import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
-import { remainingFeeAndNet, transactionStateOf } from "#app/domain/billing/rules/statement.ts";
-import type { StatementTotals } from "#app/domain/billing/rules/statement.ts";
+} from "#app/domain/billing/statements/queries/statement.server.ts";
+import type { TransactionRow } from "#app/domain/billing/statements/queries/statement.server.ts";
+import {
+  remainingFeeAndNet,
+  transactionStateOf,
+} from "#app/domain/billing/statements/rules/statement.ts";
+import type { StatementTotals } from "#app/domain/billing/statements/rules/statement.ts";
 import {
   unfilteredStatement,
   transactionKinds,
@@ -16,12 +19,12 @@ import {
 } from "#app/domain/billing/schema.ts";
 import type { StatementSide, TransactionFilter } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { DAY_MS, dayNumberOf, HOUR_MS } from "#app/domain/time.ts";
 import { ledgerAccounts, ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
 import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { insertSales } from "#tests/support/transactions.ts";

@@ -20,7 +20,7 @@ import {
 } from "#app/domain/collections/errors.ts";
 import { editableCollection, placedPosts } from "#app/domain/collections/queries/studio.server.ts";
 import { moveInOrder } from "#app/domain/collections/rules.ts";
-import { deletePost } from "#app/domain/posts/commands/life.server.ts";
+import { deletePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections } from "#drizzle/schema/collections.ts";
 import { testClock } from "#tests/support/clock.ts";

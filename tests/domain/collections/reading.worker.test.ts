@@ -12,7 +12,7 @@ import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
 import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
 import { attachMediaStatements } from "#app/domain/posts/commands/attach-media.server.ts";
-import { deletePost } from "#app/domain/posts/commands/life.server.ts";
+import { deletePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts, collections, postReads } from "#drizzle/schema/collections.ts";
@@ -23,7 +23,7 @@ import { testContext } from "#tests/support/context.ts";
 import { mp3 } from "#tests/support/media-files.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { sendUploadOk } from "#tests/support/publisher.ts";
+import { sendUploadOk } from "#tests/support/uploads.ts";
 
 let ctx: Context;
 let ana: Seller;

@@ -7,7 +7,7 @@ import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import {
   annualPlan,
   deletionsOf,
@@ -16,11 +16,11 @@ import {
   payoutsOfCreator,
   refundsOfCharge,
   settleDeletion,
-} from "#tests/support/closing.ts";
+} from "#tests/support/account-deletion.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { paidSubscription } from "#tests/support/money.ts";
-import { createCrashWorld } from "#tests/support/mortal.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
+import { createCrashWorld } from "#tests/support/crash-world.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 

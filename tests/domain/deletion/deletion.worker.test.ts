@@ -10,12 +10,12 @@ import { planOffer } from "#app/domain/plans/queries.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { homeFeed } from "#app/domain/posts/queries/feed.server.ts";
 import { profileByUsername, profileFor } from "#app/domain/profiles/queries.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { LeavingMemberCannotSubscribe, PlanNotForSale } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import {
   passDeletionGrace,
   annualPlan,
@@ -28,10 +28,10 @@ import {
   refundsOfCharge,
   settleDeletion,
   statusOfSubscription,
-} from "#tests/support/closing.ts";
+} from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 let world: World;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import {
   concedeDispute,
   submitEvidence,
@@ -28,18 +28,18 @@ import {
   creatorDisputes,
 } from "#app/domain/disputes/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Capability } from "#app/domain/payments/schema.ts";
-import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
+import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { disputeFiles } from "#drizzle/schema/disputes.ts";
-import { floodCounts } from "#drizzle/schema/floods.ts";
+import { floodCounts } from "#drizzle/schema/rate-limits.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { postLikes, posts } from "#drizzle/schema/posts.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import {
@@ -50,8 +50,8 @@ import {
 } from "#tests/support/disputes.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { pdf } from "#tests/support/media-files.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { soldPost } from "#tests/support/purchases.ts";

@@ -6,7 +6,7 @@ import {
 } from "#app/domain/disputes/rules/answers.ts";
 import type { AnswerStatus, DisputeStateInput } from "#app/domain/disputes/rules/answers.ts";
 import { disputeBalanceLines } from "#app/domain/disputes/rules/balance.ts";
-import { payerActivityLine, saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import { payerActivityLine, saleEvidenceLines } from "#app/domain/disputes/rules/sale-evidence.ts";
 import type { SaleEvidence } from "#app/domain/disputes/schema.ts";
 import { evidenceFileName } from "#app/domain/disputes/schema.ts";
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";

@@ -2,22 +2,22 @@ import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
 import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { buildReceipt } from "#app/components/payments/receipt-words.ts";
+import { buildReceipt } from "#app/components/payments/receipt.ts";
 import {
   changeWithdrawalMethod,
   submitSellerDetails,
-} from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
+} from "#app/domain/payouts/destinations/commands.server.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { viewDocumentsAsModerator } from "#app/domain/documents/commands/views.server.ts";
+import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { TaxIdInUse, SellerUnderage } from "#app/domain/documents/errors.ts";
 import { documentsOfPerson } from "#app/domain/documents/queries.server.ts";
-import { formatCnpj } from "#app/domain/identity/rules/tax-ids.ts";
+import { formatCnpj } from "#app/domain/identity/tax-ids/rules.ts";
 import { PixKeyNotYours } from "#app/domain/payouts/errors.ts";
 import { planOffer } from "#app/domain/plans/queries.server.ts";
-import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
+import { tipTarget } from "#app/domain/purchases/tips/queries.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { testContext } from "#tests/support/context.ts";
 import {

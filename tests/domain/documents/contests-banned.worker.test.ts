@@ -2,7 +2,7 @@ import { generateCnpj } from "@brazilian-utils/brazilian-utils/generate-cnpj";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
+import { advanceDocuments } from "#app/domain/documents/expiry/commands.server.ts";
 import { TaxIdInUse } from "#app/domain/documents/errors.ts";
 import { canSell } from "#app/domain/documents/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";

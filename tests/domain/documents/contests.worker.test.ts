@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { saveDocumentFile } from "#app/domain/documents/commands/files.server.ts";
+import { saveDocumentFile } from "#app/domain/documents/files/commands/files.server.ts";
 import {
   loadRejectionOptions,
   viewDocumentsAsModerator,
-} from "#app/domain/documents/commands/views.server.ts";
+} from "#app/domain/documents/files/commands/views.server.ts";
 import {
   ContestConfirmationRequired,
   DocumentsChanged,
@@ -15,10 +15,10 @@ import {
   TaxIdInUse,
 } from "#app/domain/documents/errors.ts";
 import { pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { RIVALS_MAX, taxIdHolder } from "#app/domain/documents/queries/contests.server.ts";
+import { RIVALS_MAX, taxIdHolder } from "#app/domain/documents/contests/queries.server.ts";
 import { canSell } from "#app/domain/documents/rules.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { loadPayoutSnapshot } from "#app/domain/payouts/queries/standing.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { documents, documentViews } from "#drizzle/schema/documents.ts";
 import { contestedTaxId } from "#tests/support/contests.ts";

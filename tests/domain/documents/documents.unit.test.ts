@@ -7,9 +7,9 @@ import {
   documentsStatus,
 } from "#app/domain/documents/rules.ts";
 import { fullNameSchema } from "#app/domain/documents/schema.ts";
-import { formatCpf, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
-import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
-import { cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
+import { formatCpf, maskCpf } from "#app/domain/identity/tax-ids/rules.ts";
+import { birthDateSchema } from "#app/domain/identity/registration/schema/birth-date.ts";
+import { cpfSchema } from "#app/domain/identity/tax-ids/schema.ts";
 import { DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const noon = (year: number, month: number, day: number) =>

@@ -18,15 +18,15 @@ import {
   DocumentsConflictOfInterest,
   SellerUnderage,
 } from "#app/domain/documents/errors.ts";
-import { loadRejectionOptions } from "#app/domain/documents/commands/views.server.ts";
+import { loadRejectionOptions } from "#app/domain/documents/files/commands/views.server.ts";
 import {
   documentsOfPerson,
   documentsUnderDecision,
   pendingDocuments,
 } from "#app/domain/documents/queries.server.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { PixKeyMissing, PixKeyNotYours } from "#app/domain/payouts/errors.ts";
-import { withdrawalMethodOfCreator } from "#app/domain/payouts/queries/standing.server.ts";
+import { withdrawalMethodOfCreator } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import * as documentPage from "#app/routes/admin/document.tsx";
 import { people } from "#drizzle/schema/identity.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { firstIrregular, taxIdChecks, checksLabel } from "#app/domain/documents/rules/registry.ts";
+import { firstIrregular, taxIdChecks, checksLabel } from "#app/domain/documents/registry/rules.ts";
 import { LISTED, localRegistry } from "#app/integrations/registry/local.server.ts";
-import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
+import { cnpjSchema, cpfSchema } from "#app/domain/identity/tax-ids/schema.ts";
 
 const papers = { cpf: "52998224725", cnpj: null, fullName: "Ana Lira", companyName: null };
 const firm = { ...papers, cnpj: "12ABC34501DE35", companyName: "Lira Discos Ltda" };

@@ -3,9 +3,9 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { purgeArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
-import { queryRegistry } from "#app/domain/documents/commands/registry.server.ts";
-import { viewDocumentsAsModerator } from "#app/domain/documents/commands/views.server.ts";
+import { purgeArchivedDocuments } from "#app/domain/documents/erasure/commands.server.ts";
+import { queryRegistry } from "#app/domain/documents/registry/commands.server.ts";
+import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
 import {
   DocumentsChanged,
   DocumentModeratorRequired,
@@ -14,16 +14,16 @@ import {
   RegistryUnavailable,
 } from "#app/domain/documents/errors.ts";
 import { documentsOfPerson, pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { documentsToQuery } from "#app/domain/documents/queries/registry.server.ts";
-import { taxIdChecks, checksLabel } from "#app/domain/documents/rules/registry.ts";
+import { documentsToQuery } from "#app/domain/documents/registry/queries.server.ts";
+import { taxIdChecks, checksLabel } from "#app/domain/documents/registry/rules.ts";
 import type { RegistryAnswer } from "#app/domain/documents/schema.ts";
-import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import { submitSellerDetails } from "#app/domain/payouts/destinations/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { documents, registryAnswers } from "#drizzle/schema/documents.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
 import { moderatorInTeam } from "#tests/support/teams.ts";
 import { createModerator, insertDocumentFiles, createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";

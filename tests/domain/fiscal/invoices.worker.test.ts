@@ -18,8 +18,8 @@ import {
 } from "#app/domain/fiscal/queries.server.ts";
 import { invoiceAmounts } from "#app/domain/fiscal/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { toldTo } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
@@ -27,11 +27,11 @@ import { sha256Hex } from "#app/lib/digest.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createModerator } from "#tests/support/people.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { crashAtEveryPoint } from "#tests/support/mortal.ts";
+import { crashAtEveryPoint } from "#tests/support/crash-world.ts";
 import { insertSales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

@@ -8,7 +8,7 @@ import {
   notifyMissingIssuer,
 } from "#app/domain/fiscal/commands.server.ts";
 import { invoiceBatches } from "#app/domain/fiscal/queries.server.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { toldTo } from "#tests/support/notifications.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";

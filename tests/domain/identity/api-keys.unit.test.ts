@@ -8,9 +8,9 @@ import {
   looksLikeApiKey,
   scopesOf,
   scopesText,
-} from "#app/domain/identity/rules/api-keys.ts";
-import { apiKeySchema, API_SCOPES, KEY_LIFETIMES } from "#app/domain/identity/schema/api-keys.ts";
-import type { KeyLifetime } from "#app/domain/identity/schema/api-keys.ts";
+} from "#app/domain/identity/api-keys/rules.ts";
+import { apiKeySchema, API_SCOPES, KEY_LIFETIMES } from "#app/domain/identity/api-keys/schema.ts";
+import type { KeyLifetime } from "#app/domain/identity/api-keys/schema.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef01234567";
 const at = (text: string) => Date.parse(`${text}-03:00`);

@@ -3,9 +3,9 @@ import {
   challengeState,
   isRecentAuth,
   resendWaitSeconds,
-} from "#app/domain/identity/rules/challenges.ts";
-import { passwordResetEmail, verificationEmail } from "#app/domain/identity/rules/mails.ts";
-import { codeSchema } from "#app/domain/identity/schema/account.ts";
+} from "#app/domain/identity/sign-in/rules/challenges.ts";
+import { passwordResetEmail, verificationEmail } from "#app/domain/identity/emails/rules/emails.ts";
+import { codeSchema } from "#app/domain/identity/account/schema.ts";
 import { keyedHash, randomCode, randomToken, sameHash } from "#app/lib/secrets.ts";
 
 const SENT = 1_800_000_000_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isSameName } from "#app/domain/identity/rules/names.ts";
+import { isSameName } from "#app/domain/identity/registration/rules/names.ts";
 
 describe("two names", () => {
   test.each([

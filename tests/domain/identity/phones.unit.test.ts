@@ -4,7 +4,7 @@ import {
   phoneOfIdentifier,
   formatIdentifier,
   parsePhone,
-} from "#app/domain/identity/rules/phones.ts";
+} from "#app/domain/identity/contacts/rules/phones.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 
 describe("a phone as it was typed", () => {

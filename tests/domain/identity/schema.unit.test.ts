@@ -1,6 +1,6 @@
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { describe, expect, test } from "vitest";
-import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import {
   isReservedUsername,
   nameSchema,
@@ -8,7 +8,7 @@ import {
   usernameSchema,
   usernameSkeleton,
 } from "#app/domain/identity/schema.ts";
-import { signUpSchema } from "#app/domain/identity/schema/registration.ts";
+import { signUpSchema } from "#app/domain/identity/registration/schema/registration.ts";
 import { profileSchema } from "#app/domain/profiles/schema.ts";
 import routes from "#app/routes.ts";
 

@@ -7,11 +7,11 @@ import {
   isEnrolmentOpen,
   SECOND_FACTOR_WAIT_MS,
   totpStepsAt,
-} from "#app/domain/identity/rules/second-factor.ts";
+} from "#app/domain/identity/sign-in/rules/second-factor.ts";
 import {
   authenticatorCodeSchema,
   secondFactorSchema,
-} from "#app/domain/identity/schema/second-factor.ts";
+} from "#app/domain/identity/sign-in/schema/second-factor.ts";
 
 describe("time steps", () => {
   test.each([

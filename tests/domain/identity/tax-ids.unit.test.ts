@@ -6,8 +6,8 @@ import {
   formatTaxId,
   sellerWithTaxId,
   publicSeller,
-} from "#app/domain/identity/rules/tax-ids.ts";
-import { cnpjSchema, taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
+} from "#app/domain/identity/tax-ids/rules.ts";
+import { cnpjSchema, taxIdSchema } from "#app/domain/identity/tax-ids/schema.ts";
 
 const CHARACTERS = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { withUniqueSuffix } from "#app/domain/identity/rules/usernames.ts";
+import { withUniqueSuffix } from "#app/domain/identity/registration/rules/usernames.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 
 test("a username with an ending is one that its person could have typed", () => {

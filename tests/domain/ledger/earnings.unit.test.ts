@@ -7,7 +7,7 @@ import {
   earningsFigures,
   earningsPartOf,
   sumEarningsFigures,
-} from "#app/domain/ledger/rules/earnings.ts";
+} from "#app/domain/ledger/statements/rules/earnings.ts";
 import { byBucket } from "#tests/support/earnings.ts";
 
 const kinds = [

@@ -3,12 +3,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { earningsFigureRows, creatorEarnings } from "#app/domain/ledger/queries/earnings.server.ts";
+import {
+  earningsFigureRows,
+  creatorEarnings,
+} from "#app/domain/ledger/statements/queries/earnings.server.ts";
 import {
   balanceChange,
   earningsFigureNames,
   sumEarningsFigures,
-} from "#app/domain/ledger/rules/earnings.ts";
+} from "#app/domain/ledger/statements/rules/earnings.ts";
 import {
   chargeSucceeded,
   disputeWon,
@@ -19,7 +22,7 @@ import {
 } from "#app/domain/ledger/rules.ts";
 import { instantOf } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import { byBucket } from "#tests/support/earnings.ts";
 import { insertSales } from "#tests/support/transactions.ts";

@@ -3,7 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import type { PostingLeg, Posting } from "#app/domain/ledger/schema.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 
 // Postings of nothing that was sold.

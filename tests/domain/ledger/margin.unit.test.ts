@@ -7,8 +7,8 @@ import {
   PRICE_BANDS_CENTS,
   shareInBasisPoints,
   sumMarginLines,
-} from "#app/domain/ledger/rules/margin.ts";
-import type { MarginGroup } from "#app/domain/ledger/rules/margin.ts";
+} from "#app/domain/ledger/margin/rules.ts";
+import type { MarginGroup } from "#app/domain/ledger/margin/rules.ts";
 
 const METHODS = ["pix", "card"] as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ofxEntry, ofxHead, ofxTail } from "#app/domain/ledger/rules/ofx.ts";
+import { ofxEntry, ofxHead, ofxTail } from "#app/domain/ledger/statements/rules/ofx.ts";
 import { instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 
 const from = instantOfIsoDay("2026-11-01");

@@ -4,18 +4,18 @@ import {
   requestPlatformWithdrawal,
   decidePlatformWithdrawal,
   recordPlatformDeposit,
-} from "#app/domain/ledger/commands/platform-money.server.ts";
-import type { PlatformMoney } from "#app/domain/ledger/commands/platform-money.server.ts";
-import { platformMoneyOverview } from "#app/domain/ledger/queries/platform-money.server.ts";
-import { providerBookBalances } from "#app/domain/ledger/queries/providers.server.ts";
-import { ledgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
+} from "#app/domain/ledger/platform-money/commands/platform-money.server.ts";
+import type { PlatformMoney } from "#app/domain/ledger/platform-money/commands/platform-money.server.ts";
+import { platformMoneyOverview } from "#app/domain/ledger/platform-money/queries/platform-money.server.ts";
+import { providerBookBalances } from "#app/domain/ledger/platform-money/queries/providers.server.ts";
+import { ledgerStatement } from "#app/domain/ledger/statements/queries/statement.server.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { eq } from "drizzle-orm";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
-import { invariantsBrokenBy } from "#tests/support/breach.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { invariantsBrokenBy } from "#tests/support/invariant-breach.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";

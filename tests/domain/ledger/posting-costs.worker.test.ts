@@ -3,9 +3,9 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 // Postings without the charges that they would be of.

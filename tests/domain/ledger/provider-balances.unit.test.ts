@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { balancesProblem, outgoingCents } from "#app/domain/ledger/rules/provider-balances.ts";
+import {
+  balancesProblem,
+  outgoingCents,
+} from "#app/domain/ledger/platform-money/rules/provider-balances.ts";
 
 const all = {
   payoutsCents: 0,

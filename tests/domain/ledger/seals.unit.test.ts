@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { monthBounds, monthAfter, monthOf } from "#app/domain/ledger/rules/months.ts";
-import { extendHash, monthToSeal, sealLine } from "#app/domain/ledger/rules/seals.ts";
+import { monthBounds, monthAfter, monthOf } from "#app/domain/ledger/months/rules/months.ts";
+import { extendHash, monthToSeal, sealLine } from "#app/domain/ledger/months/rules/seals.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 

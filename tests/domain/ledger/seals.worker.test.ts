@@ -2,21 +2,21 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import {
   balancesBefore,
   balancesNow,
   loadSealingSnapshot,
   allSeals,
-} from "#app/domain/ledger/queries/journal.server.ts";
-import { verifySeal, verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
+} from "#app/domain/ledger/months/queries/journal.server.ts";
+import { verifySeal, verifySeals } from "#app/domain/ledger/months/queries/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
-import { isPayoutBlocking } from "#app/domain/ledger/rules/checks.ts";
+import { isPayoutBlocking } from "#app/domain/audit/rules.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
-import { withoutTriggers } from "#tests/support/behind-guards.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { withoutTriggers } from "#tests/support/without-triggers.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";

@@ -6,16 +6,16 @@ import {
   ledgerStatement,
   statementExtent,
   streamLedgerStatement,
-} from "#app/domain/ledger/queries/statement.server.ts";
-import type { StatementRow } from "#app/domain/ledger/queries/statement.server.ts";
+} from "#app/domain/ledger/statements/queries/statement.server.ts";
+import type { StatementRow } from "#app/domain/ledger/statements/queries/statement.server.ts";
 import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import {
   parseAccountId,
   parseBalanceName,
   balanceStatementSubject,
-} from "#app/domain/ledger/rules/statement.ts";
+} from "#app/domain/ledger/statements/rules/statement.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { allowBrokenInvariants } from "#tests/support/books.ts";
+import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

@@ -23,12 +23,7 @@ import { pngImage } from "#tests/support/images.ts";
 import { mp3, webm } from "#tests/support/media-files.ts";
 import { createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import {
-  startedUpload,
-  completedUpload,
-  sendPart,
-  sendUploadOk,
-} from "#tests/support/publisher.ts";
+import { startedUpload, completedUpload, sendPart, sendUploadOk } from "#tests/support/uploads.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let ctx: Context;

@@ -29,7 +29,7 @@ import {
   sendUpload,
   sendPart,
   sendUploadOk,
-} from "#tests/support/publisher.ts";
+} from "#tests/support/uploads.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let ctx: Context;

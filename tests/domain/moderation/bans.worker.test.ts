@@ -9,18 +9,18 @@ import {
 } from "#app/domain/moderation/errors.ts";
 import { moderationActionsOn } from "#app/domain/moderation/queries.server.ts";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
-import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import { subscriptionsOfBanned } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import {
   mailsOf,
   refundsOfCharge,
   settleDeletion,
   statusOfSubscription,
-} from "#tests/support/closing.ts";
+} from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 
 const REASON = "Vendia o que não era seu.";

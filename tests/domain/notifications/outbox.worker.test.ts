@@ -14,14 +14,14 @@ import {
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { OutboxMessage } from "#app/notification-registry.ts";
-import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
+import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
 import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

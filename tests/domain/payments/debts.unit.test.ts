@@ -4,7 +4,7 @@ import {
   isDebtAmountPayable,
   minimumDebtPaymentCents,
   writeOffLimitCents,
-} from "#app/domain/payments/rules/debts.ts";
+} from "#app/domain/payments/debts/rules.ts";
 
 test.each<[string, number, number, boolean]>([
   ["all of it", 1_890, 1_890, true],

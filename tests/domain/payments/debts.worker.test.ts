@@ -1,13 +1,22 @@
 import { sql } from "drizzle-orm";
 import type { MiddlewareFunction } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import { TransactionNotFound } from "#app/domain/billing/errors.ts";
-import { earningsFigureRows, creatorEarnings } from "#app/domain/ledger/queries/earnings.server.ts";
-import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
-import { earningsFigureNames, sumEarningsFigures } from "#app/domain/ledger/rules/earnings.ts";
-import { sumMarginLines } from "#app/domain/ledger/rules/margin.ts";
-import { startDebtPayment, writeOffDebt } from "#app/domain/payments/commands/debts.server.ts";
+import {
+  earningsFigureRows,
+  creatorEarnings,
+} from "#app/domain/ledger/statements/queries/earnings.server.ts";
+import { marginLines } from "#app/domain/ledger/margin/queries.server.ts";
+import {
+  earningsFigureNames,
+  sumEarningsFigures,
+} from "#app/domain/ledger/statements/rules/earnings.ts";
+import { sumMarginLines } from "#app/domain/ledger/margin/rules.ts";
+import {
+  startDebtPayment,
+  writeOffDebt,
+} from "#app/domain/payments/debts/commands/debts.server.ts";
 import {
   InvalidDebtAmount,
   DebtChanged,
@@ -17,11 +26,11 @@ import {
   TooManyDebtCodes,
 } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { debtAge } from "#app/domain/payments/queries/debts.server.ts";
-import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
-import { writeOffLimitCents } from "#app/domain/payments/rules/debts.ts";
+import { debtAge } from "#app/domain/payments/debts/queries/debts.server.ts";
+import { debtors } from "#app/domain/payments/debts/queries/debtors.server.ts";
+import { writeOffLimitCents } from "#app/domain/payments/debts/rules.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as ledgerAccount from "#app/routes/admin/ledger-account.tsx";
@@ -30,12 +39,12 @@ import * as debtPage from "#app/routes/settings/debt.tsx";
 import * as receiptPage from "#app/routes/settings/receipt.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createDebtor } from "#tests/support/debtor.ts";
-import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { moderatorInTeam } from "#tests/support/teams.ts";

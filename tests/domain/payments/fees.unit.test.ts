@@ -4,9 +4,9 @@ import {
   monthBounds,
   monthAfter,
   monthBefore,
-} from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/months/rules/months.ts";
 import { formatPercent } from "#app/domain/money.ts";
-import { feeAt, feeChangeProblem } from "#app/domain/payments/rules/fees.ts";
+import { feeAt, feeChangeProblem } from "#app/domain/payments/fees/rules.ts";
 import { feeChangeSchema } from "#app/domain/payments/schema.ts";
 import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
-import { platformFeeLines } from "#app/domain/ledger/queries/fees.server.ts";
-import { changeCreatorFee } from "#app/domain/payments/commands/fees.server.ts";
+import { balancesBefore } from "#app/domain/ledger/months/queries/journal.server.ts";
+import { platformFeeLines } from "#app/domain/ledger/statements/queries/fees.server.ts";
+import { changeCreatorFee } from "#app/domain/payments/fees/commands/fees.server.ts";
 import {
   FeeInThePast,
   FeeRaiseTooSoon,
@@ -14,9 +14,9 @@ import {
   chargeFeeSql,
   recentFeeChanges,
   creatorFee,
-} from "#app/domain/payments/queries/fees.server.ts";
+} from "#app/domain/payments/fees/queries.server.ts";
 import { splitFee } from "#app/domain/payments/rules.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as fees from "#app/routes/admin/fees.tsx";
 import { addDays, civilDate, DAY_MS, instantOf, isoDay } from "#app/domain/time.ts";
@@ -25,10 +25,10 @@ import { charges, feeOverrides } from "#drizzle/schema/payments.ts";
 import { organizationMembers } from "#drizzle/schema/teams.ts";
 import type { MiddlewareFunction } from "react-router";
 import { callRoutesAs } from "#tests/support/acting.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";

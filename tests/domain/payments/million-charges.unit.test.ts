@@ -7,9 +7,9 @@ import {
 } from "#app/domain/ledger/rules.ts";
 import type { Posting } from "#app/domain/ledger/schema.ts";
 import { splitFee, feeShareOfRefund } from "#app/domain/payments/rules.ts";
-import { splitProportionally } from "#app/domain/payments/rules/releases.ts";
-import { createDice } from "#tests/support/chaos/stage.ts";
-import type { Dice } from "#tests/support/chaos/stage.ts";
+import { splitProportionally } from "#app/domain/payments/releases/rules/releases.ts";
+import { createDice } from "#tests/support/chaos/scheduler.ts";
+import type { Dice } from "#tests/support/chaos/scheduler.ts";
 
 const CHARGES = 1_000_000;
 const SEED = 20_261_122;

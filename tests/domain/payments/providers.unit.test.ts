@@ -17,9 +17,9 @@ import {
   createPaymentRouter,
   acquirerFor,
   acceptsSavedCards,
-} from "#app/domain/payments/rules/providers.ts";
+} from "#app/domain/payments/providers/rules/providers.ts";
 import type { Capability, PaymentProvider } from "#app/domain/payments/schema.ts";
-import { isPixMandateOffered } from "#app/domain/subscriptions/rules/automatic.ts";
+import { isPixMandateOffered } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import { takenBy } from "#tests/support/takers.ts";
 

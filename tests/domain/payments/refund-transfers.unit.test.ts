@@ -9,9 +9,9 @@ import {
   REFUND_TOO_LATE,
   transferSender,
   transferStatusesBefore,
-} from "#app/domain/payments/rules/refund-transfers.ts";
+} from "#app/domain/payments/refund-transfers/rules.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { byMethod, PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
+import { byMethod, PIX_REFUND_DAYS } from "#app/domain/payments/methods/rules.ts";
 import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 const NOON = instantOf({ year: 2026, month: 3, day: 10 });

@@ -1,25 +1,25 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
+import { saveBillingDetails } from "#app/domain/billing/details/commands.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { requestRefundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { remindOfRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
-import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { remindOfRefundKey } from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import {
   refundKeyPage,
   dueRefundKeyReminders,
-} from "#app/domain/payments/queries/refund-transfers.server.ts";
+} from "#app/domain/payments/refund-transfers/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
-import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
-import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
+import { sendRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { settleRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { refunds, refundTransfers } from "#drizzle/schema/payments.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { deliverOutbox } from "#tests/support/disputes.ts";

@@ -8,8 +8,8 @@ import {
   planReleaseParts,
   allocateRefund,
   allocateDisputeWon,
-} from "#app/domain/payments/rules/releases.ts";
-import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
+} from "#app/domain/payments/releases/rules/releases.ts";
+import type { ReleasePart } from "#app/domain/payments/releases/rules/releases.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);

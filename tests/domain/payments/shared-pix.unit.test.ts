@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { sharedPixState } from "#app/domain/payments/rules/shared-pix.ts";
+import { sharedPixState } from "#app/domain/payments/shared-pix/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 const END = Date.UTC(2026, 10, 22, 12);

@@ -1,13 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeAccount, decodeAccount, maskAccount } from "#app/domain/payouts/rules/accounts.ts";
-import { bankLabel, banks, findBank } from "#app/domain/payouts/rules/banks.ts";
-import { isDigitDoubtful } from "#app/domain/payouts/rules/check-digits.ts";
+import {
+  encodeAccount,
+  decodeAccount,
+  maskAccount,
+} from "#app/domain/payouts/destinations/rules/accounts.ts";
+import { bankLabel, banks, findBank } from "#app/domain/payouts/destinations/rules/banks.ts";
+import { isDigitDoubtful } from "#app/domain/payouts/destinations/rules/check-digits.ts";
 import {
   destinationLabel,
   maskDestination,
   transferDestination,
-} from "#app/domain/payouts/rules/destinations.ts";
+} from "#app/domain/payouts/destinations/rules/destinations.ts";
 import { DOUBTFUL_DIGIT_MESSAGE, withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import { formProblemOf } from "#app/http/form.ts";
 

@@ -5,9 +5,9 @@ import {
   easter,
   isBusinessDay,
   nextTransferWindow,
-} from "#app/domain/payouts/rules/business-days.ts";
-import { sendableAt } from "#app/domain/payouts/rules/destinations.ts";
-import { nextScheduledAt, schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
+} from "#app/domain/payouts/batches/rules/business-days.ts";
+import { sendableAt } from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { nextScheduledAt, schedulesDueOn } from "#app/domain/payouts/batches/rules/schedules.ts";
 import { payoutSchedules } from "#app/domain/payouts/schema.ts";
 import {
   DAY_MS,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { payoutFailedText } from "#app/components/payouts/payout-words.ts";
+import { payoutFailedText } from "#app/components/payouts/payout-labels.ts";
 import { minimumPayoutCents } from "#app/domain/payouts/rules.ts";
 import {
   claimedCents,
@@ -9,9 +9,13 @@ import {
   payoutHold,
   canApprovePayout,
   DOCUMENTS_RESUBMIT_MS,
-} from "#app/domain/payouts/rules/holds.ts";
-import { batchFigures, allowedStaffActions } from "#app/domain/payouts/rules/desk.ts";
-import { isBatchDue, scheduledDays, schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
+} from "#app/domain/payouts/holds/rules/holds.ts";
+import { batchFigures, allowedStaffActions } from "#app/domain/payouts/staff-review/rules.ts";
+import {
+  isBatchDue,
+  scheduledDays,
+  schedulesDueOn,
+} from "#app/domain/payouts/batches/rules/schedules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
 import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
+import { maskCpf } from "#app/domain/identity/tax-ids/rules.ts";
 import {
   KEY_LOOKUP_VALID_MS,
   KEY_LOOKUP_REPEAT_MS,
@@ -8,7 +8,7 @@ import {
   isKeyLookupDue,
   keyVerdict,
   maskOwner,
-} from "#app/domain/payouts/rules/key-owners.ts";
+} from "#app/domain/payouts/key-owners/rules/key-owners.ts";
 
 const CPF = "52998224725";
 const CNPJ = "12ABC34501DE35";

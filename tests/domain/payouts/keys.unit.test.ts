@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { maskPixKey } from "#app/domain/payouts/rules.ts";
-import { isOthersDocument } from "#app/domain/payouts/rules/keys.ts";
+import { isOthersDocument } from "#app/domain/payouts/destinations/rules/keys.ts";
 import { sellerDetailsAgainSchema, sellerDetailsSchema } from "#app/domain/payouts/schema.ts";
 
 const CPF = "52998224725";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { creatorsDueForPayout } from "#app/domain/payouts/queries/due.server.ts";
-import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
+import { requestScheduledPayouts } from "#app/domain/payouts/batches/commands/schedule.server.ts";
+import { creatorsDueForPayout } from "#app/domain/payouts/batches/queries/due.server.ts";
+import { schedulesDueOn } from "#app/domain/payouts/batches/rules/schedules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
-import { generatedCreatorStatements, saleStatements } from "#tests/support/earners.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
+import { generatedCreatorStatements, saleStatements } from "#tests/support/many-creators.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const PAGE = 1_000;

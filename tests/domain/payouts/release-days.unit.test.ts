@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { releaseDays } from "#app/domain/payouts/rules/release-days.ts";
+import { releaseDays } from "#app/domain/payouts/timeline/rules/release-days.ts";
 import { addDays, instantOfIsoDay } from "#app/domain/time.ts";
 
 const first = instantOfIsoDay("2026-12-01");

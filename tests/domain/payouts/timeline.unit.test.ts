@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/rules/hold-back.ts";
-import { waitTextForStaff } from "#app/components/payouts/payout-words.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/releases/rules/unscheduled-release.ts";
+import { waitTextForStaff } from "#app/components/payouts/payout-labels.ts";
 import {
   availableMoneyText,
   timelineDisputeText,
   inTransitText,
-} from "#app/components/payouts/timeline-words.ts";
+} from "#app/components/payouts/timeline-texts.ts";
 import {
   availableReason,
   moneyTimeline,
@@ -14,13 +14,13 @@ import {
   unpaidBalanceCents,
   timelineRowPayout,
   pendingReason,
-} from "#app/domain/payouts/rules/timeline.ts";
+} from "#app/domain/payouts/timeline/rules/timeline.ts";
 import type {
   AvailableInput,
   OpenPayout,
   PendingItem,
-} from "#app/domain/payouts/rules/timeline.ts";
-import { sendableAt } from "#app/domain/payouts/rules/destinations.ts";
+} from "#app/domain/payouts/timeline/rules/timeline.ts";
+import { sendableAt } from "#app/domain/payouts/destinations/rules/destinations.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 // A Sunday noon in São Paulo.

@@ -1,13 +1,16 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import { claimPayout } from "#app/domain/payouts/sending/commands/claim.server.ts";
+import {
+  holdPayoutsOf,
+  releasePayoutsOf,
+} from "#app/domain/payouts/staff-review/commands/staff-review.server.ts";
 import { HeldByStaff, PayoutReleaseConflict } from "#app/domain/payouts/errors.ts";
-import { balancesByDay } from "#app/domain/payouts/queries/release-days.server.ts";
-import { loadMoneyTimeline } from "#app/domain/payouts/queries/timeline.server.ts";
-import { unpaidBalanceCents } from "#app/domain/payouts/rules/timeline.ts";
-import type { TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
+import { balancesByDay } from "#app/domain/payouts/timeline/queries/release-days.server.ts";
+import { loadMoneyTimeline } from "#app/domain/payouts/timeline/queries/timeline.server.ts";
+import { unpaidBalanceCents } from "#app/domain/payouts/timeline/rules/timeline.ts";
+import type { TimelineRow } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as ofPerson from "#app/routes/admin/payout-person.tsx";
@@ -16,12 +19,12 @@ import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import type { MiddlewareFunction } from "react-router";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { openDisputeOn } from "#tests/support/disputes.ts";
 import { paidGift } from "#tests/support/gifts.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 import { paidTip } from "#tests/support/tips.ts";

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import {
   isInsufficientBalance,
   transferFault,
-} from "#app/domain/payments/rules/transfer-faults.ts";
-import { payoutsThatFit } from "#app/domain/payouts/rules/waits.ts";
+} from "#app/domain/payments/providers/rules/transfer-faults.ts";
+import { payoutsThatFit } from "#app/domain/payouts/holds/rules/waits.ts";
 
 const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_000 }) }), {
   maxLength: 60,

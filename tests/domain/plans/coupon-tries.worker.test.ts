@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { lookUpCoupon } from "#app/domain/plans/commands/coupon-tries.server.ts";
+import { lookUpCoupon } from "#app/domain/plans/commands/coupon-attempts.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { couponShown } from "#app/routes/checkout/coupon.server.ts";
 import { planOffer } from "#app/domain/plans/queries.server.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";

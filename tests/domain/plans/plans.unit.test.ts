@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { priceNetText, singlePriceNetText } from "#app/components/plan-form/price-return.ts";
+import { priceNetText, singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import {
   activationProblem,

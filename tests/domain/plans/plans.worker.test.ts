@@ -28,7 +28,7 @@ import { spaceFromRows, spaceStatements } from "#app/routes/space/load-space.ser
 import { documents } from "#drizzle/schema/documents.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 import { testContext } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 
 const input = (overrides: Partial<PlanInput> = {}): PlanInput => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyMarkTo } from "#app/components/composer/marks.ts";
+import { applyMarkTo } from "#app/components/composer/markdown-marks.ts";
 import {
   choiceOfRules,
   civilMoment,

@@ -4,11 +4,11 @@ import { addComment } from "#app/domain/comments/commands.server.ts";
 import { likePost, publishPost } from "#app/domain/posts/commands.server.ts";
 import { eraseDeletedPost, erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
-import { deletePost, restorePost } from "#app/domain/posts/commands/life.server.ts";
+import { deletePost, restorePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import { TooLateToRestore } from "#app/domain/posts/errors.ts";
 import { storedPost, postsToErase } from "#app/domain/posts/queries/studio.server.ts";
-import { endAndRefundPurchase } from "#app/domain/purchases/commands/end.server.ts";
+import { endAndRefundPurchase } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { collectionPosts } from "#drizzle/schema/collections.ts";
@@ -26,7 +26,7 @@ import {
   posts,
 } from "#drizzle/schema/posts.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { composition } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";

@@ -8,7 +8,7 @@ import {
   saveDraft,
 } from "#app/domain/posts/commands/compose.server.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
-import { deletePost, unpublishPost } from "#app/domain/posts/commands/life.server.ts";
+import { deletePost, unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { closePoll, voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import {
   PollChoiceNotFound,
@@ -31,7 +31,7 @@ import { blocks } from "#drizzle/schema/profiles.ts";
 import { composition, OPEN } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

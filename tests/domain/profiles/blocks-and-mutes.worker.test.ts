@@ -20,7 +20,7 @@ import { postFor, spacePosts } from "#app/domain/posts/queries.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { explore, newestExplored } from "#tests/support/discovery.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";

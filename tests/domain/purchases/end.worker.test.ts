@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
-import { deletePost, restorePost } from "#app/domain/posts/commands/life.server.ts";
+import { deletePost, restorePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.server.ts";
-import { coolingOffEndsAt } from "#app/domain/payments/rules/regret.ts";
-import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/commands/end.server.ts";
+import { coolingOffEndsAt } from "#app/domain/payments/refunds/rules/cooling-off.ts";
+import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
 import {
   PurchaseNotFound,
   PurchaseAlreadyEnded,
@@ -12,8 +12,8 @@ import {
 } from "#app/domain/purchases/errors.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
-import { refundsOfCharge } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { refundsOfCharge } from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";

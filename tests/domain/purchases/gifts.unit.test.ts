@@ -9,9 +9,9 @@ import {
   giftDeliveryAt,
   giftState,
   parseGiftCode,
-} from "#app/domain/purchases/rules/gifts.ts";
-import type { ClaimInput, GiftDecisionInput } from "#app/domain/purchases/rules/gifts.ts";
-import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
+} from "#app/domain/purchases/gifts/rules.ts";
+import type { ClaimInput, GiftDecisionInput } from "#app/domain/purchases/gifts/rules.ts";
+import { giftSchema } from "#app/domain/purchases/gifts/schema.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 15);

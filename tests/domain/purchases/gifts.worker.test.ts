@@ -8,15 +8,15 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
-import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
+import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
 import {
   expireGift,
   deliverGift,
   requestGiftCoolingOffRefund,
   resendGift,
-} from "#app/domain/purchases/commands/end-gift.server.ts";
-import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
-import type { GiftCheckout } from "#app/domain/purchases/commands/gifts.server.ts";
+} from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
+import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
+import type { GiftCheckout } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
 import {
   GiftDeliveryDayInvalid,
   GiftClaimed,
@@ -32,19 +32,19 @@ import {
   GiftAlreadySubscribed,
   TooManyGiftEmails,
   TooManyGiftCodeAttempts,
-} from "#app/domain/purchases/errors/gifts.ts";
+} from "#app/domain/purchases/gifts/errors.ts";
 import { PurchaseCoolingOffExpired } from "#app/domain/purchases/errors.ts";
 import {
   purchasesAndGifts,
   giftCode,
   giverGift,
-} from "#app/domain/purchases/queries/gifts.server.ts";
-import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+} from "#app/domain/purchases/gifts/queries.server.ts";
+import { reactivateSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { AlreadySubscribed, NoSeatLeft, NotReactivable } from "#app/domain/subscriptions/errors.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { audiencePageOf } from "#app/domain/subscriptions/queries/audience.server.ts";
+import { audiencePageOf } from "#app/domain/subscriptions/audience/queries.server.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -53,12 +53,12 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { paidGift, giftRow, giftCheckoutInput, pendingPixGift } from "#tests/support/gifts.ts";
 
-import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { transferTriesOf } from "#tests/support/refund-transfers.ts";

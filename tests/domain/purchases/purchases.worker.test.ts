@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
+import { transactionForViewer } from "#app/domain/billing/statements/queries/transaction.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
-import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import {
   AlreadyBought,
   ContentIsFree,
@@ -13,15 +13,15 @@ import {
   NotForSale,
   CannotBuyOwnContent,
 } from "#app/domain/purchases/errors.ts";
-import { purchasesAndGifts } from "#app/domain/purchases/queries/gifts.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import {

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeStatuses } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { decideTip, isTipAmount } from "#app/domain/purchases/rules/tips.ts";
-import type { TipDecisionInput } from "#app/domain/purchases/rules/tips.ts";
-import { tipSchema, parseTipAmount } from "#app/domain/purchases/schema/tips.ts";
+import { decideTip, isTipAmount } from "#app/domain/purchases/tips/rules.ts";
+import type { TipDecisionInput } from "#app/domain/purchases/tips/rules.ts";
+import { tipSchema, parseTipAmount } from "#app/domain/purchases/tips/schema.ts";
 
 const NOW = 1_800_000_000_000;
 const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCharge => ({

@@ -2,22 +2,22 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { requestPaymentCoolingOffRefund } from "#app/domain/billing/commands/regret.server.ts";
-import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { billingStatement } from "#app/domain/billing/queries/statement.server.ts";
-import { transactionForViewer } from "#app/domain/billing/queries/transaction.server.ts";
+import { requestPaymentCoolingOffRefund } from "#app/domain/billing/refunds/commands/cooling-off.server.ts";
+import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
+import { billingStatement } from "#app/domain/billing/statements/queries/statement.server.ts";
+import { transactionForViewer } from "#app/domain/billing/statements/queries/transaction.server.ts";
 import { unfilteredStatement } from "#app/domain/billing/schema.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
+import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
 import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import {
   requestTipCoolingOffRefund,
   startTip,
-} from "#app/domain/purchases/commands/tips.server.ts";
+} from "#app/domain/purchases/tips/commands/tips.server.ts";
 import {
   PurchaseMethodNotOffered,
   CannotTipYourself,
@@ -27,7 +27,7 @@ import {
   InvalidTipAmount,
   TipsNotAccepted,
 } from "#app/domain/purchases/errors.ts";
-import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
+import { tipRow } from "#app/domain/purchases/tips/queries.server.ts";
 import {
   LeavingMemberCannotSubscribe,
   TooManyOpenPayments,
@@ -37,11 +37,11 @@ import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
-import { deletionsOf, refundsOfCharge, settleDeletion } from "#tests/support/closing.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { deletionsOf, refundsOfCharge, settleDeletion } from "#tests/support/account-deletion.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank } from "#tests/support/money.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { pendingPixTip, TIP_CENTS, paidTip, tipCheckoutInput } from "#tests/support/tips.ts";

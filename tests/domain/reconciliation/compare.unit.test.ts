@@ -9,7 +9,7 @@ import type {
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
-import { PAYER_DIGEST_RETENTION_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
+import { PAYER_DIGEST_RETENTION_DAYS } from "#app/domain/payments/refund-transfers/rules.ts";
 import {
   compareMandate,
   compareCharge,
@@ -28,7 +28,7 @@ import {
   runDayAt,
   stepAfter,
   reconciliationSteps,
-} from "#app/domain/reconciliation/rules/nights.ts";
+} from "#app/domain/reconciliation/rules/runs.ts";
 import { addDays, DAY_MS, lowestIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 

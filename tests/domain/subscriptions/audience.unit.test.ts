@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
+import {
+  audienceCsvHead,
+  audienceCsvRow,
+} from "#app/domain/billing/statements/rules/audience-csv.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import {
   parseAudienceFilter,
   audienceStates,
   isAudienceFiltered,
   monthlyValueCents,
-} from "#app/domain/subscriptions/rules/audience.ts";
+} from "#app/domain/subscriptions/audience/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { instantOf } from "#app/domain/time.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
+import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
 import {
   addDays,
   civilDate,

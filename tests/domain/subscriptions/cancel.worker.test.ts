@@ -1,13 +1,13 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { removeMemberCard } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { removeMemberCard } from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import {
   cancelSubscription,
   explainCancellation,
   reactivateSubscription,
-} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+} from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import {
   NotCancelable,
   NotReactivable,
@@ -19,10 +19,10 @@ import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

@@ -4,11 +4,11 @@ import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { endComp, expireComp, grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { endComp, expireComp, grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import {
   AlreadySubscribed,
   NotCancelable,
@@ -24,9 +24,9 @@ import {
   FanAlreadySubscribed,
   TooManyComps,
   TooManyCompsToday,
-} from "#app/domain/subscriptions/errors/comps.ts";
+} from "#app/domain/subscriptions/comps/errors.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
-import { COMP_WITHOUT_END } from "#app/domain/subscriptions/rules/comps.ts";
+import { COMP_WITHOUT_END } from "#app/domain/subscriptions/comps/rules.ts";
 import { addMonths, DAY_MS } from "#app/domain/time.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
@@ -34,10 +34,10 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
 import { follows } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isHardDecline } from "#app/domain/payments/rules/declines.ts";
+import { isHardDecline } from "#app/domain/payments/charges/rules/declines.ts";
 import { chargeStatuses, isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
 import {
@@ -10,8 +10,8 @@ import {
   nextCalendarCheckAt,
   reminderDue,
   reminderLeadDays,
-} from "#app/domain/subscriptions/rules/calendar.ts";
-import type { RenewalAttempt } from "#app/domain/subscriptions/rules/calendar.ts";
+} from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 

@@ -1,23 +1,23 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import {
   enqueueDueSubscriptions,
   ENQUEUE_PAGE_SIZE,
-} from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
-import { ENQUEUED_LIFETIME_MS } from "#app/domain/subscriptions/rules/calendar.ts";
+} from "#app/domain/subscriptions/renewals/commands/enqueue.server.ts";
+import { ENQUEUED_LIFETIME_MS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { runMessage, testContext } from "#tests/support/context.ts";
 import type { Message, World } from "#tests/support/context.ts";
 import { crashPoints, survives } from "#tests/support/crash.ts";
-import { recordDatabase } from "#tests/support/d1-tap.ts";
+import { recordDatabase } from "#tests/support/d1-recorder.ts";
 import { deleteDueSubscriptions, insertDueSubscriptions, enqueuedIds } from "#tests/support/due.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";

@@ -6,8 +6,8 @@ import {
   pauseDates,
   resumeDates,
   shiftPeriods,
-} from "#app/domain/subscriptions/rules/pause.ts";
-import type { PeriodSlice, PeriodShift } from "#app/domain/subscriptions/rules/pause.ts";
+} from "#app/domain/subscriptions/pauses/rules.ts";
+import type { PeriodSlice, PeriodShift } from "#app/domain/subscriptions/pauses/rules.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 
 const day = (year: number, month: number, date: number) =>

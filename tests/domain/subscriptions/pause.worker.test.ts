@@ -1,25 +1,25 @@
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { removeMemberCard } from "#app/domain/billing/commands/saved-methods.server.ts";
+import { removeMemberCard } from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
-} from "#app/domain/subscriptions/commands/pause.server.ts";
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
 import { NotPausable, NotPaused, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 

@@ -8,15 +8,15 @@ import {
   MINIMUM_DIFFERENCE_CENTS,
   quoteChange,
   splitPeriodsAt,
-} from "#app/domain/subscriptions/rules/plan-changes.ts";
+} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import type {
   PlanChangeQuoteInput,
   CoveringPayment,
   PlanChangeQuote,
   SubscriptionTerms,
-} from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { planReversal } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import type { AppliedPlanChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { planReversal } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import type { AppliedPlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -6,25 +6,25 @@ import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import {
   cancelSubscription,
   reactivateSubscription,
-} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+} from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
-} from "#app/domain/subscriptions/commands/pause.server.ts";
-import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
 import { PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
   PlanChangeOutdated,
   PlanChangeRefused,
-} from "#app/domain/subscriptions/errors/plan-changes.ts";
+} from "#app/domain/subscriptions/plan-changes/errors.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import type { World } from "#tests/support/context.ts";
-import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import {

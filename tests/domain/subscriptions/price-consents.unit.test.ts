@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
-import { mandateCovers, mandateTerms } from "#app/domain/subscriptions/rules/automatic.ts";
-import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import { mandateCovers, mandateTerms } from "#app/domain/subscriptions/pix-mandates/rules.ts";
+import { nextTerms } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import {
   agreedConsent,
   mandatePrices,
@@ -12,8 +12,8 @@ import {
   priceBeforeConsents,
   priceChangeEffect,
   takesEffectAt,
-} from "#app/domain/subscriptions/rules/price-consents.ts";
-import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
+} from "#app/domain/subscriptions/price-changes/rules.ts";
+import type { PriceConsent } from "#app/domain/subscriptions/price-changes/schema.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, HOUR_MS, instantOf, timeOfDayMs } from "#app/domain/time.ts";
 

@@ -2,23 +2,23 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { RuleViolation } from "#app/db/errors.ts";
 import { commit } from "#app/db/client.server.ts";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
 import {
   prepayOptionsOf,
   prepayPeriods,
-} from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+} from "#app/domain/subscriptions/prepayments/commands.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
-} from "#app/domain/subscriptions/commands/pause.server.ts";
-import { answerPriceChange } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { proposePriceChange } from "#app/domain/subscriptions/commands/price/ask.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
+import { answerPriceChange } from "#app/domain/subscriptions/price-changes/commands/answer.server.ts";
+import { proposePriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
@@ -27,18 +27,18 @@ import {
   PriceChangeClosed,
   NewPriceAlreadyCharged,
   PlanPriceNotOffered,
-} from "#app/domain/subscriptions/errors/price-consents.ts";
+} from "#app/domain/subscriptions/price-changes/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { interleaveBeforeWrite } from "#tests/support/meanwhile.ts";
-import { cardToken, payAtBank, paidSubscription } from "#tests/support/money.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { cardToken, payAtBank, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { proposedPrice, newPrice, priceChangeHelpers } from "#tests/support/price-asks.ts";
+import { proposedPrice, newPrice, priceChangeHelpers } from "#tests/support/price-changes.ts";
 
 let world: World;
 let ana: Seller;

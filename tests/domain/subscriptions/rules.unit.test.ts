@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { coolingOffEndsAt } from "#app/domain/payments/rules/regret.ts";
+import { coolingOffEndsAt } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import {
   availableActions,
   subscriptionBadge,
@@ -10,10 +10,10 @@ import {
   givesAccess,
   canWithdraw,
 } from "#app/domain/subscriptions/rules.ts";
-import { earlyEnd } from "#app/domain/subscriptions/rules/ended.ts";
-import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
+import { earlyEnd } from "#app/domain/subscriptions/endings/rules.ts";
+import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
 import type { ChargeDecisionInput } from "#app/domain/subscriptions/rules.ts";
-import type { RenewalAttempt } from "#app/domain/subscriptions/rules/calendar.ts";
+import type { RenewalAttempt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { civilDate, DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { saveTaxId } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxId } from "#app/domain/billing/details/commands.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { mandateSubscriber, debitsOf, subscriptionRowOf } from "#tests/support/automatic.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { mandateSubscriber, debitsOf, subscriptionRowOf } from "#tests/support/pix-mandates.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { deliverOutbox } from "#tests/support/disputes.ts";
 import { enqueuedIds } from "#tests/support/due.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { emailsTo } from "#tests/support/refund-transfers.ts";
-import { priceChangeHelpers } from "#tests/support/price-asks.ts";
+import { priceChangeHelpers } from "#tests/support/price-changes.ts";
 
 let world: World;
 let bruno: TestPerson;

@@ -6,11 +6,11 @@ import {
   trialEndFrom,
   trialOfferText,
   trialLabel,
-} from "#app/domain/subscriptions/rules/trial.ts";
+} from "#app/domain/subscriptions/trials/rules/trial.ts";
 import {
   firstChargeExpiresAt,
   dueTrialStep,
-} from "#app/domain/subscriptions/rules/trial-calendar.ts";
+} from "#app/domain/subscriptions/trials/rules/trial-calendar.ts";
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const endsAt = instantOf({ year: 2026, month: 3, day: 12 }, 10 * 3_600_000);

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
-import { requestGiftCoolingOffRefund } from "#app/domain/purchases/commands/end-gift.server.ts";
+import { requestGiftCoolingOffRefund } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
 import { DAY_MS, formatDay, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases } from "#drizzle/schema/payments.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { COMP_WITHOUT_END } from "#app/domain/subscriptions/rules/comps.ts";
+import { COMP_WITHOUT_END } from "#app/domain/subscriptions/comps/rules.ts";
 import {
   upcomingStep,
   endingGiftOrComp,
   canSubscribeAfter,
-} from "#app/domain/subscriptions/rules/upcoming.ts";
+} from "#app/domain/subscriptions/renewals/rules/upcoming.ts";
 import { addDays, DAY_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 3, day: 10 }, 36_000_000);

@@ -2,25 +2,25 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { requestGiftCoolingOffRefund } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { GiftAlreadySubscribed } from "#app/domain/purchases/errors/gifts.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
+import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
+import { requestGiftCoolingOffRefund } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
+import { GiftAlreadySubscribed } from "#app/domain/purchases/gifts/errors.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import {
   AlreadySubscribed,
   StartDateChanged,
   SubscriptionMethodNotOffered,
 } from "#app/domain/subscriptions/errors.ts";
-import { CannotPrepay } from "#app/domain/subscriptions/errors/ahead.ts";
+import { CannotPrepay } from "#app/domain/subscriptions/prepayments/errors.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { addDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { paidGift } from "#tests/support/gifts.ts";
-import { cardToken, payAtBank } from "#tests/support/money.ts";
+import { cardToken, payAtBank } from "#tests/support/payments.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { upcomingHelpers } from "#tests/support/upcoming.ts";

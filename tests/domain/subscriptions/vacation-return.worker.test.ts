@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
+import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import {
@@ -8,20 +8,20 @@ import {
   VacationNotRunning,
   NothingToPauseForVacation,
 } from "#app/domain/plans/errors/vacations.ts";
-import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
+import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
-} from "#app/domain/subscriptions/commands/pause.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { closeTo, vacationHelpers } from "#tests/support/vacations.ts";

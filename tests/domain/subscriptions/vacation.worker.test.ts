@@ -7,27 +7,27 @@ import {
   VacationNotRunning,
   VacationTooSoon,
 } from "#app/domain/plans/errors/vacations.ts";
-import { prepayPeriods } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
 import {
   cancelSubscription,
   reactivateSubscription,
-} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+} from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import {
   pauseSubscription,
   resumeSubscription,
-} from "#app/domain/subscriptions/commands/pause.server.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import { shiftSubscribersForVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
+import { shiftSubscribersForVacation } from "#app/domain/subscriptions/vacations/commands/sweep.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { availableActions, givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { addDays, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
-import { mandateSubscriber, debitsOf } from "#tests/support/automatic.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { mandateSubscriber, debitsOf } from "#tests/support/pix-mandates.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/money.ts";
+import { payAtBank, pixCheckout, paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller, createTrialPerson } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { closeTo, vacationHelpers } from "#tests/support/vacations.ts";

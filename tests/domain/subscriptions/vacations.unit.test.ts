@@ -7,9 +7,9 @@ import {
 } from "#app/domain/plans/rules/vacations.ts";
 import { vacationDaysSchema } from "#app/domain/plans/schema/vacations.ts";
 import { dueStep } from "#app/domain/subscriptions/rules.ts";
-import { nextCalendarCheckAt } from "#app/domain/subscriptions/rules/calendar.ts";
-import { DAYS_AFTER_RETURN, shiftByVacation } from "#app/domain/subscriptions/rules/vacations.ts";
-import type { UnfinishedVacation } from "#app/domain/subscriptions/rules/vacations.ts";
+import { nextCalendarCheckAt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import { DAYS_AFTER_RETURN, shiftByVacation } from "#app/domain/subscriptions/vacations/rules.ts";
+import type { UnfinishedVacation } from "#app/domain/subscriptions/vacations/rules.ts";
 import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 

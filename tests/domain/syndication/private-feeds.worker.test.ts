@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
+import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { issuePrivateFeed } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import {
   feedReader,
@@ -11,7 +11,7 @@ import {
 import { addMonths, DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";
 import { paidGift } from "#tests/support/gifts.ts";
-import { payAtBank } from "#tests/support/money.ts";
+import { payAtBank } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 
 test("the address of a gift goes on in what was paid to follow it, and ends with that; issued anew meanwhile, it opens nothing", async () => {

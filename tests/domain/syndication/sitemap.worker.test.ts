@@ -19,7 +19,7 @@ import { testClock } from "#tests/support/clock.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createRouteCaller, TEST_ORIGIN } from "#tests/support/door.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 

@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
-import { acquireLease } from "#app/domain/payments/commands/turns.server.ts";
+import { acquireLease } from "#app/domain/payments/providers/commands/leases.server.ts";
 import { addDays, isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { testClock } from "#tests/support/clock.ts";

@@ -10,7 +10,7 @@ import {
 } from "#tests/support/clerk-tokens.ts";
 import type { ClerkKeys } from "#tests/support/clerk-tokens.ts";
 import { testClock } from "#tests/support/clock.ts";
-import { TEST_ORIGIN } from "#tests/support/door.ts";
+import { TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const API_URL = "https://api.clerk.test";

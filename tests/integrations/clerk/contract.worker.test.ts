@@ -1,8 +1,8 @@
-import { applyProviderEvent } from "#app/domain/identity/commands/provider-told.server.ts";
+import { applyProviderEvent } from "#app/domain/identity/identity-provider/commands/provider-event.server.ts";
 import { identityContract } from "#tests/contracts/identity-port.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { signUpFields } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/call-route.ts";
 import { fakeClerk } from "./clerk.ts";
 
 const clerk = await fakeClerk();

@@ -6,7 +6,7 @@ import {
   SESSION_CATEGORY,
   TEMPLATE_CATEGORY,
 } from "#tests/support/clerk-tokens.ts";
-import { TEST_ORIGIN } from "#tests/support/door.ts";
+import { TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { fakeClerk, seconds } from "./clerk.ts";
 
 const clerk = await fakeClerk();

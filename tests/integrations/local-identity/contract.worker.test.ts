@@ -16,7 +16,7 @@ import {
   formRequest,
   jsonRequest,
   signUpFields,
-} from "#tests/support/door.ts";
+} from "#tests/support/call-route.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

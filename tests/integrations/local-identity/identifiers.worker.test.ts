@@ -4,7 +4,7 @@ import { UniqueViolation } from "#app/db/errors.ts";
 import { userByIdentifier } from "#app/integrations/local-identity/identifiers.server.ts";
 import { registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
-import { signUpFields } from "#tests/support/door.ts";
+import { signUpFields } from "#tests/support/call-route.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 

@@ -1,15 +1,15 @@
 import fc from "fast-check";
-import { CONTRACT_CHANGE_ACTIONS } from "./agreements.ts";
-import type { ChaosAction, ChaosActions } from "./acts.ts";
-import { PIX_MANDATE_ACTIONS } from "./automatic.ts";
+import { CONTRACT_CHANGE_ACTIONS } from "./contract-changes.ts";
+import type { ChaosAction, ChaosActions } from "./actions.ts";
+import { PIX_MANDATE_ACTIONS } from "./pix-mandates.ts";
 import { CONTRACT_START_ACTIONS } from "./contracts.ts";
-import { countGenerated } from "./dealt.ts";
-import { CHAOS_FAULT_RATES } from "./kept.ts";
-import { LIFECYCLE_ACTIONS } from "./life.ts";
-import { REVERSAL_ACTIONS } from "./quarrels.ts";
+import { countGenerated } from "./generated.ts";
+import { CHAOS_FAULT_RATES } from "./provider-state.ts";
+import { LIFECYCLE_ACTIONS } from "./lifecycle.ts";
+import { REVERSAL_ACTIONS } from "./refunds-and-disputes.ts";
 import { TRAFFIC_ACTIONS } from "./traffic.ts";
 import { UPCOMING_ACTIONS } from "./upcoming.ts";
-import type { SeededWorld } from "./town.ts";
+import type { SeededWorld } from "./seeded-world.ts";
 
 /** Every kind by its name. */
 export const CHAOS_ACTIONS: ChaosActions = {

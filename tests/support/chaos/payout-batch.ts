@@ -3,8 +3,8 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { schedulesDueOn } from "#app/domain/payouts/rules/schedules.ts";
-import { expectInvariantsToHold } from "#tests/support/books.ts";
+import { schedulesDueOn } from "#app/domain/payouts/batches/rules/schedules.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { runMessage } from "#tests/support/context.ts";
 import type { Message, World } from "#tests/support/context.ts";
@@ -14,15 +14,15 @@ import {
   generatedCreatorStatements,
   saleAtSandboxStatement,
   saleStatements,
-} from "#tests/support/earners.ts";
-import type { CreatorRange } from "#tests/support/earners.ts";
-import { restartWorkers, createCrashWorld } from "#tests/support/mortal.ts";
+} from "#tests/support/many-creators.ts";
+import type { CreatorRange } from "#tests/support/many-creators.ts";
+import { restartWorkers, createCrashWorld } from "#tests/support/crash-world.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { consume } from "#workers/consume.ts";
 import { sweepInbox } from "#workers/fees/apply-event.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
-import { createDice } from "./stage.ts";
-import type { Dice } from "./stage.ts";
+import { createDice } from "./scheduler.ts";
+import type { Dice } from "./scheduler.ts";
 
 /** One creator in so many has a key that no bank knows. */
 const BAD_KEY_EVERY = 10;

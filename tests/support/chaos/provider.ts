@@ -11,9 +11,14 @@ import type {
 } from "#app/domain/payments/schema.ts";
 import { isDisputeLoss } from "#app/domain/payments/rules.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { MAIN_PROVIDER, CARD_PROVIDER, requireEntry, createProviderCharges } from "./kept.ts";
-import type { ProviderStateCharge } from "./kept.ts";
-import { createProviderMandates } from "./recurring.ts";
+import {
+  MAIN_PROVIDER,
+  CARD_PROVIDER,
+  requireEntry,
+  createProviderCharges,
+} from "./provider-state.ts";
+import type { ProviderStateCharge } from "./provider-state.ts";
+import { createProviderMandates } from "./provider-mandates.ts";
 
 type Kept<Said> = Said & { dueAt: number | null };
 

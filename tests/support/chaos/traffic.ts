@@ -1,23 +1,23 @@
 import { inArray } from "drizzle-orm";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/rules/automatic.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/pix-mandates/rules.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { sweepInbox } from "#workers/fees/apply-event.ts";
 import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { requestRandom, payCheckoutNow, runConcurrently } from "./acts.ts";
-import type { ChaosActions, Concurrency } from "./acts.ts";
-import { countGenerated } from "./dealt.ts";
-import type { PendingDelivery } from "./kept.ts";
-import { CHAOS_FAULT_RATES } from "./kept.ts";
-import type { Dice } from "./stage.ts";
-import type { SeededWorld, WorldWork } from "./town.ts";
+import { requestRandom, payCheckoutNow, runConcurrently } from "./actions.ts";
+import type { ChaosActions, Concurrency } from "./actions.ts";
+import { countGenerated } from "./generated.ts";
+import type { PendingDelivery } from "./provider-state.ts";
+import { CHAOS_FAULT_RATES } from "./provider-state.ts";
+import type { Dice } from "./scheduler.ts";
+import type { SeededWorld, WorldWork } from "./seeded-world.ts";
 
 /** A webhook as it comes. */
 export const webhookRequestOf = ({ event }: PendingDelivery): Request =>

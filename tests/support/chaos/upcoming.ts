@@ -1,18 +1,18 @@
-import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { grantComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { endingGiftOrComp } from "#app/domain/subscriptions/rules/upcoming.ts";
+import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
+import { endingGiftOrComp } from "#app/domain/subscriptions/renewals/rules/upcoming.ts";
 import { isLive } from "#app/domain/subscriptions/rules.ts";
 import { toSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { blocks } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
-import { requestRandom, payCheckoutNow, runConcurrently, onOneSubscription } from "./acts.ts";
-import type { ChaosActions } from "./acts.ts";
-import { countGenerated } from "./dealt.ts";
-import type { Dice } from "./stage.ts";
-import type { SeededWorld } from "./town.ts";
+import { requestRandom, payCheckoutNow, runConcurrently, onOneSubscription } from "./actions.ts";
+import type { ChaosActions } from "./actions.ts";
+import { countGenerated } from "./generated.ts";
+import type { Dice } from "./scheduler.ts";
+import type { SeededWorld } from "./seeded-world.ts";
 import { deliverAll, ensureRecently } from "./traffic.ts";
 
 const isUpcoming = ({ status }: { status: string }) => status === "upcoming";

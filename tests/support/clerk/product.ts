@@ -1,14 +1,14 @@
 import { chromium } from "playwright-core";
 import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
-import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import { ensureChromium } from "#scripts/chromium.ts";
 import { clockOffsetMs, shiftClockSource } from "#scripts/shifted-clock.ts";
-import type { RunningProduct } from "#scripts/coreto.ts";
+import type { RunningProduct } from "#scripts/local-product.ts";
 import { CLERK_HOST, clerkKeys } from "#tests/support/clerk-tokens.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { ownProduct } from "#tests/support/own-product.ts";
-import { waitForStablePages } from "#tests/support/patience.ts";
+import { waitForStablePages } from "#tests/support/stable-pages.ts";
 import { plainServer, tlsEdge } from "./edge.ts";
 import { fakeFrontendApi } from "./frontend-api.ts";
 import type { FakeFrontendApi } from "./frontend-api.ts";

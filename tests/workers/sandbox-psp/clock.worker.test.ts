@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from "vitest";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { testContext } from "#tests/support/context.ts";
-import { paidSubscription } from "#tests/support/money.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { productNow } from "#workers/sandbox-psp/clock.ts";

@@ -1,16 +1,16 @@
-import { expireCardSetup } from "#app/domain/billing/commands/keep-card.server.ts";
+import { expireCardSetup } from "#app/domain/billing/saved-methods/commands/save-card.server.ts";
 import {
   loadCardDetails,
   purgeRemovedMethods,
   detachSavedMethod,
-} from "#app/domain/billing/commands/saved-methods.server.ts";
+} from "#app/domain/billing/saved-methods/commands/saved-methods.server.ts";
 import {
   abandonedCardSetups,
   methodsWithoutDetails,
   methodsToDetach,
-} from "#app/domain/billing/queries/billing.server.ts";
-import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+} from "#app/domain/billing/details/queries.server.ts";
+import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 const CARDS_LIMIT = 50;

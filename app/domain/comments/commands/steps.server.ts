@@ -1,5 +1,5 @@
 import { eraseRemovedComments } from "#app/domain/comments/commands.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 export const commentSteps = {
   eraseRemoved: {

@@ -2,9 +2,9 @@ import { and, eq, isNull } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/preview.server.ts";
 import { deletionRow, personOfDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
-import { loadDeletionBlockers } from "#app/domain/deletion/queries/standing.server.ts";
+import { loadDeletionBlockers } from "#app/domain/deletion/queries/blockers.server.ts";
 import {
   deletionConsequenceLines,
   deletionStep,
@@ -17,13 +17,13 @@ import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { expireGift } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { endAndRefundPurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { unclaimedGiftsOfSeller } from "#app/domain/purchases/queries/gifts.server.ts";
+import { expireGift } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
+import { endAndRefundPurchase } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
+import { unclaimedGiftsOfSeller } from "#app/domain/purchases/gifts/queries.server.ts";
 import { activePurchasesOfSeller } from "#app/domain/purchases/queries.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
-import { liveSubscriptionsOfPerson } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import { liveSubscriptionsOfPerson } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { eraseOwnedData, eraseAccount } from "./erase.server.ts";
 

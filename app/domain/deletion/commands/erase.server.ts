@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { eraseAgeCheckStatement } from "#app/domain/age/commands.server.ts";
-import { eraseBillingStatements } from "#app/domain/billing/commands/details.server.ts";
-import { retainedPayerDigestStatements } from "#app/domain/payments/commands/refund-payer.server.ts";
+import { eraseBillingStatements } from "#app/domain/billing/details/commands.server.ts";
+import { retainedPayerDigestStatements } from "#app/domain/payments/refund-transfers/commands/refund-payer.server.ts";
 import {
   eraseCollectionsStatements,
   eraseReadingData,
@@ -10,31 +10,31 @@ import {
 import { eraseCommentLikes } from "#app/domain/comments/commands/erasure.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { personOfDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
-import { hasOpenObligationsSql } from "#app/domain/deletion/queries/standing.server.ts";
+import { hasOpenObligationsSql } from "#app/domain/deletion/queries/blockers.server.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { eraseEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
-import { eraseDocumentsStatements } from "#app/domain/documents/commands/erasure.server.ts";
-import { eraseDocumentFiles } from "#app/domain/documents/commands/files.server.ts";
+import { eraseDocumentsStatements } from "#app/domain/documents/erasure/commands.server.ts";
+import { eraseDocumentFiles } from "#app/domain/documents/files/commands/files.server.ts";
 import { erasedEventsStatement } from "#app/domain/events/commands.server.ts";
-import { erasePersonStatements } from "#app/domain/identity/commands/leaving.server.ts";
+import { erasePersonStatements } from "#app/domain/identity/account-status/commands/deletion.server.ts";
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
 import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
 import { eraseOutboxMentionsStatement } from "#app/domain/outbox.server.ts";
-import { eraseWithdrawalMethodStatements } from "#app/domain/payouts/commands/erasure.server.ts";
+import { eraseWithdrawalMethodStatements } from "#app/domain/payouts/erasure/commands.server.ts";
 import { erasePlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
 import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
-import { endBuyerPurchasesStatement } from "#app/domain/purchases/commands/end.server.ts";
-import { eraseGiftTextsStatements } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { eraseTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
+import { endBuyerPurchasesStatement } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
+import { eraseGiftTextsStatements } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
+import { eraseTipMessagesStatement } from "#app/domain/purchases/tips/commands/tips.server.ts";
 import {
   eraseConnections,
   eraseProfileStatement,
 } from "#app/domain/profiles/commands/erasure.server.ts";
-import { erasePriceChangeActorsStatement } from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import { erasePriceChangeActorsStatement } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
 import {
   eraseTrialSetupsStatement,
   eraseTrialUsesStatement,
-} from "#app/domain/subscriptions/commands/trial/setup.server.ts";
+} from "#app/domain/subscriptions/trials/commands/setup.server.ts";
 import { erasePrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { eraseMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";

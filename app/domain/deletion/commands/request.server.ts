@@ -7,13 +7,13 @@ import {
   DeletionNotRequested,
   DeletionNotCancelable,
 } from "#app/domain/deletion/errors.ts";
-import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/preview.server.ts";
 import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
 import { deletionConsequenceLines, deletionDueAt } from "#app/domain/deletion/rules.ts";
 import {
   deletionRequestedStatement,
   deletionCanceledStatement,
-} from "#app/domain/identity/commands/leaving.server.ts";
+} from "#app/domain/identity/account-status/commands/deletion.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import type { Instant } from "#app/domain/time.ts";

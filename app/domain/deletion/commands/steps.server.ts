@@ -1,9 +1,9 @@
 import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
 import { dueDeletions } from "#app/domain/deletion/queries/deletions.server.ts";
 import { FISCAL_RETENTION_YEARS } from "#app/domain/deletion/rules.ts";
-import { purgeArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
-import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { purgeArchivedDocuments } from "#app/domain/documents/erasure/commands.server.ts";
+import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { addMonths } from "#app/domain/time.ts";
 
 const DELETIONS_LIMIT = 500;

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, lte, or } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { REMINDER_DAYS } from "#app/domain/deletion/rules.ts";
 import type { AccountDeletion, DeletionStatus } from "#app/domain/deletion/schema.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";

@@ -7,19 +7,19 @@ import { AnswerRefused } from "#app/domain/disputes/errors.ts";
 import { answerRow, disputeDetail, evidenceFiles } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeDetail, DisputeFile } from "#app/domain/disputes/queries.server.ts";
 import { evidenceSubmitProblem, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
-import { payerActivityLine, saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import { payerActivityLine, saleEvidenceLines } from "#app/domain/disputes/rules/sale-evidence.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DisputeMessage } from "#app/domain/disputes/schema/outbox.ts";
 import {
   disputeStageStatements,
   disputeRemindedStatement,
   disputeUnderReviewStatement,
-} from "#app/domain/payments/commands/disputes.server.ts";
-import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+} from "#app/domain/payments/disputes/commands/disputes.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { providerOf, canAcceptDispute } from "#app/domain/payments/rules/providers.ts";
+import { providerOf, canAcceptDispute } from "#app/domain/payments/providers/rules/providers.ts";
 import type { EvidenceRequest } from "#app/domain/payments/schema.ts";
-import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
 import { disputeAnswers } from "#drizzle/schema/disputes.ts";
 import { evidenceKey, creatorDispute } from "./evidence.server.ts";
 import type { CreatorDisputeRef } from "./evidence.server.ts";

@@ -14,7 +14,7 @@ import { answerRow, disputeRow } from "#app/domain/disputes/queries.server.ts";
 import type { DisputeRecord, DisputeAnswer } from "#app/domain/disputes/queries.server.ts";
 import { detectEvidenceType, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
 import { evidenceFileName } from "#app/domain/disputes/schema.ts";
-import { countAction } from "#app/domain/floods/commands.server.ts";
+import { countAction } from "#app/domain/rate-limits/commands.server.ts";
 import type { EvidenceKind } from "#app/domain/payments/schema.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";

@@ -1,7 +1,7 @@
 import { remindOfDispute, sendDisputeAnswer } from "#app/domain/disputes/commands/answer.server.ts";
 import { dueAnswers, dueDisputeReminders } from "#app/domain/disputes/queries.server.ts";
-import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const ANSWERS_PER_RUN = 20;
 const REMINDERS_PER_RUN = 100;

@@ -1,9 +1,9 @@
-import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
-import { queryRegistry } from "#app/domain/documents/commands/registry.server.ts";
+import { advanceDocuments } from "#app/domain/documents/expiry/commands.server.ts";
+import { queryRegistry } from "#app/domain/documents/registry/commands.server.ts";
 import { dueDocuments } from "#app/domain/documents/queries.server.ts";
-import { documentsToQuery } from "#app/domain/documents/queries/registry.server.ts";
-import { stepPerRow } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { documentsToQuery } from "#app/domain/documents/registry/queries.server.ts";
+import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const PAPERS_LIMIT = 200;
 const REGISTRY_LIMIT = 50;

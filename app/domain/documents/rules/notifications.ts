@@ -1,4 +1,4 @@
-import { taxIdLabel } from "#app/domain/identity/rules/tax-ids.ts";
+import { taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";
 import type { DocumentMessage } from "#app/domain/documents/schema/outbox.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay, isoDay } from "#app/domain/time.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
+import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
 
 /** Sends a letter under its key: the same key twice is one letter. Throws when it cannot go out. */
 export async function mail(

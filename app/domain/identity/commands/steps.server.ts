@@ -1,5 +1,5 @@
-import { purgeFormerEmails } from "#app/domain/identity/commands/email.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { purgeFormerEmails } from "#app/domain/identity/contacts/commands.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 export const identitySteps = {
   forgetFormerEmails: {

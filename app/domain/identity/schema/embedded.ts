@@ -1,17 +1,24 @@
-import type { Contact, ContactActs, ContactKind } from "#app/domain/identity/rules/contacts.ts";
-import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
+import type {
+  Contact,
+  ContactActs,
+  ContactKind,
+} from "#app/domain/identity/contacts/rules/contacts.ts";
+import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import type { Identified, Member } from "#app/domain/identity/schema.ts";
-import type { AccountStatus, LinkOutcome } from "#app/domain/identity/schema/account.ts";
+import type { AccountStatus, LinkOutcome } from "#app/domain/identity/account/schema.ts";
 import type {
   Offer,
   ExternalAccount,
   ExternalSignInPurpose,
   WalletAnswer,
   SignInMethods,
-} from "#app/domain/identity/schema/outside.ts";
-import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
-import type { RegistrationDetails, SignUp } from "#app/domain/identity/schema/registration.ts";
-import type { SecondFactor } from "#app/domain/identity/schema/second-factor.ts";
+} from "#app/domain/identity/external-accounts/schema.ts";
+import type { Passkey, PasskeyAnswer } from "#app/domain/identity/sign-in/schema/passkeys.ts";
+import type {
+  RegistrationDetails,
+  SignUp,
+} from "#app/domain/identity/registration/schema/registration.ts";
+import type { SecondFactor } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 
 /**
  * What the screens of the embedded identity ask of it, for the one request that it was made for. A

@@ -14,7 +14,7 @@ import { THUMBNAIL_WIDTH_PIXELS, inspectImage, mediaKey } from "#app/domain/medi
 import { captionsProblem } from "#app/domain/media/rules/captions.ts";
 import { LARGEST_POSTER_BYTES } from "#app/domain/media/schema.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
-import { resizedOrRefused } from "./keep-file.server.ts";
+import { resizedOrRefused } from "./save-file.server.ts";
 import { openUpload } from "./uploads.server.ts";
 
 const POSTER_WIDTH_PIXELS = 1280;

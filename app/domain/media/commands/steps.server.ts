@@ -1,5 +1,5 @@
-import { sweepMedia } from "#app/domain/media/commands/sweep.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { sweepMedia } from "./sweep.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 export const mediaSteps = {
   // Removes the files that nobody shows.

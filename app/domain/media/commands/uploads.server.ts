@@ -21,7 +21,7 @@ import { missingParts, partLength } from "#app/domain/media/rules/parts.ts";
 import { OPEN_UPLOADS_MAX, PART_BYTES, QUOTA_BYTES } from "#app/domain/media/schema.ts";
 import type { MediaItem, UploadState } from "#app/domain/media/schema.ts";
 import { media, mediaUploadParts, mediaUploads, mediaUsage } from "#drizzle/schema/media.ts";
-import { saveFile } from "./keep-file.server.ts";
+import { saveFile } from "./save-file.server.ts";
 
 type OwnedUploadRef = { ownerId: string; uploadId: string };
 

@@ -1,7 +1,10 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { banStatement, unbanStatement } from "#app/domain/identity/commands/bans.server.ts";
+import {
+  banStatement,
+  unbanStatement,
+} from "#app/domain/identity/account-status/commands/bans.server.ts";
 import {
   AlreadyBanned,
   CannotBanStaff,

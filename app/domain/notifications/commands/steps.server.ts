@@ -5,8 +5,8 @@ import {
   abandonFailedMessages,
 } from "#app/domain/notifications/commands/outbox.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
-import { forEachQuietly } from "#app/domain/setbacks/commands/for-each.server.ts";
-import type { HasBudget, Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { forEachQuietly } from "#app/domain/retry-backoff/commands/for-each.server.ts";
+import type { HasBudget, Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const SWEEP_LIMIT = 200;
 /** A message younger than this is being told by its queue. */

@@ -1,22 +1,22 @@
-import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.server.ts";
-import { remindOfRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { forgetPayerDigests } from "#app/domain/payments/refund-transfers/commands/refund-payer.server.ts";
+import { remindOfRefundKey } from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
 import {
   RELEASE_BATCH_SIZE,
   releaseDueParts,
-} from "#app/domain/payments/commands/releases.server.ts";
-import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+} from "#app/domain/payments/releases/commands/releases.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import {
   dueRefundKeyReminders,
   dueRefundTransfers,
   loadRefundTransfersToSend,
-} from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
+} from "#app/domain/payments/refund-transfers/queries.server.ts";
+import { releasesDue } from "#app/domain/payments/releases/queries.server.ts";
 import {
   stepPerRow,
   stepPerLoadedRow,
   stepPerBatch,
-} from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+} from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 /** Some 240 calls to D1, of which a run has room for as many. */
 const RELEASES_PER_RUN = 3_000;

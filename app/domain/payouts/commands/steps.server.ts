@@ -1,13 +1,16 @@
 import type { Context } from "#app/domain/context.ts";
-import { allocateKeyLookups } from "#app/domain/payouts/commands/keys-ahead.server.ts";
-import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
-import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { payoutsWithBalance } from "#app/domain/payouts/commands/waits.server.ts";
+import { allocateKeyLookups } from "#app/domain/payouts/key-owners/commands/key-prefetch.server.ts";
+import { requestScheduledPayouts } from "#app/domain/payouts/batches/commands/schedule.server.ts";
+import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
+import { payoutsWithBalance } from "#app/domain/payouts/holds/commands/waits.server.ts";
 import { payoutRows } from "#app/domain/payouts/queries.server.ts";
-import { resumableHeldPayouts, stalePayouts } from "#app/domain/payouts/queries/due.server.ts";
-import { claimedPayoutsToCancel } from "#app/domain/payouts/queries/stops.server.ts";
-import { stepPerLoadedRow, enqueueStep } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import {
+  resumableHeldPayouts,
+  stalePayouts,
+} from "#app/domain/payouts/batches/queries/due.server.ts";
+import { claimedPayoutsToCancel } from "#app/domain/payouts/sending/queries/payouts-to-cancel.server.ts";
+import { stepPerLoadedRow, enqueueStep } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
 const PAYOUTS_PER_RUN = 500;

@@ -1,6 +1,6 @@
-import { stepPerRow, enqueueStep } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
-import { notifyFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
+import { stepPerRow, enqueueStep } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import { notifyFullPrice } from "./coupons.server.ts";
 import { dueFullPriceNotices } from "#app/domain/plans/queries/coupons.server.ts";
 import { vacationsToApply } from "#app/domain/plans/queries/vacations.server.ts";
 import { addDays } from "#app/domain/time.ts";

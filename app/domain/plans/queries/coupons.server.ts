@@ -4,7 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { couponProblem } from "#app/domain/plans/rules/coupons.ts";
 import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { coupons, couponUses, plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";

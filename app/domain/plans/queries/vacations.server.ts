@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import { personIdByKey } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 

@@ -3,7 +3,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import {
   PollChoiceNotFound,
   CannotVoteOwnPoll,

@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
-import { announceOpenedPosts } from "#app/domain/posts/commands/openings.server.ts";
+import { announceOpenedPosts } from "./scheduled-access.server.ts";
 import { dueScheduledPosts } from "#app/domain/posts/queries/studio.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 const POSTS_LIMIT = 200;
 

@@ -1,4 +1,4 @@
-import type { RateLimit } from "#app/domain/floods/schema.ts";
+import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALT_MAX, optionalImageSchema, pickedMediaFields } from "#app/domain/media/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { priceSchema } from "#app/domain/plans/schema.ts";
-import { cleanText, hasVisibleText } from "#app/domain/words.ts";
+import { cleanText, hasVisibleText } from "#app/domain/text.ts";
 import { CONTENT_MAX, TEASER_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { lineSchema } from "./line.ts";
 import { civilMomentSchema } from "./moment.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cleanLine } from "#app/domain/words.ts";
+import { cleanLine } from "#app/domain/text.ts";
 
 /**
  * One line of at most `max` characters, cleaned; what is far too long is refused before any work on

@@ -1,32 +1,32 @@
 import type { Context } from "#app/domain/context.ts";
-import { stepPerRow, stepPerLoadedRow } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import { stepPerRow, stepPerLoadedRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { chargesToReconcile, refundsToSend } from "#app/domain/payments/queries.server.ts";
-import { chargesAwaitingConfirmation } from "#app/domain/payments/queries/to-confirm.server.ts";
-import { CONFIRMATION_REMINDER_AFTER_MS } from "#app/domain/payments/rules/to-confirm.ts";
-import { endAndRefundPurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { expireGift, deliverGift } from "#app/domain/purchases/commands/end-gift.server.ts";
-import { refundUnderageSale } from "#app/domain/purchases/commands/false-age.server.ts";
-import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
-import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
-import { notifyUnconfirmedCharge } from "#app/domain/payments/commands/to-confirm.server.ts";
+import { chargesAwaitingConfirmation } from "#app/domain/payments/charges/queries/unconfirmed-charges.server.ts";
+import { CONFIRMATION_REMINDER_AFTER_MS } from "#app/domain/payments/charges/rules/confirmation-reminder.ts";
+import { endAndRefundPurchase } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
+import { expireGift, deliverGift } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
+import { refundUnderageSale } from "#app/domain/purchases/underage-sellers/commands.server.ts";
+import { sendRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { reconcileCharge } from "#app/domain/payments/charges/commands/request.server.ts";
+import { notifyUnconfirmedCharge } from "#app/domain/payments/charges/commands/confirmation-reminder.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import {
   refundSnapshots,
   settlementSnapshots,
-} from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
-import { underageSalesToRefund } from "#app/domain/purchases/queries/false-age.server.ts";
-import { expiredGifts, dueGiftDeliveries } from "#app/domain/purchases/queries/gifts.server.ts";
+} from "#app/domain/purchases/settlement/queries/settlement-snapshots.server.ts";
+import { underageSalesToRefund } from "#app/domain/purchases/underage-sellers/queries.server.ts";
+import { expiredGifts, dueGiftDeliveries } from "#app/domain/purchases/gifts/queries.server.ts";
 import {
   retryDebit,
   cancelDebit,
-} from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
+} from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
 import {
   debitsToRetry,
   debitsToCancel,
-} from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import { subscriptionsOfUnderage } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+} from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import { subscriptionsOfUnderage } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -1,19 +1,19 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import type {
   PaymentProvider,
   ProviderCharge,
   ProviderPixMandate,
 } from "#app/domain/payments/schema.ts";
-import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
-import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
-import { matchMandates } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
+import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
+import { settleRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { matchMandates } from "#app/domain/reconciliation/queries/mandate-pairs.server.ts";
 import {
   chargeForComparison,
   matchDisputes,
@@ -35,8 +35,8 @@ import type {
 import {
   settleMandate,
   trySettleMandate,
-} from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
-import { chargeOfProviderCharge } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+} from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
+import { chargeOfProviderCharge } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
 
 type Comparison = {
   difference: Difference | null;

@@ -12,7 +12,7 @@ import {
   DifferenceNotFound,
   DifferenceConflictOfInterest,
 } from "#app/domain/reconciliation/errors.ts";
-import { differenceSubjectStatement } from "#app/domain/reconciliation/queries/concerned.server.ts";
+import { differenceSubjectStatement } from "#app/domain/reconciliation/queries/difference-subject.server.ts";
 import { differenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { DifferenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import { needsSecondApproval } from "#app/domain/reconciliation/rules/explanations.ts";

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
 import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
-import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
-import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
-import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
+import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
+import { settleRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
 import {
   matchMandates,
   unlistedMandates,
-} from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
+} from "#app/domain/reconciliation/queries/mandate-pairs.server.ts";
 import {
   matchCharges,
   matchDisputes,
@@ -35,8 +35,8 @@ import {
   compareTransfer,
   isUnbookedCost,
 } from "#app/domain/reconciliation/rules/compare.ts";
-import { isInFlight, listedSince, settledCutoff } from "#app/domain/reconciliation/rules/nights.ts";
-import type { ReconciliationStep } from "#app/domain/reconciliation/rules/nights.ts";
+import { isInFlight, listedSince, settledCutoff } from "#app/domain/reconciliation/rules/runs.ts";
+import type { ReconciliationStep } from "#app/domain/reconciliation/rules/runs.ts";
 import type {
   ComparedObject,
   Difference,

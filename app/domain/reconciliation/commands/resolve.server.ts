@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
-import { asProviderUnavailable } from "#app/domain/payments/commands/or-silent.server.ts";
-import { providerOf } from "#app/domain/payments/rules/providers.ts";
+import { asProviderUnavailable } from "#app/domain/payments/providers/commands/provider-unavailable.server.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
 import { DifferenceNotFound } from "#app/domain/reconciliation/errors.ts";
 import { differenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import { examineObject } from "./examine.server.ts";

@@ -5,7 +5,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { allProviders } from "#app/domain/payments/rules/providers.ts";
+import { allProviders } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { RunSighting } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import {
@@ -19,11 +19,11 @@ import {
   runDayAt,
   UNAVAILABLE_AFTER,
   stepAfter,
-} from "#app/domain/reconciliation/rules/nights.ts";
-import type { ReconciliationStep } from "#app/domain/reconciliation/rules/nights.ts";
+} from "#app/domain/reconciliation/rules/runs.ts";
+import type { ReconciliationStep } from "#app/domain/reconciliation/rules/runs.ts";
 import type { ReconciledObject } from "#app/domain/reconciliation/schema.ts";
-import { recordFailure } from "#app/domain/setbacks/commands.server.ts";
-import { recentlyFailed } from "#app/domain/setbacks/queries.server.ts";
+import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
+import { recentlyFailed } from "#app/domain/retry-backoff/queries.server.ts";
 import { reconciliationRuns, reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 import { examineObject } from "./examine.server.ts";
 import { EMPTY_STEP_PAGE, readStepPage } from "./pages.server.ts";

@@ -1,5 +1,5 @@
 import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 export const reconciliationSteps = {
   // What the providers did since last night is compared with what we hold, a few pages at a time.

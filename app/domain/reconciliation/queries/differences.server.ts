@@ -4,8 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { quarantinedCountStatement } from "#app/domain/payments/queries/aside.server.ts";
-import { RUNS_RETAINED } from "#app/domain/reconciliation/rules/nights.ts";
+import { quarantinedCountStatement } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
+import { RUNS_RETAINED } from "#app/domain/reconciliation/rules/runs.ts";
 import type {
   ComparedObject,
   DifferenceKind,
@@ -19,8 +19,8 @@ import {
   reconciliationNotes,
   reconciliationRuns,
 } from "#drizzle/schema/reconciliation.ts";
-import { differenceSubjectStatement } from "./concerned.server.ts";
-import type { DifferenceSubject } from "./concerned.server.ts";
+import { differenceSubjectStatement } from "./difference-subject.server.ts";
+import type { DifferenceSubject } from "./difference-subject.server.ts";
 import type { DifferenceRow, ReconciliationRun } from "./runs.server.ts";
 
 export type DifferenceView = {

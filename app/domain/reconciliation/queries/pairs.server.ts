@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { transferredRefundsSql } from "#app/domain/payments/queries/money.server.ts";
+import { transferredRefundsSql } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type {

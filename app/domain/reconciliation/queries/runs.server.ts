@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { RUNS_RETAINED } from "#app/domain/reconciliation/rules/nights.ts";
-import type { ReconciliationStep } from "#app/domain/reconciliation/rules/nights.ts";
+import { RUNS_RETAINED } from "#app/domain/reconciliation/rules/runs.ts";
+import type { ReconciliationStep } from "#app/domain/reconciliation/rules/runs.ts";
 import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
-import { isRetryDue } from "#app/domain/setbacks/queries.server.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 

@@ -10,7 +10,7 @@ import type {
 } from "#app/domain/payments/schema.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type { Difference, DifferenceKind } from "#app/domain/reconciliation/schema.ts";
-import type { PixMandate } from "#app/domain/subscriptions/schema/automatic.ts";
+import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 
 export type OurCharge = {
   status: ChargeStatus;

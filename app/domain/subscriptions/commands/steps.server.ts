@@ -1,34 +1,34 @@
-import { stepPerRow, stepPerLoadedRow } from "#app/domain/setbacks/commands/steps.server.ts";
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
-import { expireComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { settleMandate } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
-import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { startPrepaidPlan } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import { stepPerRow, stepPerLoadedRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import { expireComp } from "#app/domain/subscriptions/comps/commands.server.ts";
+import { settleMandate } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
+import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import { startPrepaidPlan } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import {
   remindPriceChange,
   notifyPriceChange,
-} from "#app/domain/subscriptions/commands/price/ask.server.ts";
-import { enqueueDueSubscriptions } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
+} from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { enqueueDueSubscriptions } from "#app/domain/subscriptions/renewals/commands/enqueue.server.ts";
 import {
   advanceTrialSetup,
   forgetTrialCard,
   remindTrialCardConfirmation,
-} from "#app/domain/subscriptions/commands/trial/setup.server.ts";
-import { loadMandateSnapshots } from "#app/domain/subscriptions/queries/automatic/authorisation-standing.server.ts";
-import { mandatesToReconcile } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import { expiredComps } from "#app/domain/subscriptions/queries/comps.server.ts";
-import { subscriptionsOfBanned } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
-import { duePlanChanges } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
+} from "#app/domain/subscriptions/trials/commands/setup.server.ts";
+import { loadMandateSnapshots } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
+import { mandatesToReconcile } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import { expiredComps } from "#app/domain/subscriptions/comps/queries.server.ts";
+import { subscriptionsOfBanned } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { duePlanChanges } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
 import {
   priceChangesToRemind,
   priceChangesToNotify,
-} from "#app/domain/subscriptions/queries/price/asks.server.ts";
+} from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
 import {
   trialCardsToForget,
   trialSetupsToReconcile,
   trialSetupsAwaitingConfirmation,
-} from "#app/domain/subscriptions/queries/trials.server.ts";
-import { CONFIRMATION_REMINDER_AFTER_MS } from "#app/domain/payments/rules/to-confirm.ts";
+} from "#app/domain/subscriptions/trials/queries.server.ts";
+import { CONFIRMATION_REMINDER_AFTER_MS } from "#app/domain/payments/charges/rules/confirmation-reminder.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 /**

@@ -1,10 +1,10 @@
-import { rateLimitResetAt } from "#app/domain/floods/queries.server.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import { and, eq, isNull, or, sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rateLimitStatements } from "#app/domain/floods/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { NotASubscriber, TooManyFeeds } from "#app/domain/syndication/errors.ts";
 import { feedOfSubscription } from "#app/domain/syndication/queries/feeds.server.ts";
 import { FEED_TOKEN_RATE_LIMITS } from "#app/domain/syndication/schema.ts";

@@ -1,4 +1,4 @@
-import type { Step } from "#app/domain/setbacks/commands/steps.server.ts";
+import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { splitSitemapFiles } from "#app/domain/syndication/commands/sitemap.server.ts";
 
 export const syndicationSteps = {

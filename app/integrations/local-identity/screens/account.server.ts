@@ -1,9 +1,9 @@
 import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
-import { apiKeyNames } from "#app/domain/identity/queries/api-keys.server.ts";
-import { passwordChangedEmail } from "#app/domain/identity/rules/mails.ts";
-import { firstPasswordEmail } from "#app/domain/identity/rules/outside-mails.ts";
-import { remainingAccessLines } from "#app/domain/identity/rules/security-mails.ts";
-import type { AccountStatus } from "#app/domain/identity/schema/account.ts";
+import { apiKeyNames } from "#app/domain/identity/api-keys/queries.server.ts";
+import { passwordChangedEmail } from "#app/domain/identity/emails/rules/emails.ts";
+import { firstPasswordEmail } from "#app/domain/identity/external-accounts/rules.ts";
+import { remainingAccessLines } from "#app/domain/identity/emails/rules/security-emails.ts";
+import type { AccountStatus } from "#app/domain/identity/account/schema.ts";
 import {
   localAccountStatus as standingOf,
   changePassword,

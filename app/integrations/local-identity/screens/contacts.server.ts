@@ -1,6 +1,6 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
-import { personEmailStatements } from "#app/domain/identity/commands/email.server.ts";
+import { personEmailStatements } from "#app/domain/identity/contacts/commands.server.ts";
 import { VerificationUsed } from "#app/domain/identity/errors.ts";
 import {
   ContactAlreadyVerified,
@@ -8,21 +8,21 @@ import {
   ContactNotVerified,
   ContactTaken,
   PrimaryContactRequired,
-} from "#app/domain/identity/errors/contacts.ts";
+} from "#app/domain/identity/contacts/errors.ts";
 import {
   codeTextMessage,
   contactAddedEmail,
   contactRemovedEmail,
   primaryEmailChangedEmail,
   primaryPhoneChangedEmail,
-} from "#app/domain/identity/rules/contact-letters.ts";
-import { contactActions, contactsPath } from "#app/domain/identity/rules/contacts.ts";
-import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
-import { verificationEmail } from "#app/domain/identity/rules/mails.ts";
-import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
-import { formatPhone } from "#app/domain/identity/rules/phones.ts";
+} from "#app/domain/identity/contacts/rules/contact-emails.ts";
+import { contactActions, contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
+import type { ContactKind } from "#app/domain/identity/contacts/rules/contacts.ts";
+import { verificationEmail } from "#app/domain/identity/emails/rules/emails.ts";
+import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
+import { formatPhone } from "#app/domain/identity/contacts/rules/phones.ts";
 import type { ContactView } from "#app/domain/identity/schema/embedded.ts";
-import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
+import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 import {
   browserSecret,
   ensureBrowserSecret,
@@ -35,7 +35,7 @@ import {
   countAttempt,
   sendLimits,
   sendLimitsOfAddress,
-} from "#app/integrations/local-identity/attempts.server.ts";
+} from "#app/integrations/local-identity/rate-limits.server.ts";
 import {
   latestChallenge,
   challengeByLink,

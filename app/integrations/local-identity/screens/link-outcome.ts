@@ -4,7 +4,7 @@ import {
   VerificationExpired,
   VerificationUsed,
 } from "#app/domain/identity/errors.ts";
-import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
+import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 
 /** Spec section 4: verified, expired, failed, client mismatch. */
 export async function outcomeOf(act: () => Promise<LinkOutcome>): Promise<LinkOutcome> {

@@ -1,21 +1,25 @@
 import type { Context } from "#app/domain/context.ts";
 import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";
 import { NotSignedIn } from "#app/domain/identity/errors.ts";
-import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/external-accounts/errors.ts";
 import {
   externalAccountConnectedEmail,
   externalAccountDisconnectedEmail,
-} from "#app/domain/identity/rules/outside-mails.ts";
+} from "#app/domain/identity/external-accounts/rules.ts";
 import type { Identified } from "#app/domain/identity/schema.ts";
 import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
-import { CONNECTIONS, oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
+import {
+  CONNECTIONS,
+  oidcProviderId,
+  WALLET,
+} from "#app/domain/identity/external-accounts/schema.ts";
 import type {
   Offer,
   ExternalAccount,
   ExternalPerson,
   ExternalSignInPurpose,
   SignInMethods,
-} from "#app/domain/identity/schema/outside.ts";
+} from "#app/domain/identity/external-accounts/schema.ts";
 import {
   localAccountStatus,
   confirmExternallyRecently,
@@ -23,7 +27,7 @@ import {
 import {
   countAttempt,
   externalSignInLimits,
-} from "#app/integrations/local-identity/attempts.server.ts";
+} from "#app/integrations/local-identity/rate-limits.server.ts";
 import {
   browserSecret,
   ensureBrowserSecret,
@@ -36,19 +40,19 @@ import {
   relabelExternalAccount,
   userOfExternalAccount,
   signInMethods,
-} from "#app/integrations/local-identity/outside-accounts.server.ts";
+} from "#app/integrations/local-identity/external-accounts.server.ts";
 import {
   deleteLinkOffer,
   saveLinkOffer,
   linkOfferOf,
   startExternalAttempt,
   consumeExternalAttempt,
-} from "#app/integrations/local-identity/outside-attempts.server.ts";
-import type { ExternalAttempt } from "#app/integrations/local-identity/outside-attempts.server.ts";
+} from "#app/integrations/local-identity/external-attempts.server.ts";
+import type { ExternalAttempt } from "#app/integrations/local-identity/external-attempts.server.ts";
 import { startPendingRegistration } from "#app/integrations/local-identity/pending-registrations.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
-import { outsideNameOf } from "#app/outside-providers.ts";
-import type { ExternalProvider } from "#app/outside-providers.ts";
+import { outsideNameOf } from "#app/external-providers.ts";
+import type { ExternalProvider } from "#app/external-providers.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 

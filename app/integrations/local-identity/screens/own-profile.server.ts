@@ -1,7 +1,7 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { UsernameTaken } from "#app/domain/identity/errors.ts";
-import { usernameChangedEmail } from "#app/domain/identity/rules/contact-letters.ts";
+import { usernameChangedEmail } from "#app/domain/identity/contacts/rules/contact-emails.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { storeImage, uploadBytes } from "#app/domain/media/commands.server.ts";

@@ -1,5 +1,5 @@
 import type { Identified } from "#app/domain/identity/schema.ts";
-import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
+import type { Passkey, PasskeyAnswer } from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import * as passkeys from "#app/integrations/local-identity/passkeys.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
 import { localFactors } from "#app/integrations/local-identity/second-factor.server.ts";

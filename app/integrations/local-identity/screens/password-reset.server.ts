@@ -1,7 +1,7 @@
 import { VerificationNotSent } from "#app/domain/identity/errors.ts";
-import { formatIdentifier } from "#app/domain/identity/rules/phones.ts";
-import { passwordResetEmail } from "#app/domain/identity/rules/mails.ts";
-import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
+import { formatIdentifier } from "#app/domain/identity/contacts/rules/phones.ts";
+import { passwordResetEmail } from "#app/domain/identity/emails/rules/emails.ts";
+import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 import { browserSecret } from "#app/integrations/local-identity/client-cookie.ts";
 import { tellPasswordChanged } from "./account.server.ts";
 import { lastCodeRequest, sendCodeTo, codeRateLimitSubject } from "./sent-codes.server.ts";
@@ -9,7 +9,7 @@ import {
   refuseCommonPassword,
   resetPassword,
 } from "#app/integrations/local-identity/account.server.ts";
-import { codeLimits, countAttempt } from "#app/integrations/local-identity/attempts.server.ts";
+import { codeLimits, countAttempt } from "#app/integrations/local-identity/rate-limits.server.ts";
 import { challengeByLink, checkCode } from "#app/integrations/local-identity/challenges.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import { outcomeOf } from "./link-outcome.ts";

@@ -1,6 +1,6 @@
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
-import { saveTaxIdStatement } from "#app/domain/billing/commands/details.server.ts";
+import { saveTaxIdStatement } from "#app/domain/billing/details/commands.server.ts";
 import { newPersonStatements } from "#app/domain/identity/commands.server.ts";
 import {
   UsernameTaken,
@@ -10,18 +10,21 @@ import {
 import {
   ExternalAccountTaken,
   RegistrationExpired,
-} from "#app/domain/identity/errors/registration.ts";
+} from "#app/domain/identity/registration/errors.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
-import { emailInUse } from "#app/domain/identity/queries/registration.server.ts";
-import { challengeState } from "#app/domain/identity/rules/challenges.ts";
-import { registrationEmail } from "#app/domain/identity/rules/mails.ts";
-import { toTaxId } from "#app/domain/identity/rules/tax-ids.ts";
-import { enforceMinimumAge } from "#app/domain/identity/rules/registration.ts";
-import { withUniqueSuffix } from "#app/domain/identity/rules/usernames.ts";
-import type { Guest } from "#app/domain/billing/schema/guest.ts";
+import { emailInUse } from "#app/domain/identity/registration/queries.server.ts";
+import { challengeState } from "#app/domain/identity/sign-in/rules/challenges.ts";
+import { registrationEmail } from "#app/domain/identity/emails/rules/emails.ts";
+import { toTaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import { enforceMinimumAge } from "#app/domain/identity/registration/rules/registration.ts";
+import { withUniqueSuffix } from "#app/domain/identity/registration/rules/usernames.ts";
+import type { Guest } from "#app/domain/billing/guests/schema.ts";
 import type { RegistrationEnd } from "#app/domain/identity/schema/embedded.ts";
-import type { LinkOutcome } from "#app/domain/identity/schema/account.ts";
-import type { RegistrationDetails, SignUp } from "#app/domain/identity/schema/registration.ts";
+import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
+import type {
+  RegistrationDetails,
+  SignUp,
+} from "#app/domain/identity/registration/schema/registration.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
 import type {
@@ -34,7 +37,7 @@ import {
   countAttempt,
   sendLimits,
   signUpLimits,
-} from "#app/integrations/local-identity/attempts.server.ts";
+} from "#app/integrations/local-identity/rate-limits.server.ts";
 import {
   latestChallenge,
   challengeByLink,

@@ -1,5 +1,5 @@
 import type { Identified } from "#app/domain/identity/schema.ts";
-import type { SecondFactor } from "#app/domain/identity/schema/second-factor.ts";
+import type { SecondFactor } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
 import * as factor from "#app/integrations/local-identity/second-factor.server.ts";
 import { userOfTicket } from "#app/integrations/local-identity/sign-in-ticket.server.ts";

@@ -1,11 +1,11 @@
-import { codeTextMessage } from "#app/domain/identity/rules/contact-letters.ts";
-import type { EmailContent } from "#app/domain/identity/rules/mails.ts";
+import { codeTextMessage } from "#app/domain/identity/contacts/rules/contact-emails.ts";
+import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
 import {
   browserSecret,
   ensureBrowserSecret,
 } from "#app/integrations/local-identity/client-cookie.ts";
 import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
-import { countAttempt, sendLimits } from "#app/integrations/local-identity/attempts.server.ts";
+import { countAttempt, sendLimits } from "#app/integrations/local-identity/rate-limits.server.ts";
 import {
   latestChallengeOfBrowser,
   issueChallenge,

@@ -1,8 +1,8 @@
 import { VerificationNotSent } from "#app/domain/identity/errors.ts";
-import { signInCodeEmail } from "#app/domain/identity/rules/mails.ts";
-import { formatIdentifier } from "#app/domain/identity/rules/phones.ts";
+import { signInCodeEmail } from "#app/domain/identity/emails/rules/emails.ts";
+import { formatIdentifier } from "#app/domain/identity/contacts/rules/phones.ts";
 import type { Identified } from "#app/domain/identity/schema.ts";
-import { codeLimits, countAttempt } from "#app/integrations/local-identity/attempts.server.ts";
+import { codeLimits, countAttempt } from "#app/integrations/local-identity/rate-limits.server.ts";
 import { checkCode } from "#app/integrations/local-identity/challenges.server.ts";
 import { enterWithSentCode } from "#app/integrations/local-identity/provider.server.ts";
 import { accountsOf } from "./asked.server.ts";

@@ -1,11 +1,14 @@
-import { ExternalSignInFailed } from "#app/domain/identity/errors/outside.ts";
+import { ExternalSignInFailed } from "#app/domain/identity/external-accounts/errors.ts";
 import type { Arrival } from "#app/domain/identity/schema/embedded.ts";
-import { WALLET } from "#app/domain/identity/schema/outside.ts";
-import type { ExternalSignInPurpose, WalletAnswer } from "#app/domain/identity/schema/outside.ts";
+import { WALLET } from "#app/domain/identity/external-accounts/schema.ts";
+import type {
+  ExternalSignInPurpose,
+  WalletAnswer,
+} from "#app/domain/identity/external-accounts/schema.ts";
 import {
   countAttempt,
   externalSignInLimits,
-} from "#app/integrations/local-identity/attempts.server.ts";
+} from "#app/integrations/local-identity/rate-limits.server.ts";
 import {
   browserSecret,
   ensureBrowserSecret,
@@ -13,7 +16,7 @@ import {
 import {
   startExternalAttempt,
   consumeExternalAttempt,
-} from "#app/integrations/local-identity/outside-attempts.server.ts";
+} from "#app/integrations/local-identity/external-attempts.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 import { arrive, whoGoes } from "./outside.server.ts";

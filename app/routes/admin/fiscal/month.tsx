@@ -13,7 +13,7 @@ import {
   parseMonth,
   monthOf,
   monthLabel,
-} from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/months/rules/months.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

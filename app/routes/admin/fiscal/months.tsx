@@ -13,7 +13,7 @@ import {
   retainedSince,
   SERIES,
 } from "#app/domain/fiscal/rules.ts";
-import { monthLabel } from "#app/domain/ledger/rules/months.ts";
+import { monthLabel } from "#app/domain/ledger/months/rules/months.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";

@@ -1,6 +1,6 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ExternalSignInButtons } from "#app/components/account/outside-buttons.tsx";
+import { ExternalSignInButtons } from "#app/components/account/external-sign-in-buttons.tsx";
 import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -8,12 +8,12 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { passwordConfirmationSchema } from "#app/domain/identity/schema/account.ts";
-import { oidcProviderId, WALLET } from "#app/domain/identity/schema/outside.ts";
+import { passwordConfirmationSchema } from "#app/domain/identity/account/schema.ts";
+import { oidcProviderId, WALLET } from "#app/domain/identity/external-accounts/schema.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { externalProviderOptions } from "#app/http/outside.ts";
+import { externalProviderOptions } from "#app/http/external-providers.ts";
 import { internalPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/confirm.ts";
 

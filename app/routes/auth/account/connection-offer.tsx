@@ -8,8 +8,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { acceptPendingLink, externalProviderName } from "#app/http/outside.server.ts";
-import { CONNECTIONS } from "#app/domain/identity/schema/outside.ts";
+import { acceptPendingLink, externalProviderName } from "#app/http/external-account.server.ts";
+import { CONNECTIONS } from "#app/domain/identity/external-accounts/schema.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/connection-offer.ts";
 

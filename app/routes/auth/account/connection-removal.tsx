@@ -8,8 +8,11 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { disconnectExternalAccount, externalProviderName } from "#app/http/outside.server.ts";
-import { CONNECTIONS, WALLETS } from "#app/domain/identity/schema/outside.ts";
+import {
+  disconnectExternalAccount,
+  externalProviderName,
+} from "#app/http/external-account.server.ts";
+import { CONNECTIONS, WALLETS } from "#app/domain/identity/external-accounts/schema.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
 import { externalAccountViews } from "#app/components/account/shown-outside.ts";

@@ -1,12 +1,12 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ExternalAccountList } from "#app/components/account/outside-accounts.tsx";
-import { ExternalSignInButtons } from "#app/components/account/outside-buttons.tsx";
+import { ExternalAccountList } from "#app/components/account/external-accounts.tsx";
+import { ExternalSignInButtons } from "#app/components/account/external-sign-in-buttons.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { externalProviderOptions } from "#app/http/outside.ts";
-import { externalProviderName } from "#app/http/outside.server.ts";
+import { externalProviderOptions } from "#app/http/external-providers.ts";
+import { externalProviderName } from "#app/http/external-account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { externalAccountViews } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/connections.ts";

@@ -1,8 +1,8 @@
 import { redirect } from "react-router";
 import { z } from "zod";
 import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
-import { CONTACT_LABELS } from "#app/components/account/contact-words.ts";
-import { contactKindOf, contactsPath } from "#app/domain/identity/rules/contacts.ts";
+import { CONTACT_LABELS } from "#app/components/account/contact-labels.ts";
+import { contactKindOf, contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";

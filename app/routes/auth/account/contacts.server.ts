@@ -1,5 +1,5 @@
-import { contactsPath } from "#app/domain/identity/rules/contacts.ts";
-import type { ContactKind } from "#app/domain/identity/rules/contacts.ts";
+import { contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
+import type { ContactKind } from "#app/domain/identity/contacts/rules/contacts.ts";
 import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { AuthRequest } from "#app/http/session.server.ts";

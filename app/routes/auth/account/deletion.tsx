@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { DeletionPreviewCard, ConsequenceList } from "#app/components/account/deletion-meaning.tsx";
+import { DeletionPreviewCard, ConsequenceList } from "#app/components/account/deletion-preview.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -10,8 +10,8 @@ import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { Context } from "#app/domain/context.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
-import { deletionPreview } from "#app/domain/deletion/queries/figures.server.ts";
-import { loadDeletionBlockers } from "#app/domain/deletion/queries/standing.server.ts";
+import { deletionPreview } from "#app/domain/deletion/queries/preview.server.ts";
+import { loadDeletionBlockers } from "#app/domain/deletion/queries/blockers.server.ts";
 import {
   DELETION_GRACE_DAYS,
   deletionDueAt,

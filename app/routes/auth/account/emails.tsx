@@ -1,7 +1,7 @@
 import { ContactsPage } from "#app/components/account/contacts-page.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { EMAIL_MAX } from "#app/domain/identity/schema.ts";
-import { newEmailSchema } from "#app/domain/identity/schema/account.ts";
+import { newEmailSchema } from "#app/domain/identity/account/schema.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -8,7 +8,7 @@ import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { createApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
+import { createApiKey } from "#app/domain/identity/api-keys/commands.server.ts";
 import {
   API_SCOPES,
   apiKeySchema,
@@ -17,13 +17,13 @@ import {
   KEY_NAME_MAX,
   LIFETIME_LABELS,
   SCOPE_LABELS,
-} from "#app/domain/identity/schema/api-keys.ts";
+} from "#app/domain/identity/api-keys/schema.ts";
 import { mintApiKey } from "#app/http/api-key.server.ts";
 import { requireReauthentication } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
 import type { Route } from "./+types/key-create.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · Coreto" }];

@@ -1,18 +1,18 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ApiKeyDetails } from "#app/components/account/key-facts.tsx";
+import { ApiKeyDetails } from "#app/components/account/api-key-details.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { revokeApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
-import { apiKeyById } from "#app/domain/identity/queries/api-keys.server.ts";
+import { revokeApiKey } from "#app/domain/identity/api-keys/commands.server.ts";
+import { apiKeyById } from "#app/domain/identity/api-keys/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { apiKeyView } from "#app/components/account/shown-key.ts";
-import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/key-revocation.ts";
 

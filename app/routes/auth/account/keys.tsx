@@ -1,10 +1,10 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ApiKeyDetails } from "#app/components/account/key-facts.tsx";
+import { ApiKeyDetails } from "#app/components/account/api-key-details.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { memberApiKeys } from "#app/domain/identity/queries/api-keys.server.ts";
+import { memberApiKeys } from "#app/domain/identity/api-keys/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { apiKeyView } from "#app/components/account/shown-key.ts";
 import type { Route } from "./+types/keys.ts";

@@ -1,4 +1,4 @@
-import { passkeyStartSchema } from "#app/domain/identity/schema/passkeys.ts";
+import { passkeyStartSchema } from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";

@@ -2,12 +2,12 @@ import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { currentPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkey-removal.ts";
 

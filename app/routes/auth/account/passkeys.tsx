@@ -3,12 +3,15 @@ import { PasskeyForm } from "#app/components/account/passkey-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { newPasskeySchema, PASSKEY_NAME_MAX } from "#app/domain/identity/schema/passkeys.ts";
+import {
+  newPasskeySchema,
+  PASSKEY_NAME_MAX,
+} from "#app/domain/identity/sign-in/schema/passkeys.ts";
 import { formatAgo, formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/embedded.server.ts";
-import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/passkeys.ts";
 

@@ -7,7 +7,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { firstPasswordSchema, passwordChangeSchema } from "#app/domain/identity/schema/account.ts";
+import { firstPasswordSchema, passwordChangeSchema } from "#app/domain/identity/account/schema.ts";
 import { requireReauthentication } from "#app/http/account.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";

@@ -1,6 +1,6 @@
 import { ContactsPage } from "#app/components/account/contacts-page.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
-import { newPhoneSchema } from "#app/domain/identity/schema/contacts.ts";
+import { newPhoneSchema } from "#app/domain/identity/contacts/schema.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -3,11 +3,11 @@ import { BackupCodes } from "#app/components/account/backup-codes.tsx";
 import { PasswordForm } from "#app/components/account/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { backupCodeText } from "#app/domain/identity/rules/second-factor.ts";
-import { currentPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { backupCodeText } from "#app/domain/identity/sign-in/rules/second-factor.ts";
+import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { sendSecurityEmail } from "#app/http/security-letters.server.ts";
+import { sendSecurityEmail } from "#app/http/security-emails.server.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import type { Route } from "./+types/second-factor-backup-codes.ts";
 

@@ -1,12 +1,12 @@
 import { redirect } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { PasswordForm } from "#app/components/account/password-form.tsx";
-import { DetailList } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { currentPasswordSchema } from "#app/domain/identity/schema/second-factor.ts";
+import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,13 +1,13 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ExternalAccountList } from "#app/components/account/outside-accounts.tsx";
+import { ExternalAccountList } from "#app/components/account/external-accounts.tsx";
 import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { walletAnswerSchema } from "#app/domain/identity/schema/outside.ts";
+import { walletAnswerSchema } from "#app/domain/identity/external-accounts/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
-import { externalProviderName, completeWalletSignIn } from "#app/http/outside.server.ts";
-import { WALLETS } from "#app/domain/identity/schema/outside.ts";
+import { externalProviderName, completeWalletSignIn } from "#app/http/external-account.server.ts";
+import { WALLETS } from "#app/domain/identity/external-accounts/schema.ts";
 import { embedded } from "#app/http/embedded.server.ts";
 import { externalAccountViews } from "#app/components/account/shown-outside.ts";
 import type { Route } from "./+types/wallets.ts";

@@ -10,7 +10,7 @@ import {
   feedTokenHash,
   privateFeedDocument,
 } from "#app/http/feeds.server.ts";
-import { NOINDEX_HEADERS } from "#app/http/unseen.ts";
+import { NOINDEX_HEADERS } from "#app/http/noindex.ts";
 import type { Route } from "./+types/private-feed.ts";
 
 /**

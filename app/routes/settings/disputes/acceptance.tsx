@@ -8,7 +8,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { concedeDispute } from "#app/domain/disputes/commands/answer.server.ts";
 import { remainingCents } from "#app/domain/payments/rules.ts";
-import { canAcceptDispute } from "#app/domain/payments/rules/providers.ts";
+import { canAcceptDispute } from "#app/domain/payments/providers/rules/providers.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";

@@ -8,7 +8,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { submitEvidence } from "#app/domain/disputes/commands/answer.server.ts";
 import { evidenceSubmitProblem } from "#app/domain/disputes/rules/answers.ts";
-import { saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import { saleEvidenceLines } from "#app/domain/disputes/rules/sale-evidence.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { loadEditableDispute, disputePath } from "#app/http/dispute.server.ts";

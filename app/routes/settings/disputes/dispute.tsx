@@ -4,21 +4,21 @@ import {
   disputeKindLabel,
   disputeStateLabel,
   disputeExplanation,
-} from "#app/components/payments/dispute-words.ts";
+} from "#app/components/payments/dispute-labels.ts";
 import { EntriesTable } from "#app/components/payments/entries-table.tsx";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
-import { DetailList } from "#app/components/payments/facts.tsx";
-import type { Detail } from "#app/components/payments/facts.tsx";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { disputeBalanceLines } from "#app/domain/disputes/rules/balance.ts";
-import { saleEvidenceLines } from "#app/domain/disputes/rules/facts.ts";
+import { saleEvidenceLines } from "#app/domain/disputes/rules/sale-evidence.ts";
 import { disputeStateOf, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
 import { remainingCents } from "#app/domain/payments/rules.ts";
-import { canAcceptDispute } from "#app/domain/payments/rules/providers.ts";
+import { canAcceptDispute } from "#app/domain/payments/providers/rules/providers.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { loadDisputeForViewer } from "#app/http/dispute.server.ts";

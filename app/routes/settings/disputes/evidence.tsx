@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "react-router";
-import { EVIDENCE_LABELS } from "#app/components/payments/dispute-words.ts";
+import { EVIDENCE_LABELS } from "#app/components/payments/dispute-labels.ts";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";

@@ -4,13 +4,16 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
-import { earningsFigureRows, creatorEarnings } from "#app/domain/ledger/queries/earnings.server.ts";
+import {
+  earningsFigureRows,
+  creatorEarnings,
+} from "#app/domain/ledger/statements/queries/earnings.server.ts";
 import {
   EARNINGS_FIGURE_TITLES,
   parseEarningsFigure,
   sumEarningsFigures,
-} from "#app/domain/ledger/rules/earnings.ts";
-import { monthOf } from "#app/domain/ledger/rules/months.ts";
+} from "#app/domain/ledger/statements/rules/earnings.ts";
+import { monthOf } from "#app/domain/ledger/months/rules/months.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

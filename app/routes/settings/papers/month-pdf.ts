@@ -1,6 +1,6 @@
-import { monthlyStatementDocument } from "#app/components/payments/earnings-words.ts";
+import { monthlyStatementDocument } from "#app/components/payments/earnings-documents.ts";
 import { loadMonthlyEarnings } from "#app/http/earnings.server.ts";
-import { documentPdf, pdfResponse } from "#app/http/paper-pdf.server.ts";
+import { documentPdf, pdfResponse } from "#app/http/document-pdf.server.ts";
 import type { Route } from "./+types/month-pdf.ts";
 
 /** The paper of the page beside it, as a file. */

@@ -1,7 +1,10 @@
-import { monthlyStatementDocument, monthTitle } from "#app/components/payments/earnings-words.ts";
-import { DocumentSheet } from "#app/components/payments/paper-sheet.tsx";
+import {
+  monthlyStatementDocument,
+  monthTitle,
+} from "#app/components/payments/earnings-documents.ts";
+import { DocumentSheet } from "#app/components/payments/document-sheet.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { monthAfter, monthBefore } from "#app/domain/ledger/rules/months.ts";
+import { monthAfter, monthBefore } from "#app/domain/ledger/months/rules/months.ts";
 import { loadMonthlyEarnings } from "#app/http/earnings.server.ts";
 import type { Route } from "./+types/month.ts";
 

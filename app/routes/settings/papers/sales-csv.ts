@@ -1,9 +1,9 @@
-import { chargeStatusLabel } from "#app/components/payments/charge-words.ts";
-import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-words.ts";
-import { salesToInvoice } from "#app/domain/billing/queries/sales.server.ts";
-import type { SaleRow } from "#app/domain/billing/queries/sales.server.ts";
-import { billingStatementTotals } from "#app/domain/billing/queries/statement.server.ts";
-import { salesCsvHead, salesCsvRow } from "#app/domain/billing/rules/sales-csv.ts";
+import { chargeStatusLabel } from "#app/components/payments/charge-labels.ts";
+import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-labels.ts";
+import { salesToInvoice } from "#app/domain/billing/statements/queries/sales.server.ts";
+import type { SaleRow } from "#app/domain/billing/statements/queries/sales.server.ts";
+import { billingStatementTotals } from "#app/domain/billing/statements/queries/statement.server.ts";
+import { salesCsvHead, salesCsvRow } from "#app/domain/billing/statements/rules/sales-csv.ts";
 import { CSV_BOM } from "#app/domain/csv.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { unfilteredStatement } from "#app/domain/billing/schema.ts";

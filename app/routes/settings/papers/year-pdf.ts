@@ -1,6 +1,6 @@
-import { yearlyStatementDocument } from "#app/components/payments/earnings-words.ts";
+import { yearlyStatementDocument } from "#app/components/payments/earnings-documents.ts";
 import { loadYearlyEarnings } from "#app/http/earnings.server.ts";
-import { documentPdf, pdfResponse } from "#app/http/paper-pdf.server.ts";
+import { documentPdf, pdfResponse } from "#app/http/document-pdf.server.ts";
 import type { Route } from "./+types/year-pdf.ts";
 
 /** The paper of the page beside it, as a file. */

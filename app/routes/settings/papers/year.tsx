@@ -1,5 +1,5 @@
-import { yearlyStatementDocument } from "#app/components/payments/earnings-words.ts";
-import { DocumentSheet } from "#app/components/payments/paper-sheet.tsx";
+import { yearlyStatementDocument } from "#app/components/payments/earnings-documents.ts";
+import { DocumentSheet } from "#app/components/payments/document-sheet.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { loadYearlyEarnings } from "#app/http/earnings.server.ts";
 import type { Route } from "./+types/year.ts";

@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { ClerkTeams } from "#app/components/clerk/clerk-teams.tsx";
-import { TeamIdentity } from "#app/components/teams/team-face.tsx";
+import { TeamIdentity } from "#app/components/teams/team-identity.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

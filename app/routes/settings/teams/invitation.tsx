@@ -1,7 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
-import { TeamIdentity } from "#app/components/teams/team-face.tsx";
+import { TeamIdentity } from "#app/components/teams/team-identity.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";

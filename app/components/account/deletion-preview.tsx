@@ -1,0 +1,192 @@
+import type { ReactNode } from "react";
+import { DetailList } from "#app/components/payments/detail-list.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import type { DeletionPreview } from "#app/domain/deletion/schema.ts";
+import { lastPayoutCents } from "#app/domain/deletion/rules.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+/**
+ * What the deletion would mean for this person, with their own figures; what they do not have is
+ * not spoken of.
+ */
+export function DeletionPreviewCard({
+  figures,
+  dueDay,
+  waits,
+}: {
+  figures: DeletionPreview;
+  dueDay: string;
+  waits: string[];
+}) {
+  return (
+    <>
+      {waits.length > 0 ? (
+        <Part title="A exclusão vai esperar">
+          <ConsequenceList sentences={waits} />
+        </Part>
+      ) : null}
+      <Paying figures={figures} dueDay={dueDay} />
+      {figures.purchasesCount > 0 ? (
+        <Part title="O que você comprou">
+          <ConsequenceList
+            sentences={[
+              `${figures.purchasesCount === 1 ? "A publicação ou coleção que você comprou deixa" : `As ${figures.purchasesCount} publicações e coleções que você comprou deixam`} de ser suas: ninguém mais entra com esta conta.`,
+            ]}
+          />
+        </Part>
+      ) : null}
+      <Selling figures={figures} dueDay={dueDay} />
+      <Part title="O que é apagado">
+        <ConsequenceList
+          sentences={[
+            "Seu nome, e-mail, telefone, foto, capa, bio e data de nascimento.",
+            `${postsWords(figures.postsCount)} imagens, coleções, eventos, curtidas e quem você segue.`,
+            `Senha, chaves de acesso, segunda etapa, sessões e contas conectadas${figures.keysCount > 0 ? `, e ${figures.keysCount === 1 ? "a sua chave" : `as suas ${figures.keysCount} chaves`} de API` : ""}.`,
+            "Seus comentários e mensagens continuam na conversa, assinados por “Conta excluída”.",
+          ]}
+        />
+      </Part>
+      <Part title="O que a lei manda guardar">
+        <ConsequenceList
+          sentences={[
+            "Os registros de pagamentos e saques, e os documentos de quem vendeu, por 5 anos.",
+            "Os registros de acesso, por 6 meses.",
+            "O nome de usuário fica reservado, para que ninguém se passe por você. O e-mail pode criar uma conta nova.",
+          ]}
+        />
+      </Part>
+    </>
+  );
+}
+
+function Paying({
+  figures: { subscriptions, refundToThemCents },
+  dueDay,
+}: {
+  figures: DeletionPreview;
+  dueDay: string;
+}) {
+  if (subscriptions.length === 0) return null;
+  return (
+    <Part title="Suas assinaturas">
+      <p className="mb-4 text-muted">
+        Nenhuma renova mais. As que ainda valerem em {dueDay} são encerradas, e os dias que você não
+        usou voltam para você.
+      </p>
+      <DetailList
+        facts={[
+          ...subscriptions.map(({ planName, creatorName, accessUntil, refundCents }) => ({
+            label: `${planName}, de ${creatorName}`,
+            value:
+              refundCents > 0 ? (
+                <Money cents={refundCents} tone="in" />
+              ) : accessUntil === null ? (
+                "termina"
+              ) : (
+                `termina em ${formatDay(accessUntil)}`
+              ),
+          })),
+          ...(refundToThemCents > 0
+            ? [{ label: "Volta para você", value: <Money cents={refundToThemCents} tone="in" /> }]
+            : []),
+        ]}
+      />
+    </Part>
+  );
+}
+
+function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string }) {
+  const {
+    subscribersCount,
+    refundToSubscribersCents,
+    buyersCount,
+    refundToBuyersCents,
+    giftsCount,
+    refundToGiversCents,
+    refundFromBalanceCents,
+    availableCents,
+    pendingCents,
+    reservedCents,
+    inTransitCents,
+  } = figures;
+  const hasMoney = availableCents + pendingCents + reservedCents + inTransitCents > 0;
+  if (subscribersCount === 0 && buyersCount === 0 && giftsCount === 0 && !hasMoney) return null;
+  const shown = [
+    { label: "Disponível", cents: availableCents },
+    { label: "A liberar", cents: pendingCents },
+    { label: "Bloqueado", cents: reservedCents },
+    { label: "A caminho", cents: inTransitCents },
+    {
+      label:
+        buyersCount + giftsCount > 0
+          ? "Devolvido a quem assina ou comprou"
+          : "Devolvido a quem assina",
+      cents: -refundFromBalanceCents,
+    },
+  ].filter(({ cents }) => cents !== 0);
+  return (
+    <Part title="Sua página e seu saldo">
+      {subscribersCount > 0 ? (
+        <p className="mb-4 text-muted">
+          {subscribersCount === 1 ? "1 pessoa assina" : `${subscribersCount} pessoas assinam`} a sua
+          página. Ela some para todo o resto agora, e para quem assina em {dueDay}: aí devolvemos{" "}
+          <Money cents={refundToSubscribersCents} /> dos dias que não usarem, com a nossa taxa.
+        </p>
+      ) : null}
+      {buyersCount > 0 ? (
+        <p className="mb-4 text-muted">
+          {buyersCount === 1 ? "1 pessoa comprou" : `${buyersCount} pessoas compraram`} publicações
+          ou coleções suas e as veem até {dueDay}: aí devolvemos{" "}
+          <Money cents={refundToBuyersCents} />, com a nossa taxa.
+        </p>
+      ) : null}
+      {giftsCount > 0 ? (
+        <p className="mb-4 text-muted">
+          {giftsCount === 1
+            ? "1 presente dos seus planos ainda não foi resgatado"
+            : `${giftsCount} presentes dos seus planos ainda não foram resgatados`}
+          : em {dueDay} os que ficarem voltam inteiros a quem deu,{" "}
+          <Money cents={refundToGiversCents} /> ao todo.
+        </p>
+      ) : null}
+      {hasMoney ? (
+        <DetailList
+          facts={[
+            ...shown.map(({ label, cents }) => ({ label, value: <Money cents={cents} /> })),
+            {
+              label: "Seu último saque, sem mínimo",
+              value: <Money cents={lastPayoutCents(figures)} tone="in" />,
+            },
+          ]}
+        />
+      ) : null}
+    </Part>
+  );
+}
+
+const postsWords = (count: number): string =>
+  count === 0
+    ? "Suas"
+    : count === 1
+      ? "A sua publicação, suas"
+      : `As suas ${count} publicações, suas`;
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card as="section" label={title} className="p-5 sm:p-6">
+      <h2 className="mb-3 text-heading">{title}</h2>
+      {children}
+    </Card>
+  );
+}
+
+export function ConsequenceList({ sentences }: { sentences: string[] }) {
+  return (
+    <ul className="flex list-disc flex-col gap-2 pl-5 marker:text-muted">
+      {sentences.map((sentence) => (
+        <li key={sentence}>{sentence}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,27 @@
+import { Wallet } from "lucide-react";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import type { ExternalProviderOption } from "#app/domain/identity/external-accounts/schema.ts";
+import { ExternalSignInButtons } from "./external-sign-in-buttons.tsx";
+
+/** What opens an account beside password and passkey. */
+export function OtherSignInMethods({
+  choices,
+  to,
+}: {
+  choices: readonly ExternalProviderOption[];
+  to: string;
+}) {
+  return (
+    <div className="mt-3 flex flex-col gap-3">
+      <ExternalSignInButtons choices={choices} to={to} />
+      <ButtonLink
+        to={to === "/" ? "/auth/wallet" : `/auth/wallet?to=${encodeURIComponent(to)}`}
+        variant="outline"
+        size="lg"
+      >
+        <Wallet aria-hidden="true" className="size-5" />
+        Entrar com carteira Ethereum
+      </ButtonLink>
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { methodLabel } from "#app/components/payments/charge-labels.ts";
+import type { AudienceMethod } from "#app/domain/subscriptions/audience/rules.ts";
+
+const AUTOMATIC = "Pix Automático";
+
+/** "Pix", "Pix Automático", "Cartão", or what it is that its fan does not pay. */
+export function audienceMethodLabel({
+  method,
+  isAutomatic,
+}: {
+  method: AudienceMethod;
+  isAutomatic: boolean;
+}): string {
+  if (method === "comp") return "Cortesia";
+  return method === "gift" ? "Presente" : isAutomatic ? AUTOMATIC : methodLabel(method);
+}

@@ -1,0 +1,80 @@
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { periodsLabel } from "#app/domain/subscriptions/prepayments/rules.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+/** Several periods paid at once. */
+export type Prepayment = {
+  count: number;
+  amountCents: number;
+  /** Without a coupon. */
+  fullCents: number;
+  /** What the first payment after them costs. */
+  nextCents: number;
+  startsAt: number;
+  endsAt: number;
+};
+
+type AheadLinksProps = {
+  planId: string;
+  interval: Interval;
+  coupon: string | null;
+  choices: { count: number; amountCents: number }[];
+  chosen: Prepayment | null;
+  /** One period begins with free days: nothing of it is paid now. */ isFreeFirst: boolean;
+};
+
+/** "Pagar 1, 3, 6 ou 12 meses": each number shows what it costs before anything is paid. */
+export function PrepayLinks({
+  planId,
+  interval,
+  coupon,
+  choices,
+  chosen,
+  isFreeFirst,
+}: AheadLinksProps) {
+  const address = (count: number) =>
+    `/checkout?${new URLSearchParams({ plan: planId, interval, ...(coupon ? { coupon } : {}), ...(count === 1 ? {} : { periods: String(count) }) }).toString()}`;
+  const current = chosen?.count ?? 1;
+  return (
+    <nav aria-label="Quanto pagar agora" className="flex flex-col gap-2">
+      <p className="text-small font-semibold">Quanto pagar agora</p>
+      <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+        {[1, ...choices.map(({ count }) => count)].map((count) => (
+          <ButtonLink
+            key={count}
+            to={address(count)}
+            replace
+            preventScrollReset
+            variant={count === current ? "ink" : "outline"}
+            aria-current={count === current ? "true" : undefined}
+          >
+            {count === 1 && isFreeFirst ? "Começar grátis" : periodsLabel(count, interval)}
+          </ButtonLink>
+        ))}
+      </div>
+      {chosen ? (
+        <p className="text-small text-muted">
+          De uma vez, só com Pix. Nada mais é cobrado até {formatDay(chosen.endsAt)}.
+        </p>
+      ) : null}
+    </nav>
+  );
+}
+
+/** What is covered, and the next charge with its amount. */
+export function PrepayNote({
+  startsAt,
+  endsAt,
+  nextCents,
+  interval,
+}: Prepayment & { interval: Interval }) {
+  return (
+    <p className="text-small">
+      Cobre de {formatDay(startsAt)} a {formatDay(endsAt)}. Depois, <Money cents={nextCents} />{" "}
+      {intervalLabel(interval)}.
+    </p>
+  );
+}

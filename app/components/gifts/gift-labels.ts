@@ -1,0 +1,42 @@
+import type { BadgeTone } from "#app/components/ui/badge.tsx";
+import type { GiftOfGiver } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+/** How long a gift opens what it opens. */
+export const GIFT_PERIODS: Record<Interval, string> = {
+  weekly: "1 semana",
+  monthly: "1 mês",
+  quarterly: "3 meses",
+  semiannual: "6 meses",
+  annual: "1 ano",
+};
+
+type Standing = Pick<
+  GiftOfGiver,
+  "state" | "chargeStatus" | "deliverAt" | "deliveredAt" | "claimedAt" | "claimerName"
+>;
+
+/** How a giver reads where a gift stands. */
+export function giftBadge({
+  state,
+  chargeStatus,
+  deliverAt,
+  deliveredAt,
+  claimedAt,
+  claimerName,
+}: Standing): { label: string; tone: BadgeTone } {
+  if (chargeStatus === "disputed") return { label: "Em contestação", tone: "attention" };
+  if (state === "returned") return { label: "Devolvido", tone: "neutral" };
+  if (state === "unclaimed") return { label: "Ninguém resgatou · devolvido", tone: "neutral" };
+  if (state === "claimed")
+    return {
+      label: `Resgatado por ${claimerName ?? "alguém"} em ${formatDay(claimedAt ?? 0)}`,
+      tone: "good",
+    };
+  if (state === "scheduled")
+    return { label: `A entregar em ${formatDay(deliverAt ?? 0)}`, tone: "attention" };
+  return deliveredAt === null
+    ? { label: "A entregar", tone: "attention" }
+    : { label: "Entregue, falta resgatar", tone: "attention" };
+}

@@ -1,0 +1,17 @@
+import { methodLabel } from "./charge-labels.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
+import { cardLabel } from "#app/domain/billing/rules/cards.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+
+type Paid = { method: PaymentMethod; recurringPixId: string | null; savedMethodId: string | null };
+
+/** How a subscription is paid; of a card that its person keeps, which one. */
+export function paidByLabel(
+  { method, recurringPixId, savedMethodId }: Paid,
+  cards: readonly ({ id: string } & Parameters<typeof cardLabel>[0])[],
+): string {
+  const card = renewsBySavedMethod(method)
+    ? cards.find(({ id }) => id === savedMethodId)
+    : undefined;
+  return card ? cardLabel(card) : methodLabel(method, recurringPixId);
+}

@@ -1,0 +1,59 @@
+import type { BadgeTone } from "#app/components/ui/badge.tsx";
+import { formatMoney } from "#app/domain/money.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import type { SubscriptionRefundReason } from "#app/domain/subscriptions/schema.ts";
+import { methodTexts } from "./method-words.ts";
+
+const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
+  created: { label: "Começando", tone: "neutral" },
+  awaiting_payment: { label: "Esperando pagamento", tone: "attention" },
+  requires_action: { label: "Falta confirmar", tone: "attention" },
+  processing: { label: "Em processamento", tone: "attention" },
+  succeeded: { label: "Pago", tone: "good" },
+  failed: { label: "Recusado", tone: "refusal" },
+  expired: { label: "Expirado", tone: "neutral" },
+  canceled: { label: "Cancelado", tone: "neutral" },
+  partially_refunded: { label: "Devolvido em parte", tone: "neutral" },
+  refunded: { label: "Devolvido", tone: "neutral" },
+  disputed: { label: "Em contestação", tone: "attention" },
+  dispute_won: { label: "Pago, contestação vencida", tone: "good" },
+  dispute_lost: { label: "Contestação perdida", tone: "refusal" },
+};
+
+/** How a person reads the state of a charge. */
+export const chargeStatusLabel = (status: ChargeStatus): { label: string; tone: BadgeTone } =>
+  WORDS[status];
+
+/** `recurringPixId` is set for what is debited, or asked to be, by Pix Automático. */
+export const methodLabel = (method: PaymentMethod, recurringPixId: string | null = null): string =>
+  recurringPixId === null ? paymentMethods[method].label : methodTexts[method].debitedLabel;
+
+/** Why money came back; a reason that a person wrote in words is shown as it is. */
+export function refundReasonLabel(reason: string | null): string {
+  const automatic = subscriptionRefundReasons[reason as SubscriptionRefundReason] as
+    | string
+    | undefined;
+  return (
+    automatic ??
+    OTHER_REASONS[reason ?? ""] ??
+    (reason?.includes(" ") ? reason : "Devolvemos este pagamento inteiro.")
+  );
+}
+
+const OTHER_REASONS: Record<string, string> = {
+  regret: "Você se arrependeu dentro dos 7 dias. Devolvemos tudo.",
+};
+
+/** As the payment's own page in the statement words it. */
+export function refundTransferLabel({ status, amountCents }: CheckoutRefundTransfer): string {
+  const money = formatMoney(amountCents);
+  if (status === "awaiting_key")
+    return `${money} estão guardados para você. O Pix foi feito há mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho: falta você informar a sua chave Pix.`;
+  return status === "paid"
+    ? `O Pix de ${money} foi feito para a chave que você informou.`
+    : `O Pix de ${money} está a caminho da sua chave. Avisamos quando chegar.`;
+}

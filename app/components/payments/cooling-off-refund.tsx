@@ -1,0 +1,25 @@
+import { Money } from "#app/components/ui/money.tsx";
+import type { CoolingOffQuote as Returned } from "#app/domain/billing/refunds/queries/cooling-off.server.ts";
+
+/**
+ * What regretting gives back, inside a sentence: who was given a part before reads what is left.
+ * `isRest` is false where more than what was regretted goes back with it.
+ */
+export function CoolingOffRefundText({
+  backCents,
+  payments,
+  isWhole,
+  isRest = true,
+}: Returned & { isRest?: boolean }) {
+  if (backCents === 0)
+    return <>o que você pagou já voltou ou está a caminho, e nada mais é devolvido</>;
+  const ofAll = payments === 1 ? "" : `dos ${payments} pagamentos`;
+  const whole = ofAll === "" ? " inteiros" : ` inteiros, ${ofAll}`;
+  const rest = `, o que ainda não voltou ${ofAll}`.trimEnd();
+  return (
+    <>
+      devolvemos <Money cents={backCents} className="font-semibold" />
+      {isWhole ? whole : isRest ? rest : ""}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import { methodLabel } from "./charge-labels.ts";
+import type { PrintableDocument } from "#app/lib/paper.ts";
+import type { PlatformCompany } from "#app/domain/fiscal/schema/company.ts";
+import { addressLine } from "#app/domain/billing/details/rules.ts";
+import type { TransactionSide } from "#app/domain/billing/statements/rules/figures.ts";
+import { remainingFeeAndNet } from "#app/domain/billing/statements/rules/statement.ts";
+import type { CountedPayment } from "#app/domain/billing/statements/rules/statement.ts";
+import type { BillingDetails } from "#app/domain/billing/details/schema.ts";
+import { formatTaxId, taxIdLabel } from "#app/domain/identity/tax-ids/rules.ts";
+import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+/** A receipt as it is read, on the page and in the PDF alike. */
+export type Receipt = {
+  title: string;
+  notice: string;
+  number: string;
+  issuedAt: string;
+  total: string;
+  sections: { title: string; facts: { label: string; value: string }[] }[];
+  foot: string;
+};
+
+/** The same for whoever draws papers. */
+export const receiptDocument = ({
+  number,
+  issuedAt,
+  foot,
+  ...receipt
+}: Receipt): PrintableDocument => ({
+  ...receipt,
+  fileTitle: `Recibo ${number}`,
+  seed: number,
+  line: `Número ${number} · emitido em ${issuedAt}`,
+  foot: [foot],
+});
+
+export type ReceiptSource = {
+  side: TransactionSide;
+  charge: CountedPayment & {
+    id: string;
+    description: string;
+    method: PaymentMethod;
+    recurringPixId: string | null;
+  };
+  succeededAt: number;
+  payer: { name: string; details: BillingDetails | null };
+  seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
+  refunds: { amountCents: number; settledAt: number | null }[];
+  now: number;
+  company: PlatformCompany;
+};
+
+/**
+ * The words of a receipt. Who sold is named whole, with CPF or CNPJ and page, and who runs the
+ * platform with CNPJ and address, as Decreto 7.962/2013 (art. 2) asks; who paid by their billing
+ * details, which only they and the staff see.
+ */
+export function buildReceipt({
+  side,
+  charge,
+  succeededAt,
+  payer,
+  seller,
+  refunds,
+  now,
+  company,
+}: ReceiptSource): Receipt {
+  const keptCents = charge.amountCents - charge.refundedCents - charge.disputedCents;
+  const { feeCents, netCents } = remainingFeeAndNet(charge);
+  const fact = (label: string, value: string) => ({ label, value });
+  return {
+    title: "Recibo",
+    notice: "Não é nota fiscal",
+    number: charge.id,
+    issuedAt: formatMinute(now),
+    total: formatMoney(keptCents),
+    sections: [
+      {
+        title: "Pagamento",
+        facts: [
+          fact("O que foi pago", charge.description),
+          fact("Valor", formatMoney(charge.amountCents)),
+          fact("Forma", methodLabel(charge.method, charge.recurringPixId)),
+          fact("Pago em", formatMinute(succeededAt)),
+          ...refunds.map(({ amountCents, settledAt }) =>
+            fact(
+              settledAt === null
+                ? "Devolução a caminho"
+                : `Devolvido em ${formatMinute(settledAt)}`,
+              formatMoney(-amountCents),
+            ),
+          ),
+          ...(charge.disputedCents > 0
+            ? [fact("Contestado no banco", formatMoney(-charge.disputedCents))]
+            : []),
+          ...(side === "seller"
+            ? [
+                fact("Taxa do Coreto", formatMoney(-feeCents)),
+                fact("Líquido de quem vendeu", formatMoney(netCents)),
+              ]
+            : []),
+        ],
+      },
+      {
+        title: "Quem vendeu",
+        facts: [
+          fact("Nome", seller.document?.name ?? seller.name),
+          ...(seller.document
+            ? [fact(taxIdLabel(seller.document.taxKind), formatTaxId(seller.document))]
+            : []),
+          fact("Página", `${seller.name} (@${seller.username})`),
+        ],
+      },
+      {
+        title: "Quem pagou",
+        facts: payer.details ? payersFacts(payer.details) : [fact("Nome", payer.name)],
+      },
+      {
+        title: "Plataforma",
+        facts: [
+          fact("Intermediação", company.name),
+          fact("CNPJ", company.cnpj),
+          fact("Endereço", company.address),
+          fact("Atendimento", company.email),
+        ],
+      },
+    ],
+    foot: "Comprova o pagamento feito pelo Coreto. Não substitui a nota fiscal, que quem vende emite quando a lei pede.",
+  };
+}
+
+function payersFacts(details: BillingDetails): { label: string; value: string }[] {
+  return [
+    { label: "Nome", value: details.name },
+    { label: taxIdLabel(details.taxKind), value: formatTaxId(details) },
+    ...(details.cep === "" ? [] : [{ label: "Endereço", value: addressLine(details) }]),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { MissingFile } from "#app/domain/documents/files/rules.ts";
+import { MANUAL_SOURCE } from "#app/domain/documents/registry/rules.ts";
+import { DETAILS_VIEW } from "#app/domain/documents/files/rules.ts";
+import type { RegistrySituation } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
+
+export const DOCUMENT_FILE_LABELS: Record<FileKind, string> = {
+  id_front: "Frente do RG ou da CNH",
+  id_back: "Verso do RG ou da CNH",
+  passport: "Passaporte, a página da foto",
+  id_pdf: "RG ou CNH digital, em PDF",
+  selfie: "Selfie",
+  company_card: "Cartão CNPJ",
+};
+
+const MISSING_WORDS: Record<MissingFile, string> = {
+  identity: "um documento com foto",
+  id_front: "a frente do documento",
+  id_back: "o verso do documento",
+  selfie: "a selfie",
+  company_card: "o cartão CNPJ",
+};
+
+/** "Falta a selfie.", "Faltam um documento com foto e a selfie." */
+export function missingFilesText(missing: MissingFile[]): string {
+  const words = missing.map((one) => MISSING_WORDS[one]);
+  return `${words.length === 1 ? "Falta" : "Faltam"} ${new Intl.ListFormat("pt-BR").format(words)}.`;
+}
+
+export const isoToDay = (iso: string): string => iso.split("-").toReversed().join("/");
+
+/** What a line of "Quem viu" is of. */
+export const documentViewLabel = (kind: string): string =>
+  kind === DETAILS_VIEW ? "os dados" : DOCUMENT_FILE_LABELS[kind as FileKind];
+
+export const REGISTRY_SITUATION_LABELS: Record<RegistrySituation, string> = {
+  regular: "Regular",
+  suspended: "Suspenso ou pendente",
+  canceled: "Cancelado ou baixado",
+  dead: "De quem já morreu",
+  not_found: "Não existe",
+};
+
+/** Who said it: a moderator who looked it up, or a registry by its name. */
+export const registrySourceLabel = (source: string, askedByName: string | null): string =>
+  source === MANUAL_SOURCE
+    ? `conferido à mão${askedByName ? ` por ${askedByName}` : ""}`
+    : `cadastro “${source}”`;
+
+/** How documents stand, for the staff. */
+export const DOCUMENT_STATUS_LABELS = {
+  submitted: { label: "Esperando decisão", tone: "attention" },
+  contested: { label: "Número em disputa", tone: "attention" },
+  approved: { label: "Aprovados", tone: "good" },
+  rejected: { label: "Recusados", tone: "refusal" },
+} as const;

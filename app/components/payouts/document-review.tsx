@@ -1,0 +1,169 @@
+import { Link } from "react-router";
+import {
+  DOCUMENT_FILE_LABELS,
+  missingFilesText,
+  DOCUMENT_STATUS_LABELS,
+  documentViewLabel,
+} from "./document-labels.ts";
+import { Card } from "#app/components/ui/card.tsx";
+import type { MissingFile } from "#app/domain/documents/files/rules.ts";
+import type { Documents } from "#app/domain/documents/schema.ts";
+import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
+import { formatMinute } from "#app/domain/time.ts";
+
+export type DocumentFileView = { kind: FileKind; createdAt: number; url: string };
+export type ContestantView = Pick<
+  Documents,
+  "personId" | "status" | "sellerName" | "fullName" | "submittedAt" | "numberUntil"
+> & {
+  username: string;
+  /** Who they are at this moment, as a decision names them. */ mark: string;
+  files: DocumentFileView[];
+};
+type Other = Pick<Documents, "personId" | "status" | "sellerName"> & { isBanned: boolean };
+
+/**
+ * What was sent of papers, by addresses that a moderator opens, and which other accounts name the
+ * same CPF.
+ */
+export function DocumentFiles({
+  files,
+  missing,
+  others,
+}: {
+  files: DocumentFileView[];
+  missing: MissingFile[];
+  others: Other[];
+}) {
+  return (
+    <Card as="section" label="Arquivos" className="flex flex-col gap-3 p-5 sm:p-6">
+      <h2 className="text-heading">Arquivos</h2>
+      {missing.length > 0 ? (
+        <p className="font-semibold text-attention">{missingFilesText(missing)}</p>
+      ) : null}
+      <FileLinks files={files} />
+      {others.length > 0 ? (
+        <p className="text-small">
+          Outras contas com o mesmo CPF:{" "}
+          {others.map(({ personId, sellerName, status, isBanned }, index) => (
+            <span key={personId}>
+              {index > 0 ? ", " : ""}
+              <Link
+                to={`/admin/documents/${personId}`}
+                className="text-leaf underline underline-offset-4"
+              >
+                {sellerName}
+              </Link>{" "}
+              ({isBanned ? "conta banida" : DOCUMENT_STATUS_LABELS[status].label.toLowerCase()})
+            </span>
+          ))}
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function FileLinks({ files }: { files: DocumentFileView[] }) {
+  if (files.length === 0) return null;
+  return (
+    <>
+      <p className="text-small text-muted">
+        Cada endereço abre por 5 minutos, só para você, e fica anotado.
+      </p>
+      <ul className="divide-y divide-line">
+        {files.map(({ kind, createdAt, url }) => (
+          <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1">
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4"
+            >
+              Ver {DOCUMENT_FILE_LABELS[kind]}
+            </a>
+            <span className="text-small text-muted">{formatMinute(createdAt)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/**
+ * The other side of a number that two accounts say is theirs: of who contests it whoever has it,
+ * and the other way round.
+ */
+export function DocumentContestants({
+  isContested,
+  rivals,
+}: {
+  isContested: boolean;
+  rivals: ContestantView[];
+}) {
+  if (rivals.length === 0) return null;
+  return (
+    <Card as="section" label="O outro lado" className="flex flex-col gap-3 p-5 sm:p-6">
+      <h2 className="text-heading">O outro lado</h2>
+      <p>
+        {isContested
+          ? "Esta conta diz que o número é dela, e ele está em outra. Até a decisão ela não vende."
+          : "Outra conta diz que o número desta é dela."}
+      </p>
+      <ul className="divide-y divide-line">
+        {rivals.map(
+          ({
+            personId,
+            status,
+            sellerName,
+            fullName,
+            submittedAt,
+            numberUntil,
+            username,
+            files,
+          }) => (
+            <li key={personId} className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
+              <Link
+                to={`/admin/documents/${personId}`}
+                className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4"
+              >
+                {sellerName} · @{username}
+              </Link>
+              <span className="text-small text-muted">
+                {status === "contested"
+                  ? "Contesta o número"
+                  : numberUntil
+                    ? `Os documentos dela voltaram, e o número espera por eles até ${formatMinute(numberUntil)}`
+                    : "Tem o número hoje"}
+                , {DOCUMENT_STATUS_LABELS[status].label.toLowerCase()}.{" "}
+                {sellerName === fullName ? "" : `Responde: ${fullName}. `}Enviados em{" "}
+                {formatMinute(submittedAt)}.{files.length === 0 ? " Nenhum arquivo à vista." : ""}
+              </span>
+              <FileLinks files={files} />
+            </li>
+          ),
+        )}
+      </ul>
+    </Card>
+  );
+}
+
+/** Who of the staff opened what. */
+export function DocumentViews({
+  views,
+}: {
+  views: { kind: string; viewerName: string; viewedAt: number }[];
+}) {
+  if (views.length === 0) return null;
+  return (
+    <Card as="section" label="Quem viu" className="flex flex-col gap-3 p-5 sm:p-6">
+      <h2 className="text-heading">Quem viu</h2>
+      <ul className="flex flex-col gap-1 text-small">
+        {views.map(({ kind, viewerName, viewedAt }) => (
+          <li key={`${kind} ${viewerName} ${viewedAt}`}>
+            {viewerName}, {documentViewLabel(kind)}, {formatMinute(viewedAt)}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { methodTexts } from "#app/components/payments/method-words.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import { formatMoney, parseMoney } from "#app/domain/money.ts";
+import type { BasisPoints, Cents } from "#app/domain/money.ts";
+import { splitFee } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
+import { methodsForPrice, priceProblem } from "#app/domain/plans/rules.ts";
+
+/**
+ * What whoever types `price` (in reais, as text) gets from each payment and when, in words: "Você
+ * recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."; the problem of a
+ * price that may not be or cannot be read; null while nothing is typed.
+ */
+export function priceNetText(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
+  return typedReturn(price, (amountCents) => {
+    const { netCents } = splitFee(amountCents, feeBasisPoints);
+    const methods = methodsForPrice(amountCents);
+    const releases = methodSchema.options.map((method) =>
+      methods.includes(method)
+        ? methodTexts[method].release
+        : `Abaixo de ${formatMoney(paymentMethods[method].minimumCents)}, só Pix.`,
+    );
+    return `Você recebe ${formatMoney(netCents)}. ${releases.join(" ")}`;
+  });
+}
+
+/** The same for what is paid once: "Você recebe R$ 28,40 de cada venda." */
+export function singlePriceNetText(price: string, feeBasisPoints: BasisPoints): PriceReturn | null {
+  return typedReturn(
+    price,
+    (amountCents) =>
+      `Você recebe ${formatMoney(splitFee(amountCents, feeBasisPoints).netCents)} de cada venda.`,
+  );
+}
+
+type PriceReturn = { sentence: string; isProblem: boolean };
+
+function typedReturn(price: string, wordsOf: (amountCents: Cents) => string): PriceReturn | null {
+  // "19," is on its way to "19,90".
+  const typed = price.trim().replace(/[.,]$/, "");
+  if (!typed) return null;
+  const amountCents = parseMoney(typed);
+  if (amountCents === null) return { sentence: "Escreva o preço assim: 19,90.", isProblem: true };
+  const problem = priceProblem(amountCents);
+  return problem
+    ? { sentence: `${problem}.`, isProblem: true }
+    : { sentence: wordsOf(amountCents), isProblem: false };
+}

@@ -1,0 +1,75 @@
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Card } from "#app/components/ui/card.tsx";
+import { Money } from "#app/components/ui/money.tsx";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import type { PlanPrice } from "#app/domain/plans/schema.ts";
+import type { PriceChangeStatus } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import { formatDay } from "#app/domain/time.ts";
+
+type AskedPrice = { price: PlanPrice; standing: PriceChangeStatus };
+
+const people = (count: number) => (count === 1 ? "1 assinante paga" : `${count} assinantes pagam`);
+
+/** Who pays another price than the one on sale, and how asking them goes. */
+export function PriceChangeCard({ planId, prices }: { planId: string; prices: AskedPrice[] }) {
+  if (prices.length === 0) return null;
+  return (
+    <Card className="mt-4 flex flex-col gap-5 p-5 sm:p-6">
+      <h2 className="text-body font-semibold">Quem já assina</h2>
+      {prices.map(({ price, standing: { olderCount, ask } }) => (
+        <section key={price.id} className="flex flex-col items-start gap-3">
+          {ask ? (
+            <>
+              <p>
+                Você pediu <Money cents={ask.amountCents} /> {intervalLabel(price.interval)} a quem
+                pagava outro preço, a partir de {formatDay(ask.takesEffectAt)}.
+              </p>
+              <p className="font-semibold">{priceAnswersText(ask)}</p>
+              <p className="text-small text-muted">
+                Quem não responde continua com o preço de antes. Mudar o preço outra vez, ou
+                arquivar o plano, retira o pedido.
+              </p>
+            </>
+          ) : (
+            <>
+              <p>
+                {people(olderCount)} outro preço {intervalLabel(price.interval)}. O de agora é{" "}
+                <Money cents={price.amountCents} />, e só muda para quem já assina se aceitar.
+              </p>
+              <ButtonLink to={`/plan/${planId}/price/${price.id}`} variant="outline">
+                {olderCount === 1
+                  ? "Pedir ao assinante atual"
+                  : `Pedir aos ${olderCount} assinantes atuais`}
+              </ButtonLink>
+            </>
+          )}
+        </section>
+      ))}
+    </Card>
+  );
+}
+
+/** "12 aceitaram · 3 mantiveram · 20 ainda não responderam". */
+export function priceAnswersText({
+  acceptedCount,
+  keptCount,
+  askedCount,
+  loweredCount,
+  toldAllAt,
+}: NonNullable<PriceChangeStatus["ask"]>): string {
+  const one = (count: number, single: string, several: string) =>
+    `${count} ${count === 1 ? single : several}`;
+  return [
+    ...(acceptedCount + keptCount + askedCount > 0
+      ? [
+          one(acceptedCount, "aceitou", "aceitaram"),
+          one(keptCount, "manteve", "mantiveram"),
+          one(askedCount, "ainda não respondeu", "ainda não responderam"),
+        ]
+      : []),
+    ...(loweredCount > 0
+      ? [one(loweredCount, "passou a pagar menos", "passaram a pagar menos")]
+      : []),
+    ...(toldAllAt === null ? ["ainda avisando"] : []),
+  ].join(" · ");
+}

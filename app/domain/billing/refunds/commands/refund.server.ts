@@ -1,0 +1,88 @@
+import { commit } from "#app/db/client.server.ts";
+import { RuleViolation } from "#app/db/errors.ts";
+import { RefundRefused, TransactionNotFound } from "#app/domain/billing/errors.ts";
+import { refundStates } from "#app/domain/billing/refunds/queries/refund.server.ts";
+import { refundProblem } from "#app/domain/billing/refunds/rules.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import {
+  refundNow,
+  requestRefundStatement,
+} from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
+import { latestTransferOfRefund } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import type { Refund } from "#app/domain/payments/queries.server.ts";
+
+export type RefundRequest = {
+  /** Whose sale it must be; null for a moderator, who may give back anybody's. */
+  sellerId: string | null;
+  /** Who decides. */
+  decidedBy: string;
+  chargeId: string;
+  /** Made with the form: the same one again changes nothing. */
+  refundId: string;
+  amountCents: Cents;
+  /** Read by who paid; empty says who gave it back. */
+  reason: string;
+};
+
+/**
+ * Gives all or a part of a payment back because who sold it, or the staff, decides so. All of it
+ * ends what it paid for, once the provider confirmed: money and access move together. The same
+ * `refundId` again does nothing, so that two clicks give back once; two decisions at once are one
+ * and a refusal. Gives whether it is done, waits for the provider (`requested`), or for a Pix key
+ * of who paid (`awaiting_key`: a Pix of more than 90 days). Refuses TransactionNotFound (also for
+ * somebody else's sale) and RefundRefused, also what the provider refused: then nothing changed.
+ * Source: domain rules, "Fee" and "Ledger".
+ */
+export async function refundCharge(
+  ctx: Context,
+  wish: RefundRequest,
+): Promise<"succeeded" | "requested" | "awaiting_key"> {
+  try {
+    await retryOnConflict(() => decideRefund(ctx, wish));
+  } catch (error) {
+    // The database lets one wait: this very one, by another click, or somebody else's.
+    if (!(error instanceof RuleViolation) || error.rule !== "immutable_refund_waits") throw error;
+    if (!isSame(wish, await refundRow(ctx, wish))) throw new RefundRefused("waiting");
+  }
+  await refundNow(ctx, wish.refundId);
+  const refund = await refundRow(ctx, wish);
+  if (refund?.status === "failed") throw new RefundRefused("refused");
+  if (refund?.status !== "succeeded") return "requested";
+  return (await latestTransferOfRefund(ctx, wish)) ? "awaiting_key" : "succeeded";
+}
+
+async function decideRefund(ctx: Context, wish: RefundRequest): Promise<void> {
+  const charge = await chargeRow(ctx, wish);
+  // What paid a debt is no sale: only its bank or its provider takes it back.
+  if (
+    !charge ||
+    charge.purchaseKind === "debt" ||
+    charge.succeededAt === null ||
+    (wish.sellerId !== null && charge.creatorId !== wish.sellerId)
+  )
+    throw new TransactionNotFound();
+  const known = await refundRow(ctx, wish);
+  if (isSame(wish, known)) return;
+  if (known) throw new TransactionNotFound();
+  const problem = refundProblem(charge, await refundStates(ctx, { chargeId: charge.id }), {
+    amountCents: wish.amountCents,
+  });
+  if (problem) throw new RefundRefused(problem);
+  await commit(ctx.db, [
+    requestRefundStatement(ctx, charge, {
+      id: wish.refundId,
+      amountCents: wish.amountCents,
+      reason: wish.reason || reasonOf(wish),
+      decidedBy: wish.decidedBy,
+    }),
+  ]);
+}
+
+const isSame = (wish: RefundRequest, known: Refund | null): boolean =>
+  known?.chargeId === wish.chargeId && known.amountCents === wish.amountCents;
+
+const reasonOf = ({ sellerId }: RefundRequest): string =>
+  sellerId === null ? "O Coreto devolveu este pagamento." : "Quem vendeu devolveu este pagamento.";

@@ -1,0 +1,202 @@
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
+import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import {
+  CardRefreshRateLimited,
+  CardNotSaved,
+  SavedMethodNotFound,
+  TooManyCardSetups,
+} from "#app/domain/billing/errors.ts";
+import { cardSetup } from "#app/domain/billing/details/queries.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { requestCardSetup } from "#app/domain/payments/saved-cards/commands.server.ts";
+import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { cardProviderOf, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
+import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { savedMethodAttempts, savedMethods } from "#drizzle/schema/billing.ts";
+
+/** Whoever tests stolen cards tries many; whoever mistypes one tries few. */
+const TRY_LIMITS = [
+  { windowMs: HOUR_MS, limit: 5 },
+  { windowMs: DAY_MS, limit: 10 },
+];
+
+/** Each look of the page that waits for a bank asks the provider. */
+const ASK_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }];
+
+/**
+ * `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back to that attempt;
+ * `waiting`: nobody knows yet, and the calendar asks.
+ */
+export type SaveCardOutcome =
+  | { kind: "kept" }
+  | { kind: "confirm"; attemptId: string; nextActionUrl: string }
+  | { kind: "waiting" };
+
+/**
+ * Keeps a card without charging anything, because its person asked for it. Our row is committed
+ * before the provider hears of it, under the row's id. `cardToken` is what the provider's own field
+ * gave; `returnPath` is where its bank sends them back, with the row's id behind it. Refuses
+ * CardNotKept, and TooManyCardTries past five in an hour or ten in a day.
+ */
+export async function saveCard(
+  ctx: Context,
+  { personId, cardToken, returnPath }: { personId: string; cardToken: string; returnPath: string },
+): Promise<SaveCardOutcome> {
+  const id = ctx.newId();
+  const provider = acquirerFor(ctx.payments, "card").name;
+  const counted = { act: "keep_card", personId, limits: TRY_LIMITS };
+  try {
+    await commit(ctx.db, [
+      ...rateLimitStatements(ctx, counted),
+      ctx.db.insert(savedMethodAttempts).values({ id, personId, provider, createdAt: ctx.now() }),
+    ]);
+  } catch (error) {
+    throw error instanceof StaleWrite
+      ? new TooManyCardSetups(await rateLimitResetAt(ctx, counted))
+      : error;
+  }
+  try {
+    const said = await requestCardSetup(ctx, {
+      savedMethodId: id,
+      personId,
+      cardToken,
+      returnPath,
+    });
+    return await applied(ctx, { id, personId, provider, said });
+  } catch (error) {
+    if (error instanceof ProviderUnclear) return { kind: "waiting" };
+    if (!(error instanceof ProviderRefused)) throw error;
+    await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));
+    throw new CardNotSaved(error.code);
+  }
+}
+
+/**
+ * What became of a card whose owner comes back from their bank. Safe to repeat. Refuses
+ * CardNotKept, SavedMethodNotFound for what waits no more and for somebody else's, and
+ * AskedOfCardTooOften past sixty times in an hour.
+ */
+export async function settleSavedCard(
+  ctx: Context,
+  { personId, attemptId }: { personId: string; attemptId: string },
+): Promise<SaveCardOutcome> {
+  const attempt = await cardSetup(ctx, { attemptId });
+  if (!attempt || attempt.personId !== personId) throw new SavedMethodNotFound();
+  if (attempt.methodId === null) return { kind: "waiting" };
+  await countAction(
+    ctx,
+    { act: "ask-card", personId, limits: ASK_LIMITS },
+    (freeAt) => new CardRefreshRateLimited(freeAt),
+  );
+  try {
+    return await applied(ctx, {
+      ...attempt,
+      said: await cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId),
+    });
+  } catch (error) {
+    if (error instanceof NotAtProvider) {
+      await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
+      throw new CardNotSaved(error.code);
+    }
+    // What it refuses to say now it may say to the calendar.
+    if (error instanceof ProviderUnclear || error instanceof ProviderRefused)
+      return { kind: "waiting" };
+    throw error;
+  }
+}
+
+/**
+ * What the calendar does with one that nobody came back for: asked once more, and forgotten. Throws
+ * ProviderUnclear.
+ */
+export async function expireCardSetup(
+  ctx: Context,
+  { attemptId }: { attemptId: string },
+): Promise<void> {
+  const attempt = await cardSetup(ctx, { attemptId });
+  if (!attempt) return;
+  if (attempt.methodId !== null) {
+    const said = await orGone(cardProviderOf(ctx, attempt).savedMethodById(attempt.methodId));
+    if (said?.status === "ready") {
+      await applied(ctx, { ...attempt, said });
+      return;
+    }
+    if (said) await orGone(cardProviderOf(ctx, attempt).removeSavedMethod(attempt.methodId));
+  }
+  await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
+}
+
+/** What a provider answers; null where it does not have it any more. */
+async function orGone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof NotAtProvider) return null;
+    throw error;
+  }
+}
+
+type CardSetupUpdate = {
+  id: string;
+  personId: string;
+  provider: string;
+  said: ProviderSavedMethod;
+};
+
+async function applied(
+  ctx: Context,
+  { id, personId, provider, said }: CardSetupUpdate,
+): Promise<SaveCardOutcome> {
+  if (said.status === "requires_action" && said.nextActionUrl !== null) {
+    await ctx.db
+      .update(savedMethodAttempts)
+      .set({ methodId: said.id })
+      .where(eq(savedMethodAttempts.id, id));
+    return { kind: "confirm", attemptId: id, nextActionUrl: said.nextActionUrl };
+  }
+  if (said.status !== "ready") {
+    await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, id));
+    throw new CardNotSaved(said.failureCode);
+  }
+  const now = ctx.now();
+  const isFirst = sql<boolean>`NOT EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.person_id = ${personId} AND kept.is_default = 1 AND kept.removed_at IS NULL)`;
+  try {
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .delete(savedMethodAttempts)
+          .where(and(eq(savedMethodAttempts.id, id), eq(savedMethodAttempts.personId, personId))),
+      ),
+      ctx.db
+        .insert(savedMethods)
+        .values({
+          id: said.id,
+          personId,
+          provider,
+          isDefault: isFirst,
+          createdAt: now,
+          brand: said.brand,
+          last4: said.last4,
+          describedAt: now,
+        })
+        // The same card, kept again by its own wish; another provider may have one of the same
+        // name.
+        .onConflictDoUpdate({
+          target: savedMethods.id,
+          set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 },
+          setWhere: and(
+            isNotNull(savedMethods.removedAt),
+            inArray(savedMethods.provider, [provider, ""]),
+          ),
+        }),
+    ]);
+  } catch (error) {
+    // Applied by the other tab, or by the calendar, a moment ago.
+    if (!(error instanceof StaleWrite)) throw error;
+  }
+  return { kind: "kept" };
+}

@@ -1,0 +1,204 @@
+import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import {
+  CardRequiredWithoutPix,
+  SavedMethodNotFound,
+  SavedMethodInUse,
+  CardPaysUpcoming,
+} from "#app/domain/billing/errors.ts";
+import {
+  isCardPayable,
+  savedCards,
+  savedMethodProvider,
+} from "#app/domain/billing/details/queries.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import {
+  FALLBACK_METHOD,
+  renewsByCode,
+  renewsBySavedMethod,
+} from "#app/domain/payments/methods/rules.ts";
+import { cardProviderOf } from "#app/domain/payments/providers/rules/providers.ts";
+import { methodSchema } from "#app/domain/payments/schema.ts";
+import type { ChosenMethod, PaymentProvider } from "#app/domain/payments/schema.ts";
+import { cancelRenewedBy } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import {
+  clearSavedMethodStatement,
+  hasPrepaidByCard,
+  moveRenewalsToMethodStatement,
+  moveUpcomingToMethodStatement,
+} from "#app/domain/subscriptions/payment-methods/commands/payment-method.server.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
+import { addDays } from "#app/domain/time.ts";
+import { savedMethods } from "#drizzle/schema/billing.ts";
+
+type SavedMethodRef = { personId: string; methodId: string };
+
+const isMine = ({ personId, methodId }: SavedMethodRef) =>
+  and(
+    eq(savedMethods.id, methodId),
+    eq(savedMethods.personId, personId),
+    isNull(savedMethods.removedAt),
+  );
+
+/**
+ * Makes a saved card the main one, which is offered first. Refuses SavedMethodNotFound, also for
+ * somebody else's.
+ */
+export async function setDefaultMethod(ctx: Context, mine: SavedMethodRef): Promise<void> {
+  await orNotFound(() =>
+    commit(ctx.db, [
+      ctx.db
+        .update(savedMethods)
+        .set({ isDefault: false })
+        .where(and(eq(savedMethods.personId, mine.personId), eq(savedMethods.isDefault, true))),
+      mustChangeOne(ctx.db.update(savedMethods).set({ isDefault: true }).where(isMine(mine))),
+    ]),
+  );
+}
+
+/**
+ * How subscriptions that renew by a card go on without it: by another of the person's cards, by Pix
+ * codes, or not at all.
+ */
+export type ReplacementMethod = ChosenMethod | "cancel";
+
+/**
+ * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch,
+ * or are canceled one by one before it, as from their own pages; without it the card stays
+ * (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses
+ * SavedMethodNotFound, also for somebody else's and for another card that is not theirs, or pays no
+ * more. What did not begin cannot be canceled so: it goes on by Pix. Where that is not offered
+ * nothing is done, neither for that (UpcomingKeepsCard) nor for who chose Pix (PixKeepsCard).
+ */
+export async function removeMemberCard(
+  ctx: Context,
+  { instead, ...mine }: SavedMethodRef & { instead: ReplacementMethod | null },
+): Promise<void> {
+  const cards = await savedCards(ctx, mine);
+  const card = cards.find(({ id }) => id === mine.methodId);
+  if (!card) throw new SavedMethodNotFound();
+  if (card.renews > 0 && instead === null) throw new SavedMethodInUse();
+  const next = instead === "cancel" ? null : instead;
+  if (
+    next !== null &&
+    renewsBySavedMethod(next.method) &&
+    (next.savedMethodId === card.id ||
+      !cards.some((other) => other.id === next.savedMethodId && isCardPayable(ctx, other)))
+  )
+    throw new SavedMethodNotFound();
+  const renewals = { fanId: mine.personId, savedMethodId: card.id };
+  const hasPix = isMethodOffered(FALLBACK_METHOD, ctx);
+  if (next !== null && renewsByCode(next.method) && !isMethodOffered(next.method, ctx))
+    throw new CardRequiredWithoutPix();
+  if (instead === "cancel" && !hasPix && (await hasPrepaidByCard(ctx, renewals)))
+    throw new CardPaysUpcoming();
+  if (instead === "cancel") await cancelRenewedBy(ctx, renewals);
+  try {
+    await commit(ctx.db, [
+      ...(next === null ? [] : [moveRenewalsToMethodStatement(ctx, { ...renewals, to: next })]),
+      ...(instead === "cancel" && hasPix ? [moveUpcomingToMethodStatement(ctx, renewals)] : []),
+      mustChangeOne(
+        ctx.db
+          .update(savedMethods)
+          .set({ removedAt: ctx.now(), isDefault: false })
+          .where(
+            and(
+              isMine(mine),
+              sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${mine.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING_STATUSES)})))`,
+            ),
+          ),
+      ),
+      clearSavedMethodStatement(ctx, renewals),
+    ]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new SavedMethodInUse() : error;
+  }
+}
+
+/**
+ * Asks the provider what a saved card is, once: its brand and last digits are how its person knows
+ * it. Throws ProviderUnclear.
+ */
+export async function loadCardDetails(
+  ctx: Context,
+  { methodId }: { methodId: string },
+): Promise<void> {
+  const said = await unlessRefused(
+    async () => await (await keeperOf(ctx, methodId)).savedMethodById(methodId),
+  );
+  const { brand, last4 } = said ?? { brand: null, last4: null };
+  await ctx.db
+    .update(savedMethods)
+    .set({ brand, last4, describedAt: ctx.now() })
+    .where(and(eq(savedMethods.id, methodId), isNull(savedMethods.describedAt)));
+}
+
+/** A card payment that was not paid in this many days is not paid any more. */
+const LATE_DAYS = 30;
+
+/** The methods of which one may be saved, as a statement binds them. */
+const SAVED_METHODS = JSON.stringify(methodSchema.options.filter(renewsBySavedMethod));
+
+/**
+ * Whether a payment by a card of the same person may still be confirmed, and name it: until then it
+ * stays known that it was removed.
+ */
+const mayComeBack = (ctx: Context) =>
+  sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method IN (SELECT value FROM json_each(${SAVED_METHODS})) AND late.succeeded_at IS NULL)`;
+
+/**
+ * Has the provider forget a card that was removed here, and then forgets that there was one, unless
+ * a payment on its way may name it: such a payment has it forgotten once more (trigger
+ * `charges_method_kept`). Safe to run twice. Throws ProviderUnclear.
+ */
+export async function detachSavedMethod(
+  ctx: Context,
+  { methodId }: { methodId: string },
+): Promise<void> {
+  await unlessRefused(
+    async () => await (await keeperOf(ctx, methodId)).removeSavedMethod(methodId),
+  );
+  await ctx.db
+    .update(savedMethods)
+    .set({ forgottenAt: ctx.now() })
+    .where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
+  await ctx.db
+    .delete(savedMethods)
+    .where(and(eq(savedMethods.id, methodId), isForgotten, not(mayComeBack(ctx))));
+}
+
+/** The words of the index `saved_methods_forgotten`. */
+const isForgotten = sql`removed_at IS NOT NULL AND forgotten_at IS NOT NULL`;
+
+/**
+ * Forgets that there were the cards that the provider forgot and that no payment brings back any
+ * more; reads no row but theirs.
+ */
+export async function purgeRemovedMethods(ctx: Context): Promise<void> {
+  await ctx.db.delete(savedMethods).where(and(isForgotten, not(mayComeBack(ctx))));
+}
+
+async function keeperOf(ctx: Context, methodId: string): Promise<PaymentProvider> {
+  return cardProviderOf(ctx, { provider: (await savedMethodProvider(ctx, { methodId })) ?? "" });
+}
+
+/** What a provider refuses about a card it refuses for good: it knows none, or keeps none. */
+async function unlessRefused<Said>(ask: () => Promise<Said>): Promise<Said | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ProviderRefused) return null;
+    throw error;
+  }
+}
+
+async function orNotFound(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw error instanceof StaleWrite ? new SavedMethodNotFound() : error;
+  }
+}

@@ -1,0 +1,324 @@
+import { and, eq, gte, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { chargeStatusesOf } from "#app/domain/billing/statements/rules/statement.ts";
+import type {
+  CountedPayment,
+  StatementTotals,
+} from "#app/domain/billing/statements/rules/statement.ts";
+import type {
+  StatementSide,
+  TransactionFilter,
+  TransactionKind,
+} from "#app/domain/billing/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { decodeCursor, pageOf } from "#app/domain/page.ts";
+import type { Page } from "#app/domain/page.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { startOfDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { transactionTotals } from "#drizzle/schema/billing.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+export type TransactionRow = CountedPayment & {
+  id: string;
+  /** When it was paid; of an attempt that was not, when it was made. */
+  at: Instant;
+  description: string;
+  kind: TransactionKind;
+  method: PaymentMethod;
+  /** The Pix Automático that it was debited from, or agreed with. */
+  recurringPixId: string | null;
+  status: ChargeStatus;
+  counterpartName: string;
+  counterpartUsername: string;
+};
+
+export type BillingStatement = {
+  page: Page<TransactionRow>;
+  totals: StatementTotals;
+  /** Who the filter names; null when it names nobody, or nobody has that username. */
+  person: { name: string } | null;
+};
+
+type BillingStatementRequest = { personId: string; face: StatementSide; filter: TransactionFilter };
+
+const counterpart = alias(profiles, "counterpart");
+
+/** As the index `charges_paid_by` says it, letter by letter. */
+const whenPaidOrTried = sql<Instant>`case when charges.succeeded_at is null then charges.created_at else charges.succeeded_at end`;
+/** As the index `charges_received_as` says it. */
+const receivedState = sql`case charges.status when 'succeeded' then 'paid' when 'dispute_won' then 'paid' when 'disputed' then 'disputed' when 'dispute_lost' then 'lost' else 'returned' end`;
+
+const atOf = (face: StatementSide) =>
+  face === "paid" ? whenPaidOrTried : sql<Instant>`${charges.succeededAt}`;
+
+/**
+ * One page of what a person paid or received, newest first, with the totals of everything that the
+ * filter asks for and whom it names, in one round trip. A page reads its own rows, the totals read
+ * days. Amounts in centavos.
+ */
+export async function billingStatement(
+  ctx: Context,
+  asked: BillingStatementRequest & { cursor: string | null; limit: number },
+): Promise<BillingStatement> {
+  const [rows, sums, people] = await ctx.db.batch([
+    rowsStatement(ctx, asked),
+    totalsStatement(ctx, asked),
+    personStatement(ctx, asked.filter.person),
+  ]);
+  const page = pageOf(rows.map(asRow), asked.limit, (row) => ({ at: row.at, id: row.id }));
+  return { page, totals: sums[0] ?? NOTHING, person: people[0] ?? null };
+}
+
+const NOTHING: StatementTotals = {
+  count: 0,
+  amountCents: 0,
+  refundedCents: 0,
+  disputedCents: 0,
+  feeCents: 0,
+  netCents: 0,
+};
+
+/** The totals alone. */
+export async function billingStatementTotals(
+  ctx: Context,
+  asked: BillingStatementRequest,
+): Promise<StatementTotals> {
+  const [sums] = await totalsStatement(ctx, asked);
+  return sums ?? NOTHING;
+}
+
+/** Everything that the filter asks for, newest first, a page at a time; at most `most` payments. */
+export async function* streamBillingStatement(
+  ctx: Context,
+  asked: BillingStatementRequest & { pageRows: number; most: number },
+): AsyncGenerator<TransactionRow[]> {
+  let cursor: string | null = null;
+  for (let left = asked.most; left > 0; left -= asked.pageRows) {
+    const limit = Math.min(asked.pageRows, left);
+    const rows = await rowsStatement(ctx, { ...asked, cursor, limit });
+    const page: Page<TransactionRow> = pageOf(rows.map(asRow), limit, (row) => ({
+      at: row.at,
+      id: row.id,
+    }));
+    yield page.items;
+    if (page.next === null) return;
+    cursor = page.next;
+  }
+}
+
+type StatementPaymentRow = Omit<TransactionRow, "kind"> & { kind: string };
+/** A trigger of the database refuses any other word in `purchase_kind`. */
+const asRow = (row: StatementPaymentRow): TransactionRow => ({
+  ...row,
+  kind: row.kind as TransactionKind,
+});
+
+function rowsStatement(
+  ctx: Context,
+  {
+    personId,
+    face,
+    filter,
+    cursor,
+    limit,
+  }: BillingStatementRequest & { cursor: string | null; limit: number },
+) {
+  const at = atOf(face);
+  const after = decodeCursor(cursor);
+  const isOther = eq(counterpart.personId, face === "paid" ? charges.creatorId : charges.payerId);
+  return ctx.db
+    .select({
+      id: charges.id,
+      at: at.as("happened_at"),
+      description: charges.description,
+      kind: sql<string>`${charges.purchaseKind}`.as("kind"),
+      amountCents: charges.amountCents,
+      feeCents: charges.feeCents,
+      netCents: charges.netCents,
+      method: charges.method,
+      recurringPixId: charges.recurringPixId,
+      status: sql<ChargeStatus>`${charges.status}`.as("state"),
+      refundedCents: charges.refundedCents,
+      refundedFeeCents: charges.refundedFeeCents,
+      disputedCents: charges.disputedCents,
+      disputedFeeCents: charges.disputedFeeCents,
+      counterpartName: counterpart.name,
+      counterpartUsername: counterpart.username,
+    })
+    .from(charges)
+    .innerJoin(counterpart, isOther)
+    .where(
+      and(
+        face === "paid" ? paidBy(personId, filter) : receivedBy(personId, filter),
+        within(at, filter),
+        after ? sql`(${at}, ${charges.id}) < (${after.at}, ${after.id})` : undefined,
+      ),
+    )
+    .orderBy(sql`${at} DESC`, sql`${charges.id} DESC`)
+    .limit(limit + 1);
+}
+
+const within = (at: SQL, { from, until }: TransactionFilter) =>
+  and(
+    from === null ? undefined : sql`${at} >= ${startOfDay(from)}`,
+    until === null ? undefined : sql`${at} < ${startOfDay(until + 1)}`,
+  );
+
+const personCalled = (username: string): SQL =>
+  sql`(SELECT called.person_id FROM profiles called WHERE called.username = ${username})`;
+
+/** What a creator pays of what they owe is neither bought nor sold. */
+export const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
+
+/** A person pays as often as people do: one index, and the rest is looked at. */
+function paidBy(
+  personId: string,
+  { state, method, kind, person, subscription }: TransactionFilter,
+) {
+  return and(
+    eq(charges.payerId, personId),
+    isSale,
+    state === null ? undefined : inArray(charges.status, chargeStatusesOf(state)),
+    method === null ? undefined : eq(charges.method, method),
+    kind === null ? undefined : eq(charges.purchaseKind, kind),
+    person === null ? undefined : sql`${charges.creatorId} = ${personCalled(person)}`,
+    subscription === null
+      ? undefined
+      : and(
+          inArray(charges.purchaseKind, ["subscription", "plan_change"]),
+          eq(charges.purchaseId, subscription),
+        ),
+  );
+}
+
+/**
+ * Who sells may have received a million times: the filter that leaves the least has an index in
+ * order, and `+` keeps the others from taking its place.
+ */
+function receivedBy(personId: string, filter: TransactionFilter) {
+  const { state, method, kind, person } = filter;
+  const first = narrowestOf(filter);
+  const asks = (name: typeof first, column: SQL, value: SQL | string) =>
+    first === name ? sql`${column} = ${value}` : sql`+${column} = ${value}`;
+  return and(
+    eq(charges.creatorId, personId),
+    isSale,
+    isNotNull(charges.succeededAt),
+    person === null ? undefined : asks("person", sql`${charges.payerId}`, personCalled(person)),
+    state === null ? undefined : asks("state", sql`(${receivedState})`, state),
+    kind === null ? undefined : asks("kind", sql`${charges.purchaseKind}`, kind),
+    method === null ? undefined : asks("method", sql`${charges.method}`, method),
+  );
+}
+
+/**
+ * Most of what is received is paid, by subscription, with Pix: whatever else is asked for leaves
+ * less.
+ */
+function narrowestOf({
+  state,
+  method,
+  kind,
+  person,
+}: TransactionFilter): "person" | "state" | "kind" | "method" | null {
+  if (person !== null) return "person";
+  if (state !== null && state !== "paid") return "state";
+  if (kind !== null && kind !== "subscription") return "kind";
+  if (method !== null) return "method";
+  if (state !== null) return "state";
+  return kind === null ? null : "kind";
+}
+
+/**
+ * From the totals by day; between two people, who pay each other as often as people do, and of one
+ * subscription, from the payments themselves.
+ */
+function totalsStatement(ctx: Context, asked: BillingStatementRequest) {
+  return asked.filter.person === null && asked.filter.subscription === null
+    ? totalsByDay(ctx, asked)
+    : totalsOfPayments(ctx, asked);
+}
+
+function totalsByDay(
+  ctx: Context,
+  { personId, face, filter: { from, until, state, method, kind } }: BillingStatementRequest,
+) {
+  const { day, ...total } = transactionTotals;
+  return ctx.db
+    .select(
+      sumsOf({
+        count: total.count,
+        amount: total.amountCents,
+        refunded: total.refundedCents,
+        disputed: total.disputedCents,
+        fee: total.feeCents,
+        net: total.netCents,
+      }),
+    )
+    .from(transactionTotals)
+    .where(
+      and(
+        eq(total.personId, personId),
+        eq(total.face, face),
+        from === null ? undefined : gte(day, from),
+        until === null ? undefined : lte(day, until),
+        state === null ? undefined : eq(total.state, state),
+        method === null ? undefined : eq(total.method, method),
+        kind === null ? undefined : eq(total.kind, kind),
+      ),
+    );
+}
+
+function totalsOfPayments(ctx: Context, { personId, face, filter }: BillingStatementRequest) {
+  const fee = sql`${charges.feeCents} - ${charges.refundedFeeCents} - ${charges.disputedFeeCents}`;
+  return ctx.db
+    .select(
+      sumsOf({
+        count: sql`1`,
+        amount: charges.amountCents,
+        refunded: charges.refundedCents,
+        disputed: charges.disputedCents,
+        fee,
+        net: sql`${charges.amountCents} - ${charges.refundedCents} - ${charges.disputedCents} - (${fee})`,
+      }),
+    )
+    .from(charges)
+    .where(
+      and(
+        face === "paid" ? paidBy(personId, filter) : receivedBy(personId, filter),
+        isNotNull(charges.succeededAt),
+        within(atOf(face), filter),
+      ),
+    );
+}
+
+type StatementTotalsRow = Record<
+  "count" | "amount" | "refunded" | "disputed" | "fee" | "net",
+  SQL | SQLiteColumn
+>;
+
+function sumsOf({ count, amount, refunded, disputed, fee, net }: StatementTotalsRow) {
+  const sum = (of: StatementTotalsRow["count"], name: string) =>
+    sql<number>`COALESCE(SUM(${of}), 0)`.as(name);
+  return {
+    count: sum(count, "payments"),
+    amountCents: sum(amount, "amount"),
+    refundedCents: sum(refunded, "refunded"),
+    disputedCents: sum(disputed, "disputed"),
+    feeCents: sum(fee, "fee"),
+    netCents: sum(net, "net"),
+  };
+}
+
+function personStatement(ctx: Context, username: string | null) {
+  return ctx.db
+    .select({ name: profiles.name })
+    .from(profiles)
+    .where(username === null ? sql`0` : eq(profiles.username, username))
+    .limit(1);
+}

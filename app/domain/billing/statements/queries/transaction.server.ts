@@ -1,0 +1,244 @@
+import { and, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { FigureEntry, TransactionSide } from "#app/domain/billing/statements/rules/figures.ts";
+import type { TimelineTransfer } from "#app/domain/billing/statements/rules/timeline.ts";
+import type { PaymentKind } from "#app/domain/billing/schema.ts";
+import type { BillingDetails } from "#app/domain/billing/details/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { sellerWithTaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import { chargeEntries } from "#app/domain/ledger/queries.server.ts";
+import { chargeReleaseParts } from "#app/domain/payments/releases/queries.server.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { ReleasePart } from "#app/domain/payments/releases/rules/releases.ts";
+import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
+import { hasOpenDispute } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { canWithdraw } from "#app/domain/subscriptions/rules.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { charges, disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
+import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+const payer = alias(profiles, "payer");
+const seller = alias(profiles, "seller");
+
+/** More refunds of one charge than anybody makes. */
+const MOST_MOVES = 50;
+
+type TransactionCharge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & {
+  status: ChargeStatus;
+  purchaseKind: PaymentKind;
+};
+
+/** Without the key, which is only for who sends the money. */
+type TransactionTransfer = TimelineTransfer & { isHeld: boolean };
+
+export type TransactionDetail = {
+  side: TransactionSide;
+  charge: TransactionCharge;
+  payer: { name: string; username: string; details: BillingDetails | null };
+  /**
+   * Who sold, and how their documents name them; null while they sent none. The number is whole: a
+   * CPF is masked before it leaves the server, but on papers.
+   */
+  seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
+  entries: FigureEntry[];
+  refunds: (typeof refunds.$inferSelect)[];
+  disputes: (typeof disputes.$inferSelect)[];
+  /** Of refunds that go by a Pix of ours, try after try. */
+  transfers: TransactionTransfer[];
+  /** In which parts its net leaves pending; none before it is paid. */
+  releases: ReleasePart[];
+  /** What came with a tip, for who got it; else empty. */
+  message: string;
+  /** Everything goes back to who paid, if they say so now (CDC art. 49). */
+  mayRegret: boolean;
+  /** It pays for a subscription that did not begin. */
+  isUpcoming: boolean;
+};
+
+export type TransactionViewer = {
+  chargeId: string;
+  /** For whose page one acts. */ personId: string;
+  /** Of another's page, only what it received. */ isOwn: boolean;
+  isModerator: boolean;
+  /** Who acts, where it is for another's page: nobody is the staff of their own payment. */ memberId?: string;
+};
+
+/**
+ * One payment as one side of it sees it, in one round trip; null for everybody else, who are told
+ * nothing of it. Who received sees what was really paid, the staff everything.
+ */
+export async function transactionForViewer(
+  ctx: Context,
+  onlooker: TransactionViewer,
+): Promise<TransactionDetail | null> {
+  const { chargeId } = onlooker;
+  const [
+    found,
+    entries,
+    refundRows,
+    disputeRows,
+    transfers,
+    releases,
+    [subscription],
+    [purchase],
+    [tip],
+    [gift],
+    [change],
+  ] = await ctx.db.batch([
+    ctx.db
+      .select({
+        charge: charges,
+        payerName: payer.name,
+        payerUsername: payer.username,
+        sellerName: seller.name,
+        sellerUsername: seller.username,
+        details: billingDetails,
+        soldBy: {
+          sellerName: documents.sellerName,
+          taxKind: documents.taxKind,
+          taxId: documents.taxId,
+        },
+      })
+      .from(charges)
+      .innerJoin(payer, eq(payer.personId, charges.payerId))
+      .innerJoin(seller, eq(seller.personId, charges.creatorId))
+      .leftJoin(documents, eq(documents.personId, charges.creatorId))
+      .leftJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
+      .where(eq(charges.id, chargeId))
+      .limit(1),
+    chargeEntries(ctx, { chargeId }),
+    ctx.db
+      .select()
+      .from(refunds)
+      .where(eq(refunds.chargeId, chargeId))
+      .orderBy(refunds.createdAt)
+      .limit(MOST_MOVES),
+    ctx.db
+      .select()
+      .from(disputes)
+      .where(eq(disputes.chargeId, chargeId))
+      .orderBy(disputes.createdAt)
+      .limit(MOST_MOVES),
+    ctx.db
+      .select({
+        refundId: refundTransfers.refundId,
+        status: refundTransfers.status,
+        amountCents: refundTransfers.amountCents,
+        createdAt: refundTransfers.createdAt,
+        keyGivenAt: refundTransfers.keyGivenAt,
+        settledAt: refundTransfers.settledAt,
+        isHeld: sql<boolean>`${refundTransfers.heldBy} IS NOT NULL`.mapWith(Boolean).as("is_held"),
+      })
+      .from(refundTransfers)
+      .where(eq(refundTransfers.chargeId, chargeId))
+      .orderBy(refundTransfers.createdAt, refundTransfers.id)
+      .limit(MOST_MOVES),
+    chargeReleaseParts(ctx, { chargeId }),
+    ctx.db
+      .select({
+        status: sql<SubscriptionStatus>`${subscriptions.status}`,
+        startedAt: subscriptions.startedAt,
+        trialEndsAt: subscriptions.trialEndsAt,
+        giftedBy: subscriptions.giftedBy,
+        createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at"),
+        isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
+      })
+      .from(charges)
+      .innerJoin(
+        subscriptions,
+        and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)),
+      )
+      .where(eq(charges.id, chargeId))
+      .limit(1),
+    ctx.db
+      .select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt })
+      .from(purchases)
+      .where(eq(purchases.chargeId, chargeId))
+      .limit(1),
+    ctx.db
+      .select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message })
+      .from(tips)
+      .where(eq(tips.chargeId, chargeId))
+      .limit(1),
+    ctx.db
+      .select({ boughtAt: gifts.paidAt, endedAt: gifts.endedAt })
+      .from(gifts)
+      .where(eq(gifts.chargeId, chargeId))
+      .limit(1),
+    ctx.db
+      .select({ state: planChanges.state, settledAt: planChanges.settledAt })
+      .from(charges)
+      .innerJoin(
+        planChanges,
+        and(eq(charges.purchaseKind, "plan_change"), eq(planChanges.id, charges.planChangeId)),
+      )
+      .where(eq(charges.id, chargeId))
+      .limit(1),
+  ]);
+  const row = found[0];
+  // A trigger of the database refuses any other word in either.
+  const charge = row && {
+    ...row.charge,
+    status: row.charge.status as ChargeStatus,
+    purchaseKind: row.charge.purchaseKind as PaymentKind,
+  };
+  const side = charge ? sideOf(onlooker, charge) : null;
+  if (!row || !charge || !side) return null;
+  const now = ctx.now();
+  const once = purchase ?? tip ?? gift;
+  return {
+    side,
+    charge,
+    payer: {
+      name: row.payerName,
+      username: row.payerUsername,
+      details: side === "seller" ? null : row.details,
+    },
+    seller: {
+      name: row.sellerName,
+      username: row.sellerUsername,
+      document: row.soldBy && sellerWithTaxId(row.soldBy),
+    },
+    entries:
+      side === "payer"
+        ? entries.filter(
+            (entry) =>
+              entry.accountKind === "provider_clearing" ||
+              entry.accountKind === "refund_in_transit",
+          )
+        : entries,
+    refunds: refundRows,
+    disputes: disputeRows,
+    transfers,
+    releases,
+    // Written to who gets it: nobody of their team reads it.
+    message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
+    isUpcoming: subscription?.status === "upcoming",
+    mayRegret:
+      side === "payer" &&
+      isRefundable(charge.status) &&
+      (change
+        ? canWithdrawFromChange(change, now)
+        : once
+          ? coolingOffRefundProblem(once, charge, now) === null
+          : subscription !== undefined &&
+            !subscription.isDisputed &&
+            canWithdraw(subscription, now)),
+  };
+}
+
+function sideOf(
+  { personId, isOwn, isModerator, memberId }: TransactionViewer,
+  charge: TransactionCharge,
+): TransactionSide | null {
+  if (isOwn && charge.payerId === personId) return "payer";
+  if (charge.creatorId === personId && charge.succeededAt !== null) return "seller";
+  return isModerator && charge.payerId !== (memberId ?? personId) ? "moderation" : null;
+}

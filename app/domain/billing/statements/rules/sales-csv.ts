@@ -1,0 +1,41 @@
+import type { SaleRow } from "#app/domain/billing/statements/queries/sales.server.ts";
+import { csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
+import { formatTaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import { remainingFeeAndNet } from "./statement.ts";
+
+export const salesCsvHead = (): string =>
+  csvLine([
+    "Data",
+    "Quem pagou",
+    "Nome para a nota",
+    "CPF ou CNPJ",
+    "O que foi vendido",
+    "Tipo",
+    "Situação",
+    "Valor",
+    "Devolvido",
+    "Contestado",
+    "Taxa",
+    "Líquido",
+    "Código",
+  ]);
+
+/**
+ * One sale. Name and number are of who asked for invoices alone; fee and net are what is left of
+ * them, as the statement counts.
+ */
+export function salesCsvRow(sale: SaleRow & { kindWord: string; stateWord: string }): string {
+  const { feeCents, netCents } = remainingFeeAndNet(sale);
+  const taker = [textCell(sale.taker?.name ?? ""), sale.taker ? formatTaxId(sale.taker) : ""];
+  const words = [sale.description, sale.kindWord, sale.stateWord].map(textCell);
+  return csvLine([
+    minuteCell(sale.at),
+    textCell(sale.payerName),
+    ...taker,
+    ...words,
+    ...[sale.amountCents, sale.refundedCents, sale.disputedCents, feeCents, netCents].map(
+      moneyCell,
+    ),
+    sale.id,
+  ]);
+}

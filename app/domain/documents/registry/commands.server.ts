@@ -1,0 +1,155 @@
+import { sql } from "drizzle-orm";
+import { commit, guardStatement } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  DocumentsNotPending,
+  DocumentModeratorRequired,
+  TaxIdNotRegular,
+  DocumentsConflictOfInterest,
+  RegistryNotQueried,
+  RegistryUnavailable,
+  TooManyRegistryQueries,
+} from "#app/domain/documents/errors.ts";
+import { documentsOfPerson, isModerator } from "#app/domain/documents/queries.server.ts";
+import { taxIdPartyStatement } from "#app/domain/documents/contests/queries.server.ts";
+import { registryAnswersStatement } from "./queries.server.ts";
+import { isUndecided } from "#app/domain/documents/rules.ts";
+import {
+  REGISTRY_RATE_LIMITS,
+  MANUAL_SOURCE,
+  firstIrregular,
+  taxIdsToCheck,
+  taxIdChecks,
+} from "./rules.ts";
+import type { Documents, RegistryAnswer } from "#app/domain/documents/schema.ts";
+import { countAction } from "#app/domain/rate-limits/commands.server.ts";
+import { isPartyToMoney } from "#app/domain/identity/colleagues/queries.server.ts";
+import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
+import { registryAnswers } from "#drizzle/schema/documents.ts";
+
+type RegistryQuery = TaxId & RegistryAnswer & { source: string; askedBy: string | null };
+
+/**
+ * Asks how each number of somebody's documents stands and keeps what was answered; `moderatorId` is
+ * whoever asked, null for the calendar, which asks only what was not answered yet. Refuses
+ * RegistrySilent where a number got no answer (what others got is kept) and RegistryNotAsked where
+ * there is no registry; of a moderator also NotAModerator, OwnDocuments and TooManyQuestions.
+ */
+export async function queryRegistry(
+  ctx: Context,
+  { personId, moderatorId }: { personId: string; moderatorId: string | null },
+): Promise<void> {
+  if (moderatorId !== null) await refuseAsker(ctx, { personId, moderatorId });
+  const current = await documentsOfPerson(ctx, { personId });
+  if (!current || !isUndecided(current.status)) throw new DocumentsNotPending();
+  const numbers = moderatorId === null ? await unanswered(ctx, current) : taxIdsToCheck(current);
+  const { told, silent } = await ask(ctx, numbers, moderatorId);
+  await keep(ctx, current, told);
+  if (silent.length > 0) throw new RegistryUnavailable();
+}
+
+/**
+ * What an approval of these documents must write beside it: the answers about numbers that had
+ * none, asked now, or of those that got none a moderator's word (`isLookedUp`). Refuses
+ * NumberNotRegular by `firstIrregular` (what was answered is kept) and RegistrySilent where nobody
+ * says how a number stands.
+ */
+export async function registryAnswersForApproval(
+  ctx: Context,
+  current: Documents,
+  { moderatorId, isLookedUp }: { moderatorId: string; isLookedUp: boolean },
+): Promise<BatchWrite[]> {
+  const answers = await registryAnswersStatement(ctx, current);
+  const missing = taxIdChecks(current, answers).flatMap(({ answer, taxKind, taxId }) =>
+    answer ? [] : [{ taxKind, taxId }],
+  );
+  const { told, silent } = ctx.registry
+    ? await ask(ctx, missing, moderatorId)
+    : { told: [], silent: missing };
+  const refused = firstIrregular(taxIdChecks(current, [...told, ...answers]));
+  if (refused || (silent.length > 0 && !isLookedUp)) await keep(ctx, current, told);
+  if (refused) throw new TaxIdNotRegular(refused);
+  if (silent.length > 0 && !isLookedUp) throw new RegistryUnavailable("lookedUp");
+  const seen = silent.map((number): RegistryQuery => ({
+    ...number,
+    situation: "regular",
+    name: null,
+    source: MANUAL_SOURCE,
+    askedBy: moderatorId,
+  }));
+  return answerStatements(ctx, current, [...told, ...seen]);
+}
+
+async function refuseAsker(
+  ctx: Context,
+  { personId, moderatorId }: { personId: string; moderatorId: string },
+): Promise<void> {
+  if (!(await isModerator(ctx, { personId: moderatorId }))) throw new DocumentModeratorRequired();
+  // As for a decision: nobody asks of their own number, of one that they contest, or where they see
+  // that money.
+  if (await isPartyToMoney(ctx, { creatorId: personId, moderatorId }))
+    throw new DocumentsConflictOfInterest();
+  if ((await taxIdPartyStatement(ctx, { moderatorId, personId })).length > 0)
+    throw new DocumentsConflictOfInterest();
+  await countAction(
+    ctx,
+    { act: "registry_ask", personId: moderatorId, limits: REGISTRY_RATE_LIMITS },
+    () => new TooManyRegistryQueries(),
+  );
+}
+
+async function unanswered(ctx: Context, current: Documents): Promise<TaxId[]> {
+  return taxIdChecks(current, await registryAnswersStatement(ctx, current)).flatMap(
+    ({ answer, taxKind, taxId }) => (answer ? [] : [{ taxKind, taxId }]),
+  );
+}
+
+async function ask(
+  ctx: Context,
+  numbers: readonly TaxId[],
+  askedBy: string | null,
+): Promise<{ told: RegistryQuery[]; silent: TaxId[] }> {
+  const { registry } = ctx;
+  if (!registry) throw new RegistryNotQueried();
+  const answers = await Promise.all(
+    numbers.map(async (number) => ({ number, answer: await registry.ask(number) })),
+  );
+  return {
+    told: answers.flatMap(({ number, answer }) =>
+      answer ? [{ ...number, ...answer, source: registry.name, askedBy }] : [],
+    ),
+    silent: answers.flatMap(({ number, answer }) => (answer ? [] : [number])),
+  };
+}
+
+/** What was asked of documents that were sent anew meanwhile is of no use to the new ones. */
+async function keep(
+  ctx: Context,
+  current: Documents,
+  told: readonly RegistryQuery[],
+): Promise<void> {
+  const stillThose = sql`EXISTS (SELECT 1 FROM documents asked WHERE asked.person_id = ${current.personId} AND asked.submitted_at = ${current.submittedAt})`;
+  try {
+    if (told.length > 0)
+      await commit(ctx.db, [
+        guardStatement(ctx.db, stillThose),
+        ...answerStatements(ctx, current, told),
+      ]);
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+  }
+}
+
+function answerStatements(
+  ctx: Context,
+  { personId }: Documents,
+  told: readonly RegistryQuery[],
+): BatchWrite[] {
+  return told.map((answer) =>
+    ctx.db
+      .insert(registryAnswers)
+      .values({ ...answer, id: ctx.newId(), personId, answeredAt: ctx.now() }),
+  );
+}

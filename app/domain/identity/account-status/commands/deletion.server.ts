@@ -1,0 +1,51 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { deletedPersonEmail } from "#app/domain/identity/account-status/rules/deleted-email.ts";
+import { apiKeys, formerEmails, people } from "#drizzle/schema/identity.ts";
+
+type PersonRef = { personId: string };
+
+/** The statement from which on a person is leaving; stale when they are already, or are gone. */
+export function deletionRequestedStatement(ctx: Context, { personId }: PersonRef): BatchWrite {
+  return mustChangeOne(
+    ctx.db
+      .update(people)
+      .set({ leavingAt: ctx.now() })
+      .where(and(eq(people.id, personId), isNull(people.leavingAt), isNull(people.deletedAt))),
+  );
+}
+
+/** The statement by which a leaving person stays; stale when they are not leaving, or are gone. */
+export function deletionCanceledStatement(ctx: Context, { personId }: PersonRef): BatchWrite {
+  return mustChangeOne(
+    ctx.db
+      .update(people)
+      .set({ leavingAt: null })
+      .where(and(eq(people.id, personId), isNotNull(people.leavingAt), isNull(people.deletedAt))),
+  );
+}
+
+/**
+ * The statements after which the row names nobody: the ledger keeps pointing at it, and the e-mail
+ * is free.
+ */
+export function erasePersonStatements(ctx: Context, { personId }: PersonRef): BatchWrite[] {
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(people)
+        .set({
+          email: deletedPersonEmail(personId),
+          birthDate: null,
+          ageCheckedAt: null,
+          isModerator: false,
+          deletedAt: ctx.now(),
+        })
+        .where(and(eq(people.id, personId), isNotNull(people.leavingAt), isNull(people.deletedAt))),
+    ),
+    ctx.db.delete(formerEmails).where(eq(formerEmails.personId, personId)),
+    ctx.db.delete(apiKeys).where(eq(apiKeys.personId, personId)),
+  ];
+}

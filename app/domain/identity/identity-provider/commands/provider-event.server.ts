@@ -1,0 +1,107 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { IdentityProviderEvent } from "#app/domain/identity/identity-provider/schema/provider-event.ts";
+import { formerEmailStatement } from "#app/domain/identity/contacts/commands.server.ts";
+import { people, providerAccounts } from "#drizzle/schema/identity.ts";
+
+type ProviderUserChanged = Extract<IdentityProviderEvent, { kind: "changed" }> & {
+  provider: string;
+};
+export type ProviderEventOutcome = "applied" | "email_taken";
+
+/**
+ * Applies what a hosted provider told, whether or not the product has seen its user yet: the
+ * e-mail, a ban and its end, a deletion. Safe to repeat and to take in any order: what is older
+ * than what is known changes nothing, and nothing follows a deletion. A ban by our own moderators
+ * is never lifted. An e-mail that somebody else has here is left out, and said.
+ */
+export async function applyProviderEvent(
+  ctx: Context,
+  { provider, told }: { provider: string; told: IdentityProviderEvent },
+): Promise<ProviderEventOutcome> {
+  if (told.kind === "deleted") {
+    await commit(ctx.db, deletion(ctx, provider, told.providerUserId));
+    return "applied";
+  }
+  const changed = { ...told, provider };
+  try {
+    await commit(ctx.db, change(ctx, changed));
+    return "applied";
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || changed.email === null) throw error;
+    await commit(ctx.db, change(ctx, { ...changed, email: null }));
+    return "email_taken";
+  }
+}
+
+/** People first, while the account still says what was known before. */
+function change(
+  ctx: Context,
+  { provider, providerUserId, version, email, isBanned }: ProviderUserChanged,
+): BatchWrite[] {
+  const isNews = sql`NOT EXISTS (SELECT 1 FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)}
+    AND (${providerAccounts.updatedAt} >= ${version} OR ${providerAccounts.deletedAt} IS NOT NULL))`;
+  const theirBan = sql`(SELECT ${providerAccounts.bannedAt} FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)})`;
+  const person = and(ofPerson(provider, providerUserId), isNews);
+  return [
+    ...(email === null
+      ? []
+      : [
+          formerEmailStatement(ctx, person, { email }),
+          ctx.db.update(people).set({ email }).where(person),
+        ]),
+    isBanned
+      ? ctx.db
+          .update(people)
+          .set({ bannedAt: version })
+          .where(and(person, isNull(people.bannedAt)))
+      : ctx.db
+          .update(people)
+          .set({ bannedAt: null })
+          .where(and(person, sql`${people.bannedAt} = ${theirBan}`)),
+    ctx.db
+      .insert(providerAccounts)
+      .values({ provider, providerUserId, updatedAt: version, bannedAt: isBanned ? version : null })
+      .onConflictDoUpdate({
+        target: [providerAccounts.provider, providerAccounts.providerUserId],
+        set: {
+          updatedAt: version,
+          bannedAt: isBanned ? sql`coalesce(${providerAccounts.bannedAt}, ${version})` : null,
+        },
+        setWhere: sql`${providerAccounts.updatedAt} < ${version} AND ${providerAccounts.deletedAt} IS NULL`,
+      }),
+  ];
+}
+
+/** Who was deleted there comes in no more; what the law asks to keep is kept. */
+function deletion(ctx: Context, provider: string, providerUserId: string): BatchWrite[] {
+  const now = ctx.now();
+  return [
+    ctx.db
+      .update(people)
+      .set({ bannedAt: now })
+      .where(and(ofPerson(provider, providerUserId), isNull(people.bannedAt))),
+    ctx.db
+      .insert(providerAccounts)
+      .values({ provider, providerUserId, updatedAt: now, deletedAt: now })
+      .onConflictDoUpdate({
+        target: [providerAccounts.provider, providerAccounts.providerUserId],
+        set: { deletedAt: sql`coalesce(${providerAccounts.deletedAt}, ${now})` },
+      }),
+  ];
+}
+
+function ofPerson(provider: string, providerUserId: string): SQL | undefined {
+  return and(eq(people.provider, provider), eq(people.providerUserId, providerUserId));
+}
+
+function ofAccount(provider: string, providerUserId: string): SQL | undefined {
+  return and(
+    eq(providerAccounts.provider, provider),
+    eq(providerAccounts.providerUserId, providerUserId),
+  );
+}

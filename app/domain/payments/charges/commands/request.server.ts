@@ -1,0 +1,248 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow, chargeRequestRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { NEVER_REACHED_PROVIDER } from "#app/domain/payments/rules.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { CARD_AT_OTHER_PROVIDER } from "#app/domain/payments/charges/rules/declines.ts";
+import { takesCardDetails } from "#app/domain/payments/methods/rules.ts";
+import {
+  providerOf,
+  isCardAtChargeProvider,
+} from "#app/domain/payments/providers/rules/providers.ts";
+import type {
+  PaymentMethod,
+  PaymentProvider,
+  ProviderCharge,
+} from "#app/domain/payments/schema.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import {
+  handlerOf,
+  mandateChargesOf,
+} from "#app/domain/payments/purchase-handlers/commands.server.ts";
+import { closeOverdueCharge, settleCharge } from "./settle.server.ts";
+import type { ChargeUpdate } from "./settle.server.ts";
+
+export type ChargeCreation = {
+  chargeId: string;
+  amountCents: number;
+  description: string;
+  method: PaymentMethod;
+  expiresAt: Instant;
+  payerName: string;
+  /** From the provider's own field, typed now. */
+  cardToken: string | null;
+  /** Kept from an earlier payment. */
+  savedMethodId: string | null;
+  /** Whether the card may pay again without its person, as a renewal does. */
+  saveMethod: boolean;
+  /** Its person waits in front of the page, and may confirm a saved card. */
+  isPayerThere?: boolean;
+  /**
+   * As it was sent the first time; else what its payer's details say now, where the provider needs
+   * it.
+   */
+  payerTaxId?: string | null;
+};
+
+type ChargeCreationMethod = NonNullable<Charge["askedWith"]>;
+
+/**
+ * Asks the provider for a charge whose row is committed, under the row's own id: asking again makes
+ * no second one. A refusal is applied; an unclear answer leaves the charge `created`, to be asked
+ * about later. Gives the status and what the provider said, null when it did not say.
+ */
+export async function requestCharge(
+  ctx: Context,
+  request: ChargeCreation,
+): Promise<ChargeRequestOutcome> {
+  return await answered(ctx, { chargeId: request.chargeId, ask: () => ask(ctx, request) });
+}
+
+/** `requestCharge` for a charge of Pix Automático: its rows hold all that is asked. */
+export async function requestMandateCharge(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<ChargeRequestOutcome> {
+  const charge = await chargeRow(ctx, { chargeId });
+  const automatic = charge && mandateChargesOf(ctx, charge);
+  if (!charge || !automatic) throw new Error(`charge ${chargeId} is not of Pix Automático`);
+  return await answered(ctx, { chargeId, ask: () => automatic.request(ctx, charge) });
+}
+
+type ChargeRequestOutcome = {
+  status: ChargeStatus;
+  said: ProviderCharge | null;
+  refusedCode: string | null;
+};
+
+async function answered(
+  ctx: Context,
+  request: { chargeId: string; ask: () => Promise<ProviderCharge | null> },
+): Promise<ChargeRequestOutcome> {
+  try {
+    const said = await request.ask();
+    if (!said)
+      return {
+        status: (await chargeRow(ctx, request))?.status ?? "failed",
+        said,
+        refusedCode: null,
+      };
+    return {
+      status: await settleCharge(ctx, { chargeId: request.chargeId, said }),
+      said,
+      refusedCode: said.failureCode,
+    };
+  } catch (error) {
+    if (error instanceof ProviderRefused) {
+      const status = await settleCharge(ctx, {
+        chargeId: request.chargeId,
+        refusedCode: error.code,
+      });
+      return { status, said: null, refusedCode: error.code };
+    }
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("payments.charge_unclear", { chargeId: request.chargeId });
+    return { status: "created", said: null, refusedCode: null };
+  }
+}
+
+/**
+ * Asks who the row says made the charge, which is who takes its method when that was written; a
+ * card pays at nobody but who keeps it, and no more once its person removed it.
+ */
+async function ask(ctx: Context, asking: ChargeCreation): Promise<ProviderCharge> {
+  const {
+    chargeId,
+    amountCents,
+    description,
+    payerName,
+    method,
+    expiresAt,
+    cardToken,
+    savedMethodId,
+    saveMethod,
+    isPayerThere = false,
+  } = asking;
+  const known = await chargeRequestRow(ctx, { chargeId, savedMethodId });
+  if (!known) throw new Error(`charge ${chargeId} has no row`);
+  const provider = providerOf(ctx, known);
+  if (known.cardRemovedAt !== null) throw new ProviderRefused(NEVER_REACHED_PROVIDER);
+  if (savedMethodId !== null && !isCardAtChargeProvider(known))
+    throw new ProviderRefused(CARD_AT_OTHER_PROVIDER);
+  const payerTaxId =
+    asking.payerTaxId === undefined
+      ? provider.needsPayerTaxId
+        ? known.payerTaxId
+        : null
+      : asking.payerTaxId;
+  const request = { chargeId, amountCents, description, payerName, payerTaxId };
+  await noteAsked(ctx, chargeId, {
+    payerName,
+    payerTaxId,
+    savedMethodId,
+    saveMethod,
+    isPayerThere,
+  });
+  return await createCharge[method](provider, {
+    ...request,
+    expiresAt,
+    cardToken,
+    savedMethodId,
+    saveMethod,
+    isPayerThere,
+    returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
+  });
+}
+
+/** The call by which a provider makes the charge of each method. */
+const createCharge: Record<
+  PaymentMethod,
+  (
+    provider: PaymentProvider,
+    request: Parameters<PaymentProvider["createCardCharge"]>[0],
+  ) => Promise<ProviderCharge>
+> = {
+  pix: (provider, { chargeId, amountCents, description, payerName, payerTaxId, expiresAt }) =>
+    provider.createPixCharge({
+      chargeId,
+      amountCents,
+      description,
+      payerName,
+      payerTaxId,
+      expiresAt,
+    }),
+  card: (provider, request) => provider.createCardCharge(request),
+};
+
+/**
+ * Notes what is asked with, the first time and before it is sent: whoever changes their name or
+ * details meanwhile is asked for with the same, also when the process died before it heard an
+ * answer.
+ */
+async function noteAsked(
+  ctx: Context,
+  chargeId: string,
+  asked: ChargeCreationMethod,
+): Promise<void> {
+  await ctx.db
+    .update(charges)
+    .set({ askedWith: sql`COALESCE(${charges.askedWith}, ${JSON.stringify(asked)})` })
+    .where(and(eq(charges.id, chargeId), eq(charges.status, "created")));
+}
+
+/** Longer than a request of ours can be on its way. */
+const UNHEARD_MS = 10 * MINUTE_MS;
+
+/**
+ * What reconciliation does to a charge that went silent or ran out: the provider is asked; one that
+ * it never heard of, and that still has time, is asked for again under the same id and with the
+ * same; one that ran out, or whose payer left its way of paying, is ended. Throws ProviderUnclear.
+ */
+export async function reconcileCharge(
+  ctx: Context,
+  update: Pick<ChargeUpdate, "chargeId" | "snapshot">,
+): Promise<void> {
+  const { chargeId } = update;
+  if ((await closeOverdueCharge(ctx, update)) !== "created") return;
+  const charge = await chargeRow(ctx, { chargeId });
+  if (
+    !charge ||
+    charge.status !== "created" ||
+    charge.providerChargeId !== null ||
+    charge.expiresAt === null ||
+    charge.expiresAt <= ctx.now()
+  )
+    return;
+  if (mandateChargesOf(ctx, charge)) {
+    await requestMandateCharge(ctx, { chargeId });
+    return;
+  }
+  const payer = await handlerOf(ctx, charge).payer(ctx, charge);
+  // Its person pays in another way since: what never reached the provider is not asked for again,
+  // and no longer in the way of that.
+  if (payer?.isLeft) {
+    if (charge.createdAt + UNHEARD_MS <= ctx.now())
+      await settleCharge(ctx, { chargeId, refusedCode: NEVER_REACHED_PROVIDER });
+    return;
+  }
+  const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);
+  // A card typed at checkout is not kept: without it there is nothing to ask again with.
+  if (!payer || (takesCardDetails(charge.method) && savedMethodId === null)) return;
+  await requestCharge(ctx, {
+    chargeId,
+    amountCents: charge.amountCents,
+    description: charge.description,
+    method: charge.method,
+    expiresAt: charge.expiresAt,
+    payerName: payer.name,
+    cardToken: null,
+    savedMethodId,
+    saveMethod: false,
+    // The provider refuses another body under a key that it knows.
+    ...charge.askedWith,
+  });
+}

@@ -1,0 +1,34 @@
+import { and, eq, gt, lte, not, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+
+/**
+ * First payments that have waited for their payer's bank since before `since`, of which nobody was
+ * told, oldest first. Renewals are told of as they ask (`dunningStatements`).
+ */
+export async function chargesAwaitingConfirmation(
+  ctx: Context,
+  { now, since, limit }: { now: Instant; since: Instant; limit: number },
+): Promise<string[]> {
+  const isRenewal = sql`(${charges.purchaseKind} = 'subscription' AND ${charges.periodStartsAt} IS NOT NULL)`;
+  // The words of `confirmationReminderKey`.
+  const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'charge:' || ${charges.id} || ':to_confirm')`;
+  const rows = await ctx.db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(
+      and(
+        eq(charges.status, "requires_action"),
+        lte(charges.createdAt, since),
+        gt(charges.expiresAt, now),
+        not(isRenewal),
+        not(isTold),
+        isRetryDue(ctx, charges.id),
+      ),
+    )
+    .orderBy(charges.askedAt)
+    .limit(limit);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,48 @@
+import type { Cents } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
+import {
+  loadDebtPayment,
+  creatorOwedCents,
+} from "#app/domain/payments/debts/queries/debts.server.ts";
+import { chargeStep } from "#app/domain/payments/rules.ts";
+import type { PurchaseHandler } from "#app/domain/payments/purchase-handlers/commands.server.ts";
+
+/**
+ * What a creator pays of what they owe: whenever it comes it is theirs, and pays what is owed at
+ * that moment. Nothing is bought, and nothing ends.
+ */
+export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
+  async settlement(ctx, charge, { said, refusedCode }, known) {
+    if (refusedCode !== undefined)
+      return { kind: "progress", status: "failed", failureCode: refusedCode, also: [] };
+    const step = chargeStep(charge, said, ctx.now());
+    if (step.kind === "nothing") return step;
+    if (step.kind === "progress")
+      return { kind: "progress", status: step.status, failureCode: step.failureCode, also: [] };
+    const owedCents = known?.owedCents ?? (await creatorOwedCents(ctx, charge));
+    const amountCents = step.said.amountCents;
+    return {
+      kind: "paid",
+      isRenewal: false,
+      debt: { owedCents },
+      also: [
+        announce<PaymentMessage>(ctx, paidKey(charge.id), {
+          type: "debt.paid",
+          chargeId: charge.id,
+          creatorId: charge.creatorId,
+          amountCents,
+          leftCents: Math.max(0, owedCents - amountCents),
+        }),
+      ],
+      announced: paidKey(charge.id),
+    };
+  },
+  async payer(ctx, charge) {
+    const { payer } = await loadDebtPayment(ctx, { creatorId: charge.payerId });
+    return payer && { name: payer.name, savedMethodId: null };
+  },
+  endedStatements: async () => [],
+};
+
+const paidKey = (chargeId: string): string => `debt:${chargeId}:paid`;

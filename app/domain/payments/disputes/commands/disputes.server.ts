@@ -1,0 +1,302 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { Dispute } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
+import { otherOpenDisputesSql } from "#app/domain/payments/disputes/queries.server.ts";
+import type { DisputeSnapshot } from "#app/domain/payments/disputes/queries.server.ts";
+import { accountBalanceUnchanged } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import type { ChargeFunds } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import { feeShareOfRefund, remainingCents } from "#app/domain/payments/rules.ts";
+import type { ProviderDispute } from "#app/domain/payments/schema.ts";
+import { charges, disputes } from "#drizzle/schema/payments.ts";
+import { refundRecourse } from "#app/domain/payments/charges/commands/charges.server.ts";
+import { providerCostStatements } from "#app/domain/payments/fees/commands/costs.server.ts";
+import {
+  disputedPartsStatements,
+  disputeLostPartsStatements,
+  disputeWonPartsStatements,
+} from "#app/domain/payments/releases/commands/releases.server.ts";
+
+/**
+ * The statements of a dispute or MED that opened over what is left of `charge`, or a part of that:
+ * its net and fee share wait in reserve, taken as a refund of as much would be; the rest of the net
+ * goes on being released.
+ */
+export function disputeOpenedStatements(
+  ctx: Context,
+  { charge, money }: { charge: Charge; money: ChargeFunds },
+  said: ProviderDispute,
+): BatchWrite[] {
+  const id = ctx.newId();
+  const feeShareCents = feeShareOfRefund(charge, said.amountCents);
+  const recourse = refundRecourse(charge, money);
+  const fought = disputedPartsStatements(ctx, money.parts, said.amountCents - feeShareCents);
+  // Nothing is owed beside money that came meanwhile.
+  const isShort =
+    said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
+  return [
+    ctx.db.insert(disputes).values({
+      id,
+      chargeId: charge.id,
+      provider: charge.provider,
+      providerDisputeId: said.id,
+      kind: said.kind,
+      amountCents: said.amountCents,
+      feeShareCents,
+      pendingCents: fought.pendingCents,
+      status: "open",
+      createdAt: ctx.now(),
+      creatorId: charge.creatorId,
+      respondBy: said.respondBy,
+      underReviewAt: said.status === "under_review" ? ctx.now() : null,
+    }),
+    mustChangeOne(
+      ctx.db
+        .update(charges)
+        .set({
+          status: "disputed",
+          disputedCents: charge.disputedCents + said.amountCents,
+          disputedFeeCents: charge.disputedFeeCents + feeShareCents,
+          pendingCents: charge.pendingCents - fought.pendingCents,
+        })
+        .where(
+          and(
+            isChargeAsRead(charge),
+            isShort
+              ? accountBalanceUnchanged("creator_available", charge.creatorId, money.availableCents)
+              : undefined,
+          ),
+        ),
+    ),
+    ...fought.writes,
+    ...postingStatements(
+      ctx,
+      disputeOpened({
+        ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }),
+        recourse,
+      }),
+    ),
+    ...disputeCostStatements(
+      ctx,
+      { id, chargeId: charge.id, provider: charge.provider, costCents: null },
+      said,
+    ),
+    announce<PaymentMessage>(ctx, `dispute:${id}:opened`, {
+      type: "charge.disputed",
+      chargeId: charge.id,
+      disputeId: id,
+      creatorId: charge.creatorId,
+      amountCents: said.amountCents,
+      paidCents: charge.amountCents,
+      description: charge.description,
+      disputeKind: said.kind,
+      respondBy: said.status === "needs_response" ? said.respondBy : null,
+    }),
+  ];
+}
+
+/**
+ * The statements that book what the provider takes for a dispute, once it says so; whoever wins, it
+ * is the platform's.
+ */
+export function disputeCostStatements(
+  ctx: Context,
+  {
+    id,
+    chargeId,
+    provider,
+    costCents,
+  }: Pick<Dispute, "id" | "chargeId" | "provider" | "costCents">,
+  said: ProviderDispute,
+): BatchWrite[] {
+  return providerCostStatements(ctx, {
+    object: "dispute",
+    id,
+    provider,
+    chargeId,
+    knownCents: costCents,
+    saidCents: said.costCents,
+  });
+}
+
+/**
+ * What the provider says of an open dispute besides its money: matches nothing when that is known,
+ * or when it was decided.
+ */
+export function disputeStageStatements(
+  ctx: Context,
+  dispute: Dispute,
+  said: ProviderDispute,
+): BatchWrite[] {
+  const underReviewAt =
+    dispute.underReviewAt ?? (said.status === "under_review" ? ctx.now() : null);
+  const isKnown = underReviewAt === dispute.underReviewAt && said.respondBy === dispute.respondBy;
+  return isKnown || dispute.status !== "open"
+    ? []
+    : [
+        ctx.db
+          .update(disputes)
+          .set({ underReviewAt, respondBy: said.respondBy })
+          .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
+      ];
+}
+
+/** The statement that notes that its seller was told that the day comes near. */
+export function disputeRemindedStatement(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): BatchWrite {
+  return ctx.db
+    .update(disputes)
+    .set({ remindedAt: ctx.now() })
+    .where(and(eq(disputes.id, disputeId), isNull(disputes.remindedAt)));
+}
+
+/**
+ * The statement that notes that the bank looks at an answer; it matches nothing when that is known,
+ * or the dispute was decided.
+ */
+export function disputeUnderReviewStatement(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): BatchWrite {
+  return ctx.db
+    .update(disputes)
+    .set({ underReviewAt: ctx.now() })
+    .where(
+      and(eq(disputes.id, disputeId), eq(disputes.status, "open"), isNull(disputes.underReviewAt)),
+    );
+}
+
+type DecidedDispute = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
+
+/**
+ * The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it
+ * is the creator's again. While another one fights over the rest, the charge stays disputed.
+ */
+export function disputeDecidedStatements(
+  ctx: Context,
+  { charge, money, dispute, othersOpen: others }: DecidedDispute & { dispute: Dispute },
+  decision: "won" | "lost",
+): BatchWrite[] {
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(disputes)
+        .set({ status: decision, settledAt: ctx.now() })
+        .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
+    ),
+    ...(decision === "lost"
+      ? lostWrites(ctx, { charge, money, othersOpen: others }, dispute)
+      : wonWrites(ctx, { charge, money, othersOpen: others }, dispute)),
+    announce<PaymentMessage>(ctx, `dispute:${dispute.id}:decided`, {
+      type: "dispute.decided",
+      disputeId: dispute.id,
+      creatorId: charge.creatorId,
+      decision,
+      amountCents: dispute.amountCents,
+      netCents: dispute.amountCents - dispute.feeShareCents,
+      description: charge.description,
+    }),
+  ];
+}
+
+function lostWrites(
+  ctx: Context,
+  { charge, money, othersOpen: others }: DecidedDispute,
+  dispute: Dispute,
+): BatchWrite[] {
+  const status =
+    others > 0 ? "disputed" : remainingCents(charge) === 0 ? "dispute_lost" : "partially_refunded";
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(charges)
+        .set({ status })
+        .where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others))),
+    ),
+    ...disputeLostPartsStatements(ctx, money.parts, dispute.pendingCents),
+    ...postingStatements(ctx, disputeLost(posting(charge, dispute))),
+  ];
+}
+
+function wonWrites(
+  ctx: Context,
+  { charge, money: { parts, owedCents }, othersOpen: others }: DecidedDispute,
+  dispute: Dispute,
+): BatchWrite[] {
+  const { writes, waitingCents } = disputeWonPartsStatements(ctx, parts, dispute.pendingCents);
+  const { disputedCents, disputedFeeCents } = chargeWithoutDispute(charge, dispute);
+  const status = others > 0 ? "disputed" : disputedCents > 0 ? "partially_refunded" : "dispute_won";
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(charges)
+        .set({
+          status,
+          disputedCents,
+          disputedFeeCents,
+          pendingCents: charge.pendingCents + waitingCents,
+        })
+        .where(
+          and(
+            isChargeAsRead(charge),
+            isOpenAsRead(dispute, others),
+            accountBalanceUnchanged("creator_owed", charge.creatorId, owedCents),
+          ),
+        ),
+    ),
+    ...writes,
+    ...postingStatements(ctx, disputeWon({ ...posting(charge, dispute), waitingCents, owedCents })),
+  ];
+}
+
+/** A charge as it is once a dispute of it is won. */
+export const chargeWithoutDispute = (
+  charge: Charge,
+  { amountCents, feeShareCents }: Dispute,
+): Charge => ({
+  ...charge,
+  disputedCents: charge.disputedCents - amountCents,
+  disputedFeeCents: charge.disputedFeeCents - feeShareCents,
+});
+
+/** That as many others of a dispute's charge are open as when it was read, in SQL. */
+const isOpenAsRead = ({ chargeId, providerDisputeId }: Dispute, count: number) =>
+  eq(
+    otherOpenDisputesSql({
+      chargeId: sql`${chargeId}`,
+      providerDisputeId: sql`${providerDisputeId}`,
+    }),
+    sql`CAST(${count} AS INTEGER)`,
+  );
+
+/** That a charge, and how much of it went back, is fought over and waits, is as it was read. */
+const isChargeAsRead = ({ id, status, refundedCents, disputedCents, pendingCents }: Charge) =>
+  and(
+    eq(charges.id, id),
+    eq(charges.status, status),
+    eq(charges.refundedCents, refundedCents),
+    eq(charges.disputedCents, disputedCents),
+    eq(charges.pendingCents, pendingCents),
+  );
+
+function posting(
+  charge: Charge,
+  { id, amountCents, feeShareCents }: { id: string; amountCents: number; feeShareCents: number },
+) {
+  return {
+    chargeId: charge.id,
+    creatorId: charge.creatorId,
+    provider: charge.provider,
+    disputeId: id,
+    amountCents,
+    feeShareCents,
+  };
+}

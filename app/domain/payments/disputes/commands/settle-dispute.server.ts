@@ -1,0 +1,213 @@
+import { commit } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import {
+  chargeByProviderId,
+  chargeRow,
+  unconfirmedRefunds,
+} from "#app/domain/payments/queries.server.ts";
+import type { Charge, PurchaseSnapshot } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { disputeSnapshot } from "#app/domain/payments/disputes/queries.server.ts";
+import type { DisputeSnapshot } from "#app/domain/payments/disputes/queries.server.ts";
+import { isDisputeLoss, isUnpaid, remainingCents } from "#app/domain/payments/rules.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import {
+  UNCONFIRMED_TRANSFERS,
+  OPEN_TRANSFERS,
+} from "#app/domain/payments/refund-transfers/rules.ts";
+import type { ProviderDispute } from "#app/domain/payments/schema.ts";
+import {
+  disputeCostStatements,
+  disputeDecidedStatements,
+  disputeOpenedStatements,
+  disputeStageStatements,
+  chargeWithoutDispute,
+} from "./disputes.server.ts";
+import { handlerOf } from "#app/domain/payments/purchase-handlers/commands.server.ts";
+import {
+  disputeDecidedTransferStatements,
+  disputedTransferStatements,
+} from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
+import { sendRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { retryWithFreshSnapshot } from "#app/db/retry-on-conflict.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+
+/** Why a dispute could not be applied; its delivery is quarantined with it, and nothing was written. */
+export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
+
+export type DisputeUpdate = {
+  provider: string;
+  providerDisputeId: string;
+  /** What the provider says of the dispute. It is asked where this is not given. */
+  said?: ProviderDispute;
+  /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
+  snapshot?: DisputeSnapshot;
+  /** As in ChargeUpdate; written in the last batch. */
+  extraWrites?: BatchWrite[];
+};
+
+/**
+ * Applies what the provider says of a dispute or MED over all that is left of a charge or a part of
+ * it, once: reserved when it opens; given back when it is lost, with what was paid for ended where
+ * nothing is left of it; free again when it is won. What was set aside to go back by a Pix of ours
+ * waits for it, and is not sent when it is lost. A dispute first heard of when it is decided goes
+ * through both steps. Throws ProviderUnclear while a refund that the provider took from the same
+ * charge is not confirmed: the dispute is over the rest. Source: domain rules, "Ledger".
+ */
+export async function settleDispute(
+  ctx: Context,
+  { provider, providerDisputeId, extraWrites = [], ...update }: DisputeUpdate,
+): Promise<DisputeOutcome> {
+  const said = update.said ?? (await providerOf(ctx, { provider }).disputeById(providerDisputeId));
+  const known = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, said));
+  if (!known) return "unknown_charge";
+  const chargeId = known.id;
+  // A dispute can be announced before its payment, whose own webhook may be lost for good.
+  const isEarly = isUnpaid(known.status);
+  if (isEarly) await settleCharge(ctx, { chargeId });
+  const load = async () => await disputeSnapshot(ctx, { chargeId, providerDisputeId: said.id });
+  const snapshots = { given: isEarly ? null : (update.snapshot ?? null), load };
+  const opened = await openedBesideRefunds(ctx, {
+    chargeId,
+    said,
+    snapshots,
+    extraWrites: isDisputeLoss(said.status) ? [] : extraWrites,
+  });
+  if (opened.outcome !== "applied") return opened.outcome;
+  // What opened now is as the provider says, until it is decided.
+  if (opened.isNew && !isDisputeLoss(said.status)) return "applied";
+  await retryWithFreshSnapshot({ given: opened.known, load }, async (snapshot) => {
+    const writes = snapshot ? await laterStatements(ctx, snapshot, said) : [];
+    await commit(ctx.db, [...writes, ...extraWrites]);
+  });
+  return "applied";
+}
+
+/**
+ * Also one whose making was never answered, so that we know it only by the reference that we gave
+ * it.
+ */
+async function disputedCharge(
+  ctx: Context,
+  provider: string,
+  { chargeId: providerChargeId }: ProviderDispute,
+): Promise<Charge | null> {
+  const known = await chargeByProviderId(ctx, { provider, providerChargeId });
+  const reference = known
+    ? null
+    : (await providerOf(ctx, { provider }).chargeById(providerChargeId)).reference;
+  const told = reference === null ? known : await chargeRow(ctx, { chargeId: reference });
+  // What one provider says is never about a charge of another.
+  return told?.provider === provider ? told : null;
+}
+
+type DisputeOpening = {
+  chargeId: string;
+  said: ProviderDispute;
+  snapshots: { given: DisputeSnapshot | null; load: () => Promise<DisputeSnapshot | null> };
+  extraWrites: BatchWrite[];
+};
+/** `known`: the snapshot of a dispute that was open before; `isNew`: it was opened now. */
+type OpenedDispute = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSnapshot | null };
+
+/**
+ * Less than we know to be left may be a part of it, or all of it beside a refund of ours that we do
+ * not know to be done: then that is asked about, and what is left is compared again.
+ */
+async function openedBesideRefunds(ctx: Context, opening: DisputeOpening): Promise<OpenedDispute> {
+  const { given, load } = opening.snapshots;
+  const open = (isPartTrusted: boolean, known: DisputeSnapshot | null) =>
+    retryWithFreshSnapshot({ given: known, load }, (snapshot) =>
+      openDispute(ctx, snapshot, opening, { isPartTrusted }),
+    );
+  const opened = await open(false, given);
+  if (opened.outcome !== "amount_differs") return opened;
+  for (const { id: refundId } of await unconfirmedRefunds(ctx, opening))
+    await sendRefund(ctx, { refundId });
+  const isStillTaking = (await unconfirmedRefunds(ctx, opening)).some(
+    (refund) => refund.providerRefundId !== null,
+  );
+  const again = await open(!isStillTaking, null);
+  if (again.outcome === "amount_differs" && isStillTaking)
+    throw new ProviderUnclear("a refund of the disputed charge is not confirmed yet");
+  return again;
+}
+
+async function openDispute(
+  ctx: Context,
+  snapshot: DisputeSnapshot | null,
+  { said, extraWrites }: DisputeOpening,
+  { isPartTrusted }: { isPartTrusted: boolean },
+): Promise<OpenedDispute> {
+  if (!snapshot) return { outcome: "unknown_charge", isNew: false, known: null };
+  const { charge, dispute } = snapshot;
+  if (dispute || snapshot.transfers.some(({ disputedBy }) => disputedBy === said.id))
+    return { outcome: "applied", isNew: false, known: snapshot };
+  const transfers = snapshot.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
+  if (transfers.some(({ status }) => UNCONFIRMED_TRANSFERS.includes(status)))
+    throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
+  const left = remainingCents(charge);
+  const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  // All that is left of the charge and is set aside of it is fought over, or a part of what is
+  // left; anything else needs a human.
+  const isWhole = said.amountCents === left + asideCents;
+  const isPart = said.amountCents > 0 && said.amountCents <= left && isPartTrusted;
+  if ((!isWhole && !isPart) || charge.succeededAt === null)
+    return { outcome: "amount_differs", isNew: false, known: null };
+  const disputedCents = isWhole ? left : said.amountCents;
+  await commit(ctx.db, [
+    ...(disputedCents > 0
+      ? disputeOpenedStatements(ctx, snapshot, { ...said, amountCents: disputedCents })
+      : []),
+    ...(isWhole ? disputedTransferStatements(ctx, transfers, { providerDisputeId: said.id }) : []),
+    ...extraWrites,
+  ]);
+  return { outcome: "applied", isNew: true, known: null };
+}
+
+/**
+ * What became of a dispute that is open: it was decided, or the bank looks at an answer; the
+ * provider may also have moved the day.
+ */
+async function laterStatements(
+  ctx: Context,
+  { charge, dispute, transfers, money, othersOpen, purchase }: DisputeSnapshot,
+  said: ProviderDispute,
+): Promise<BatchWrite[]> {
+  const cost = dispute ? disputeCostStatements(ctx, dispute, said) : [];
+  if (!isDisputeLoss(said.status))
+    return [...(dispute ? disputeStageStatements(ctx, dispute, said) : []), ...cost];
+  const held = transfers.filter(
+    ({ heldBy, status }) => heldBy === said.id && OPEN_TRANSFERS.includes(status),
+  );
+  const aside = disputeDecidedTransferStatements(ctx, charge, held, said.status);
+  if (dispute?.status !== "open") return [...aside, ...cost];
+  return [
+    ...aside,
+    ...disputeDecidedStatements(ctx, { charge, money, dispute, othersOpen }, said.status),
+    ...(othersOpen > 0
+      ? []
+      : await purchaseStatements(
+          ctx,
+          said.status === "won" ? chargeWithoutDispute(charge, dispute) : charge,
+          purchase,
+        )),
+    ...cost,
+  ];
+}
+
+/**
+ * What was paid for ends where nothing is left of its payment; a part that is lost ends it no more
+ * than a part that is given back.
+ */
+async function purchaseStatements(
+  ctx: Context,
+  decided: Charge,
+  purchase: PurchaseSnapshot | null,
+): Promise<BatchWrite[]> {
+  const handler = handlerOf(ctx, decided);
+  return remainingCents(decided) === 0
+    ? await handler.endedStatements(ctx, decided, "dispute_lost", purchase)
+    : ((await handler.keptStatements?.(ctx, decided, purchase)) ?? []);
+}

@@ -1,0 +1,36 @@
+import type { Context } from "#app/domain/context.ts";
+import type { Charge, MandateCharges, PurchaseHandlerOf, PurchaseSnapshot } from "./schema.ts";
+
+/** A handler of one kind of purchase, by what it reads about it. */
+export type PurchaseHandler<Known = PurchaseSnapshot> = PurchaseHandlerOf<Context, Known>;
+
+/** A handler that is given its own part of the snapshot of a purchase. */
+export function handlerOfPart<Known>(
+  partOf: (known: PurchaseSnapshot) => Known,
+  { keptStatements, ...handler }: PurchaseHandler<Known>,
+): PurchaseHandler {
+  const part = (known: PurchaseSnapshot | null) => known && partOf(known);
+  return {
+    ...handler,
+    settlement: (ctx, charge, answer, known) =>
+      handler.settlement(ctx, charge, answer, part(known)),
+    endedStatements: (ctx, charge, because, known) =>
+      handler.endedStatements(ctx, charge, because, part(known)),
+    ...(keptStatements && {
+      keptStatements: (ctx: Context, charge: Charge, known: PurchaseSnapshot | null) =>
+        keptStatements(ctx, charge, part(known)),
+    }),
+  };
+}
+
+export const handlerOf = (
+  ctx: Pick<Context, "purchaseHandlers">,
+  charge: Pick<Charge, "purchaseKind">,
+): PurchaseHandler => ctx.purchaseHandlers[charge.purchaseKind];
+
+/** How the provider is asked about a charge of Pix Automático; null for every other one. */
+export const mandateChargesOf = (
+  ctx: Pick<Context, "purchaseHandlers">,
+  charge: Charge,
+): MandateCharges<Context> | null =>
+  charge.recurringPixId === null ? null : (handlerOf(ctx, charge).automatic ?? null);

@@ -1,0 +1,392 @@
+import { and, eq, inArray, isNull, notExists, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne, guardStatement } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { payoutBlockingChecksStatement } from "#app/domain/audit/queries/checks.server.ts";
+import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { refundTotalsUnchanged } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import {
+  loadRefundTransfersToSend,
+  loadRefundTransferSnapshot,
+} from "#app/domain/payments/refund-transfers/queries.server.ts";
+import type {
+  RefundTransfer,
+  RefundTransferSnapshot,
+  RefundTransferToSend,
+} from "#app/domain/payments/refund-transfers/queries.server.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import {
+  needsAnotherKey,
+  transferSender,
+  transferStatusesBefore,
+} from "#app/domain/payments/refund-transfers/rules.ts";
+import {
+  interpretTransfer,
+  isDifferentTransfer,
+  isPaidAfterReversal,
+} from "#app/domain/payments/providers/rules/transfer-faults.ts";
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+import {
+  recordFailure,
+  recordFailureStatement,
+} from "#app/domain/retry-backoff/commands.server.ts";
+import { refundTransfers } from "#drizzle/schema/payments.ts";
+import { providerCostStatements } from "#app/domain/payments/fees/commands/costs.server.ts";
+import {
+  refundKeyRequestedStatements,
+  refundTransferSupersededStatements,
+  refundTransferRetryStatements,
+} from "./refund-transfers.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import {
+  resumeTransferRetryStatement,
+  stopTransferRetriesStatements,
+} from "./stop-refund-transfer.server.ts";
+
+/**
+ * Sends what was set aside for who paid to the key that they gave, under the transfer's own id:
+ * asking twice moves money once. Claimed, in a commit of its own, before the provider hears of it;
+ * an unclear answer (ProviderUnclear) is thrown and asked about later. While the books are broken,
+ * while a bank fights over the payment, or while the provider holds too little, nothing is sent.
+ * Source: domain rules, "Payouts"; docs/decisions/money/refund-an-old-pix-by-a-transfer.md and
+ * docs/decisions/money/check-invariants-on-what-changed.md.
+ */
+export async function sendRefundTransfer(
+  ctx: Context,
+  {
+    transferId,
+    read,
+  }: { transferId: string; /** Where its caller has just read it. */ read?: RefundTransferToSend },
+): Promise<void> {
+  // What was claimed before may have left since it was read.
+  const known =
+    read && read.transfer.status !== "claimed"
+      ? read
+      : (await loadRefundTransfersToSend(ctx, { transferIds: [transferId] })).get(transferId);
+  if (known?.isHeldByBooks && known.transfer.status !== "sent")
+    ctx.log("payouts.held_by_books", { transferId });
+  const standing = known?.transfer.status === "ready" ? await claimed(ctx, known) : known;
+  if (!standing) return;
+  const {
+    status,
+    provider,
+    amountCents,
+    pixKeyKind,
+    pixKey,
+    keyGivenAt: readyAt,
+  } = standing.transfer;
+  if (status === "sent" || (status === "claimed" && standing.isHeldByBooks))
+    return void (await settleRefundTransfer(ctx, { transferId, read: standing }));
+  if (status !== "claimed" || provider === null || pixKey === null || pixKeyKind === null) return;
+  try {
+    await settleRefundTransfer(ctx, {
+      transferId,
+      read: standing,
+      said: await providerOf(ctx, { provider }).transfer({
+        payoutId: transferId,
+        amountCents,
+        pixKeyKind,
+        pixKey,
+        readyAt,
+      }),
+    });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    await settleRefundTransfer(ctx, {
+      transferId,
+      read: standing,
+      said: {
+        id: "",
+        reference: transferId,
+        status: "failed",
+        amountCents,
+        failureCode: error.code,
+      },
+    });
+  }
+}
+
+/** Tried at once where who paid just gave the key; the payouts worker's cron goes on with it. */
+export async function sendRefundTransferNow(
+  ctx: Context,
+  transfer: { transferId: string },
+): Promise<void> {
+  try {
+    await sendRefundTransfer(ctx, transfer);
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
+    ctx.log("payments.refund_transfer_unclear", transfer);
+  }
+}
+
+/**
+ * A transfer that may be sent now, once it is claimed; null for one that has to wait, or that
+ * somebody else moved meanwhile. Throws ProviderUnclear.
+ */
+async function claimed(
+  ctx: Context,
+  standing: RefundTransferToSend,
+): Promise<RefundTransferToSend | null> {
+  const { transfer, charge, isHeldByBooks } = standing;
+  const { id: transferId, amountCents, heldBy, failureCode, readyFrom, pixKey } = transfer;
+  if (failureCode !== null || (readyFrom !== null && readyFrom > ctx.now())) return null;
+  if (!charge.providerChargeId || heldBy !== null || isHeldByBooks) return null;
+  try {
+    if (await mayBeOutside(ctx, standing, charge.providerChargeId)) return null;
+    const sender = transferSender(ctx.payments, charge);
+    const hasEnough = sender !== null && (await sender.balance()).availableCents >= amountCents;
+    if (!sender || !hasEnough)
+      return await waits(ctx, transferId, sender ? "balance" : "no_provider");
+    const claim = { status: "claimed", provider: sender.name } as const;
+    await commit(ctx.db, [
+      guardStatement(
+        ctx.db,
+        sql`${refundTotalsUnchanged(standing)} AND ${notExists(payoutBlockingChecksStatement(ctx))}`,
+      ),
+      mustChangeOne(
+        ctx.db
+          .update(refundTransfers)
+          .set(claim)
+          .where(
+            and(
+              eq(refundTransfers.id, transferId),
+              eq(refundTransfers.status, "ready"),
+              isNull(refundTransfers.heldBy),
+              isNull(refundTransfers.failureCode),
+              sql`${refundTransfers.pixKey} IS ${pixKey}`,
+            ),
+          ),
+      ),
+    ]);
+    return { ...standing, transfer: { ...transfer, ...claim } };
+  } catch (error) {
+    // Another run claimed it, the bank's news came between, or another key: the next run looks.
+    if (!(error instanceof StaleWrite)) throw error;
+    return null;
+  }
+}
+
+async function waits(
+  ctx: Context,
+  transferId: string,
+  because: "balance" | "no_provider" | "refund_under_way",
+): Promise<null> {
+  ctx.log("payments.refund_transfer_waits", { transferId, because });
+  await recordFailure(ctx, { subjectId: transferId });
+  return null;
+}
+
+/**
+ * Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not
+ * sent a second time. While another refund of the charge, which the provider may count already, is
+ * under way nobody can tell: it waits for that one. What is known was read before the provider was
+ * asked: it holds only if it still does.
+ */
+async function mayBeOutside(
+  ctx: Context,
+  { transfer, charge, back }: RefundTransferToSend,
+  providerChargeId: string,
+): Promise<boolean> {
+  const { refundedCents } = await providerOf(ctx, charge).chargeById(providerChargeId);
+  if (refundedCents - (charge.refundedCents - back.sentCents) < transfer.amountCents) return false;
+  if (back.waitingCents > 0) {
+    await waits(ctx, transfer.id, "refund_under_way");
+    return true;
+  }
+  await commit(ctx.db, [
+    guardStatement(ctx.db, refundTotalsUnchanged({ charge, back })),
+    ...refundTransferSupersededStatements(ctx, charge, transfer),
+  ]);
+  ctx.log("payments.refund_transfer_needless", { transferId: transfer.id });
+  return true;
+}
+
+type RefundTransferUpdate = {
+  transferId: string;
+  said?: ProviderTransfer;
+  /**
+   * The transfer and its charge where its caller has just read them: they are read again only when
+   * something moved meanwhile.
+   */
+  read?: RefundTransferSnapshot;
+  /**
+   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
+   * the delivery that told of it.
+   */
+  alongside?: BatchWrite[];
+};
+
+/**
+ * What became of news of a refund's transfer. Of another transfer under the same try nothing is
+ * applied; of one that was given back and is paid, the try after it is stopped: people look at
+ * both.
+ */
+export type RefundTransferOutcome = "applied" | "another_transfer" | "paid_after_given_back";
+
+/**
+ * Brings a transfer to what its provider says of it, once; asks when not told. What came back, or
+ * failed for the key's sake, asks for another; what failed for the house's is tried again later.
+ */
+export async function settleRefundTransfer(
+  ctx: Context,
+  { transferId, said: told, read, alongside = [] }: RefundTransferUpdate,
+): Promise<RefundTransferOutcome> {
+  const known = read ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
+  const news = told ?? (known && (await saidOf(ctx, known)));
+  if (!known?.transfer.provider || !news) {
+    await commit(ctx.db, alongside);
+    return "applied";
+  }
+  let standing: RefundTransferSnapshot | null = known;
+  return await retryOnConflict(async () => {
+    let now = standing ?? (await loadRefundTransferSnapshot(ctx, { transferId }));
+    standing = null;
+    const said = now ? interpretTransfer(now.transfer, news) : news;
+    if (now && isPaidAfterReversal(now.transfer, said)) {
+      ctx.log("payments.paid_after_given_back", { transferId });
+      await commit(ctx.db, [
+        ...(await stopTransferRetriesStatements(ctx, now.transfer, said)),
+        ...costOf(ctx, now.transfer, said),
+      ]);
+      return "paid_after_given_back";
+    }
+    if (now && isDifferentTransfer(now.transfer, said)) return "another_transfer";
+    // A transfer that came back was paid before, even if nobody told us.
+    if (
+      now &&
+      said.status === "returned" &&
+      transferStatusesBefore("paid").includes(now.transfer.status)
+    ) {
+      await commit(ctx.db, await settledStatements(ctx, now, { ...said, status: "paid" }));
+      now = await loadRefundTransferSnapshot(ctx, { transferId });
+    }
+    await commit(ctx.db, [
+      ...(now ? await broughtStatements(ctx, now, said) : []),
+      ...(said.status === "processing"
+        ? [recordFailureStatement(ctx, { subjectId: transferId })]
+        : []),
+      ...alongside,
+    ]);
+    return "applied";
+  });
+}
+
+async function saidOf(
+  ctx: Context,
+  { transfer: { id, provider, providerTransferId, keyGivenAt } }: RefundTransferSnapshot,
+): Promise<ProviderTransfer | null> {
+  if (provider === null) return null;
+  const asked = providerOf(ctx, { provider });
+  return providerTransferId
+    ? await asked.transferById(providerTransferId)
+    : await asked.transferByReference(id, { readyAt: keyGivenAt });
+}
+
+async function broughtStatements(
+  ctx: Context,
+  standing: RefundTransferSnapshot,
+  said: ProviderTransfer,
+): Promise<BatchWrite[]> {
+  const { status } = standing.transfer;
+  if (transferStatusesBefore(said.status).includes(status))
+    return [
+      ...(await settledStatements(ctx, standing, said)),
+      ...costOf(ctx, { ...standing.transfer, providerTransferId: said.id }, said),
+    ];
+  const isOver = status === "failed" || status === "returned";
+  return [
+    ...costOf(ctx, standing.transfer, said),
+    ...(isOver ? [resumeTransferRetryStatement(ctx, standing.transfer)] : []),
+  ];
+}
+
+/** What the provider says that the very transfer cost, where it is not booked. */
+function costOf(
+  ctx: Context,
+  { id, provider, chargeId, costCents, providerTransferId }: RefundTransfer,
+  said: ProviderTransfer,
+): BatchWrite[] {
+  return provider && providerTransferId === said.id
+    ? providerCostStatements(ctx, {
+        object: "transfer",
+        id,
+        provider,
+        chargeId,
+        knownCents: costCents,
+        saidCents: said.costCents,
+      })
+    : [];
+}
+
+async function settledStatements(
+  ctx: Context,
+  { transfer, charge }: RefundTransferSnapshot,
+  { id, status, failureCode }: ProviderTransfer,
+): Promise<BatchWrite[]> {
+  const now = ctx.now();
+  if (transfer.provider === null) return [];
+  const ref = { ...transfer, transferId: transfer.id, provider: transfer.provider };
+  const moved = (values: Partial<typeof refundTransfers.$inferInsert>) =>
+    mustChangeOne(
+      ctx.db
+        .update(refundTransfers)
+        .set({ ...values, providerTransferId: id || transfer.providerTransferId })
+        .where(
+          and(
+            eq(refundTransfers.id, transfer.id),
+            eq(refundTransfers.status, transfer.status),
+            sql`${refundTransfers.payerDigest} IS ${transfer.payerDigest}`,
+            inArray(refundTransfers.status, [...transferStatusesBefore(status)]),
+          ),
+        ),
+    );
+  const over = { settledAt: now, pixKey: null };
+  // Who paid is known on the row that waits for them; one that is paid may still come back.
+  const unsent = { ...over, payerDigest: null };
+  const askedAgain = () =>
+    refundKeyRequestedStatements(ctx, charge, { ...transfer, isAgain: true });
+  switch (status) {
+    case "processing":
+      return [moved({ status: "sent" })];
+    case "paid":
+      return [
+        moved({ ...over, status: "paid" }),
+        ...postingStatements(ctx, refundTransferred(ref)),
+        paidAnnounced(ctx, charge, transfer),
+      ];
+    case "failed":
+      return [
+        moved({ ...unsent, status: "failed", failureCode }),
+        ...(transfer.pixKey === null || needsAnotherKey(failureCode, transfer.refusals)
+          ? await askedAgain()
+          : refundTransferRetryStatements(ctx, transfer)),
+      ];
+    case "returned":
+      return [
+        moved({ ...unsent, status: "returned", failureCode }),
+        ...postingStatements(ctx, refundTransferReturned(ref)),
+        ...(await askedAgain()),
+      ];
+  }
+}
+
+function paidAnnounced(
+  ctx: Context,
+  charge: Charge,
+  { id, refundId, amountCents, payerId }: RefundTransfer,
+): BatchWrite {
+  return announce<PaymentMessage>(ctx, `refund-transfer:${id}:paid`, {
+    type: "refund.transferred",
+    chargeId: charge.id,
+    refundId,
+    payerId,
+    amountCents,
+    description: charge.description,
+  });
+}

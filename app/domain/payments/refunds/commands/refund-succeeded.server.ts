@@ -1,0 +1,106 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { chargeRefunded } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { Refund } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { PaymentMessage } from "#app/domain/payments/schema/outbox.ts";
+import {
+  loadChargeFunds,
+  accountBalanceUnchanged,
+} from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import type { SettlementSnapshot } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { refundRecourse } from "#app/domain/payments/charges/commands/charges.server.ts";
+import { handlerOf } from "#app/domain/payments/purchase-handlers/commands.server.ts";
+import { refundedPartsStatements } from "#app/domain/payments/releases/commands/releases.server.ts";
+
+/**
+ * The statements of a refund that was done: the charge, what was still to be released of it, the
+ * books, and with the last centavo what it paid for. `isByTransfer`: the money is set aside for who
+ * paid, who is told once it left.
+ */
+export async function refundSucceededStatements(
+  ctx: Context,
+  { charge, money: given, purchase }: Pick<SettlementSnapshot, "charge" | "money" | "purchase">,
+  refund: Refund,
+  { isByTransfer = false }: { isByTransfer?: boolean } = {},
+): Promise<BatchWrite[]> {
+  const refundedCents = charge.refundedCents + refund.amountCents;
+  const isWhole = refund.amountCents === remainingCents(charge);
+  const money = given ?? (await loadChargeFunds(ctx, charge));
+  const taken = refundedPartsStatements(
+    ctx,
+    money.parts,
+    refund.amountCents - refund.feeShareCents,
+  );
+  const recourse = refundRecourse(charge, money);
+  // Nothing is owed beside money that came meanwhile.
+  const isShort =
+    refund.amountCents - refund.feeShareCents >
+    recourse.pendingOfChargeCents + recourse.availableCents;
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(charges)
+        .set({
+          // What a bank fights over beside it stays so until it is decided.
+          status:
+            charge.status === "disputed" ? "disputed" : isWhole ? "refunded" : "partially_refunded",
+          refundedCents,
+          refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
+          pendingCents: charge.pendingCents - taken.takenCents,
+        })
+        .where(
+          and(
+            eq(charges.id, charge.id),
+            eq(charges.refundedCents, charge.refundedCents),
+            eq(charges.status, charge.status),
+            eq(charges.disputedCents, charge.disputedCents),
+            eq(charges.pendingCents, charge.pendingCents),
+            isShort
+              ? accountBalanceUnchanged("creator_available", charge.creatorId, money.availableCents)
+              : undefined,
+          ),
+        ),
+    ),
+    ...taken.writes,
+    ...postingStatements(
+      ctx,
+      chargeRefunded({
+        chargeId: charge.id,
+        creatorId: charge.creatorId,
+        provider: charge.provider,
+        refundId: refund.id,
+        amountCents: refund.amountCents,
+        feeShareCents: refund.feeShareCents,
+        recourse,
+        isByTransfer,
+      }),
+    ),
+    ...(isWhole
+      ? await handlerOf(ctx, charge).endedStatements(ctx, charge, "refunded", purchase)
+      : []),
+    ...(isByTransfer ? [] : [refundedAnnounced(ctx, charge, refund)]),
+  ];
+}
+
+function refundedAnnounced(
+  ctx: Context,
+  charge: Charge,
+  { id: refundId, amountCents, reason }: Refund,
+): BatchWrite {
+  return announce<PaymentMessage>(ctx, `refund:${refundId}:succeeded`, {
+    type: "charge.refunded",
+    chargeId: charge.id,
+    refundId,
+    payerId: charge.payerId,
+    amountCents,
+    description: charge.description,
+    reason,
+  });
+}

@@ -1,0 +1,108 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { DbStatement } from "#app/db/client.server.ts";
+import type { Context, Queues } from "#app/domain/context.ts";
+import { isPaidChargeEvent } from "#app/domain/payments/queries.server.ts";
+import type { StoredQuarantineReason } from "#app/domain/payments/webhook-events/rules.ts";
+import type { ProviderEvent } from "#app/domain/payments/schema.ts";
+import { inbox } from "#drizzle/schema/payments.ts";
+
+/**
+ * Keeps a delivery that was verified as `provider`'s, as it came. A repeated one finds its row and
+ * changes nothing; its message is what to enqueue.
+ */
+export async function receiveEvent(
+  ctx: Context,
+  {
+    provider,
+    event: { id: providerEventId, type, objectId },
+    rawBody,
+  }: { provider: string; event: ProviderEvent; rawBody: string },
+): Promise<Parameters<Queues["paymentEvents"]["send"]>[0]> {
+  const id = `${provider}-${providerEventId}`;
+  const [row] = await ctx.db
+    .insert(inbox)
+    .values({
+      id,
+      provider,
+      providerEventId,
+      type,
+      objectId,
+      body: rawBody,
+      receivedAt: ctx.realNow(),
+    })
+    .onConflictDoNothing()
+    .returning({ isPaid: isPaidChargeEvent });
+  return {
+    version: 1,
+    type: "inbox.received",
+    id,
+    about: type,
+    provider,
+    objectId,
+    ...(row?.isPaid ? { isPaid: true } : {}),
+  };
+}
+
+/** The statement that says that a delivery was applied, or that there was nothing left to apply. */
+export function inboxHandledStatement(ctx: Context, { inboxId }: { inboxId: string }): DbStatement {
+  return ctx.db
+    .update(inbox)
+    .set({ handledAt: ctx.realNow() })
+    .where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt)));
+}
+
+/** What of ours a delivery is about, as far as it is known. */
+export type InboxEventSubject = { chargeId?: string | undefined; payoutId?: string | undefined };
+
+/**
+ * The delivery cannot be applied: it is set aside with the reason, out of the way of the next, and
+ * with what it is about, which is `about` or what is known here by the provider's id. Nothing of
+ * one that was applied or set aside meanwhile, or is not there.
+ */
+export async function quarantineEvent(
+  ctx: Context,
+  {
+    inboxId,
+    reason,
+    about = {},
+  }: { inboxId: string; reason: StoredQuarantineReason; about?: InboxEventSubject | undefined },
+): Promise<void> {
+  const [aside] = await ctx.db
+    .update(inbox)
+    .set({
+      quarantinedAt: ctx.realNow(),
+      quarantineReason: reason,
+      aboutChargeId: about.chargeId ?? CHARGE_KNOWN,
+      aboutPayoutId: about.payoutId ?? PAYOUT_KNOWN,
+    })
+    .where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt), isNull(inbox.quarantinedAt)))
+    .returning({ id: inbox.id });
+  if (aside) ctx.log("payments.event_quarantined", { inboxId, reason });
+}
+
+/**
+ * The charge of what a row of `inbox` tells of, or the one that it was about when it was set aside
+ * before.
+ */
+const CHARGE_KNOWN = sql<string | null>`COALESCE(CASE inbox.type
+  WHEN 'charge' THEN (SELECT id FROM charges WHERE provider = inbox.provider AND provider_charge_id = inbox.object_id)
+  WHEN 'refund' THEN (SELECT r.charge_id FROM refunds r JOIN charges c ON c.id = r.charge_id AND c.provider = inbox.provider WHERE r.provider_refund_id = inbox.object_id)
+  WHEN 'dispute' THEN (SELECT charge_id FROM disputes WHERE provider = inbox.provider AND provider_dispute_id = inbox.object_id)
+  WHEN 'transfer' THEN (SELECT charge_id FROM refund_transfers WHERE provider = inbox.provider AND provider_transfer_id = inbox.object_id) END, inbox.about_charge_id)`;
+
+const PAYOUT_KNOWN = sql<
+  string | null
+>`COALESCE(CASE inbox.type WHEN 'transfer' THEN (SELECT id FROM payouts WHERE provider = inbox.provider AND provider_transfer_id = inbox.object_id) END, inbox.about_payout_id)`;
+
+/** One more try that did not work; gives how many there were. */
+export async function countInboxAttempt(
+  ctx: Context,
+  { inboxId }: { inboxId: string },
+): Promise<number> {
+  const [row] = await ctx.db
+    .update(inbox)
+    .set({ attempts: sql`${inbox.attempts} + 1` })
+    .where(eq(inbox.id, inboxId))
+    .returning({ attempts: inbox.attempts });
+  return row?.attempts ?? 0;
+}

@@ -1,0 +1,175 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  commitDocuments,
+  submitDocumentsStatements,
+} from "#app/domain/documents/commands.server.ts";
+import type { Submission } from "#app/domain/documents/commands.server.ts";
+import { sellerTaxId } from "#app/domain/documents/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
+import { payoutProviderFor } from "#app/domain/payments/providers/rules/providers.ts";
+import {
+  PixKeyMissing,
+  BankPayoutsUnavailable,
+  PixKeyNotYours,
+  NoWithdrawalMethod,
+} from "#app/domain/payouts/errors.ts";
+import {
+  loadPayoutSnapshot,
+  withdrawalMethodOfCreator,
+} from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import { METHOD_HOLD_MS } from "#app/domain/payouts/rules.ts";
+import { isOthersDocument } from "#app/domain/payouts/destinations/rules/keys.ts";
+import {
+  isSameDestination,
+  maskDestination,
+  transferCapabilityFor,
+} from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { keyPrefetchFrom } from "#app/domain/payouts/key-owners/rules/key-prefetch.ts";
+import type { Destination, PixKey } from "#app/domain/payouts/schema/destinations.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { lookUpTypedKeyOwner } from "#app/domain/payouts/key-owners/commands/key-owners.server.ts";
+
+/**
+ * Who sells tells who they are and where their money goes, in one batch; of another key than before
+ * they are told. Without a key (null) the place that there is stays, an account too, with its
+ * schedule and its wait. Refuses KeyMissing where there is none, NotYourKey, as
+ * `lookUpTypedKeyOwner` and as `submitDocumentsStatements`. Source: domain rules, "Documents".
+ */
+export async function submitSellerDetails(
+  ctx: Context,
+  { pixKey, ...submission }: Submission & { pixKey: PixKey | null },
+): Promise<void> {
+  const { personId } = submission;
+  const before = await withdrawalMethodOfCreator(ctx, { creatorId: personId });
+  const kept = before && { kind: before.pixKeyKind, key: before.pixKey };
+  const place = pixKey ?? kept;
+  if (!place) throw new PixKeyMissing();
+  if (isOthersDocument(place, sellerTaxId(submission))) throw new PixKeyNotYours();
+  const documents = await submitDocumentsStatements(ctx, submission);
+  const owner = {
+    owner: sellerTaxId(submission),
+    ownerName: submission.company?.name ?? submission.fullName,
+  };
+  if (!pixKey) return await commitDocuments(ctx, { submission, writes: documents });
+  const told = isSameDestination(before, pixKey)
+    ? []
+    : await lookUpTypedKeyOwner(ctx, { creatorId: personId, place: pixKey, ...owner });
+  const isAnother = before !== null && !isSameDestination(before, pixKey);
+  const now = ctx.now();
+  const askOwnerAt = keyPrefetchFrom(pixKey, { isTold: told.length > 0, now });
+  const outboxId = `withdrawal:${ctx.newId()}:changed`;
+  const writes = [
+    ...documents,
+    ...told,
+    ...(isAnother
+      ? [
+          changedAnnounced(ctx, outboxId, {
+            creatorId: personId,
+            to: pixKey,
+            holdUntil: now + METHOD_HOLD_MS,
+          }),
+        ]
+      : []),
+    ctx.db
+      .insert(withdrawalMethods)
+      .values({
+        creatorId: personId,
+        pixKeyKind: pixKey.kind,
+        pixKey: pixKey.key,
+        schedule: "weekly",
+        holdUntil: null,
+        createdAt: now,
+        updatedAt: now,
+        askOwnerAt,
+      })
+      .onConflictDoUpdate({
+        target: withdrawalMethods.creatorId,
+        set: {
+          pixKeyKind: pixKey.kind,
+          pixKey: pixKey.key,
+          holdUntil: heldOnChange(pixKey, now + METHOD_HOLD_MS),
+          updatedAt: now,
+          askOwnerAt,
+        },
+      }),
+  ];
+  await commitDocuments(ctx, { submission, writes });
+  if (isAnother)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+/** The form sent twice is no change of key, and holds nothing. */
+function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
+  return sql`CASE WHEN ${withdrawalMethods.pixKeyKind} = ${kind} AND ${withdrawalMethods.pixKey} = ${key} THEN ${withdrawalMethods.holdUntil} ELSE CAST(${holdUntil} AS INTEGER) END`;
+}
+
+/**
+ * Another Pix key, or a bank account, for the money to come; its owner is told, and payouts wait 24
+ * hours. Refuses NotYourKey, NobodyPaysAccounts, NoWithdrawalMethod (documents first), and as
+ * `lookUpTypedKeyOwner`. Whose an account is nobody types: at each claim it is the owner of the
+ * approved documents, whom the bank compares.
+ */
+export async function changeWithdrawalMethod(
+  ctx: Context,
+  { creatorId, to }: { creatorId: string; to: Destination },
+): Promise<void> {
+  const standing = await loadPayoutSnapshot(ctx, { creatorId });
+  if (!standing.method) throw new NoWithdrawalMethod();
+  const papers = standing.documentsApproved ? standing : standing.sent;
+  if (isOthersDocument(to, papers.owner)) throw new PixKeyNotYours();
+  if (isSameDestination(standing.method, to)) return;
+  if (
+    to.kind === "bank_account" &&
+    !payoutProviderFor(ctx.payments, transferCapabilityFor(to.kind))
+  )
+    throw new BankPayoutsUnavailable();
+  const told = await lookUpTypedKeyOwner(ctx, {
+    creatorId,
+    place: to,
+    owner: papers.owner,
+    ownerName: papers.ownerName,
+  });
+  const now = ctx.now();
+  const holdUntil = now + METHOD_HOLD_MS;
+  const outboxId = `withdrawal:${ctx.newId()}:changed`;
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(withdrawalMethods)
+        .set({
+          pixKeyKind: to.kind,
+          pixKey: to.key,
+          holdUntil,
+          updatedAt: now,
+          askOwnerAt: keyPrefetchFrom(to, { isTold: told.length > 0, now }),
+        })
+        .where(
+          and(
+            eq(withdrawalMethods.creatorId, creatorId),
+            eq(withdrawalMethods.updatedAt, standing.method.updatedAt),
+          ),
+        ),
+    ),
+    ...told,
+    changedAnnounced(ctx, outboxId, { creatorId, to, holdUntil }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+function changedAnnounced(
+  ctx: Context,
+  outboxId: string,
+  { to: { kind, key }, ...news }: { creatorId: string; to: Destination; holdUntil: Instant },
+): BatchWrite {
+  return announce<PayoutMessage>(ctx, outboxId, {
+    type: "withdrawal.changed",
+    pixKeyMasked: maskDestination(kind, key),
+    isAccount: kind === "bank_account",
+    ...news,
+  });
+}

@@ -1,0 +1,339 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { payoutClaimed } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
+import { ProviderUnauthorized } from "#app/domain/payments/errors.ts";
+import { PROVIDER_KEY_REJECTED } from "#app/domain/payments/providers/rules/transfer-faults.ts";
+import { payoutProviderFor } from "#app/domain/payments/providers/rules/providers.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import type { PayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import {
+  claimedCents,
+  PAYOUT_END_TEXTS,
+  payoutEnd,
+  payoutHold,
+  approvalSurvivesHold,
+} from "#app/domain/payouts/holds/rules/holds.ts";
+import type { PayoutEndReason } from "#app/domain/payouts/holds/rules/holds.ts";
+import { minimumPayoutCents } from "#app/domain/payouts/rules.ts";
+import {
+  isSameDestination,
+  sendableAt,
+  transferCapabilityFor,
+} from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { BALANCE_RECHECK_MS, PROVIDER_RETRY_MS } from "#app/domain/payouts/holds/rules/waits.ts";
+import type {
+  HeldReason,
+  AccountOwner,
+  Payout,
+  PayoutWaitReason,
+} from "#app/domain/payouts/schema.ts";
+import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
+import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
+import { checkKeyOwnerAtClaim } from "#app/domain/payouts/key-owners/commands/key-owners.server.ts";
+import type { KeyOwnerCheck } from "#app/domain/payouts/key-owners/commands/key-owners.server.ts";
+import { hasProviderBalance } from "#app/domain/payouts/holds/commands/waits.server.ts";
+
+/** `staffIds`: who is told of one that waits for a moderator's consent, asked for only then. */
+type PayoutClaim = { payoutId: string; staffIds?: () => Promise<string[]> };
+
+/**
+ * Takes what is available out of the creator's balance and into transit, before any provider hears
+ * of it, for the key that is theirs now. Does nothing to a payout that is neither requested nor
+ * held, nor while the books are broken. What may not leave is held with its reason, told once, and
+ * looked at again by the cron. What may leave waits for money at the provider; to a Pix key, also
+ * until the directory said whose it is (`checkKeyOwnerAtClaim`); to a bank account, for the hours
+ * of banks. A payout that has nothing left to pay, or that is over before it left (`payoutEnd`), is
+ * canceled.
+ *
+ * Invariant: a payout is claimed only while its creator's documents are approved and name the owner
+ * of the place (`keyVerdict`), no moderator holds their payouts, no change of key waits, and its
+ * amount is within the limit or was approved, for the place where it goes, by somebody who neither
+ * gets nor asked for it. The row says until its claim which place was last looked at: the desk
+ * shows it, and a consent is for it alone. Source: domain rules, "Payouts";
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
+ */
+export async function claimPayout(
+  ctx: Context,
+  { payoutId, staffIds = async () => [] }: PayoutClaim,
+): Promise<void> {
+  let told: string[] = [];
+  await retryOnConflict(async () => {
+    told = [];
+    const payout = await payoutRow(ctx, { payoutId });
+    if (!payout || (payout.status !== "requested" && payout.status !== "held")) return;
+    const standing = await loadPayoutSnapshot(ctx, { creatorId: payout.creatorId });
+    if (standing.isHeldByBooks) {
+      ctx.log("payouts.held_by_books", { payoutId });
+      return;
+    }
+    const now = ctx.now();
+    const { availableCents, method } = standing;
+    const end = payoutEnd({
+      ...standing,
+      hasMethod: method !== null,
+      leastCents: minimumPayoutCents({ ...standing, isClosing: standing.isLeaving, now }),
+      now,
+    });
+    if (end || !method) {
+      const failureCode = end ?? "nothing_available";
+      const news = endNews(ctx, payout, failureCode);
+      await commit(ctx.db, [
+        mustChangeOne(
+          ctx.db
+            .update(payouts)
+            .set({
+              status: "canceled",
+              waitsFor: null,
+              waitsUntil: null,
+              failureCode,
+              settledAt: now,
+            })
+            .where(asRead(payout)),
+        ),
+        ...news.map(({ write }) => write),
+      ]);
+      told = news.map(({ id }) => id);
+      return;
+    }
+    const { pixKeyKind, pixKey } = method;
+    const isSeen = isSameDestination(payout, { kind: pixKeyKind, key: pixKey });
+    const approvedCents = isSeen ? payout.approvedCents : null;
+    const place = await ownerOfPlace(ctx, payout, standing);
+    const hold = payoutHold({
+      ...standing,
+      keyVerdict: place.verdict,
+      methodHoldUntil: method.holdUntil,
+      approvedCents,
+      approvalLimitCents: ctx.settings.payoutApprovalCents,
+      now,
+    });
+    if (hold) {
+      if (
+        isSeen &&
+        payout.status === "held" &&
+        payout.heldReason === hold.reason &&
+        payout.heldUntil === hold.until
+      )
+        return;
+      const news = await heldNews(ctx, { payout, hold, standing, staffIds });
+      const held = {
+        status: "held",
+        ...FREE,
+        heldReason: hold.reason,
+        heldUntil: hold.until,
+        pixKeyKind,
+        pixKey,
+        ...(isSeen && approvalSurvivesHold(hold.reason) ? {} : NO_CONSENT),
+      };
+      await commit(ctx.db, [
+        mustChangeOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
+        ...news.map(({ write }) => write),
+      ]);
+      told = news.map(({ id }) => id);
+      return;
+    }
+    const amountCents = claimedCents({ availableCents, approvedCents });
+    const provider = payoutProviderFor(ctx.payments, transferCapabilityFor(pixKeyKind));
+    const wait =
+      place.verdict === "unasked"
+        ? { waitsFor: "key_owner" as const, waitsUntil: place.waitsUntil }
+        : await waitOf(ctx, { pixKeyKind, provider, amountCents });
+    if (wait || !provider) return await waiting(ctx, payout, wait);
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(payouts)
+          .set({
+            status: "claimed",
+            ...FREE,
+            ...(isSeen ? {} : NO_CONSENT),
+            amountCents,
+            pixKeyKind,
+            pixKey,
+            provider: provider.name,
+            ...ownerOf(pixKeyKind, standing),
+            claimedAt: now,
+            askedAt: now,
+          })
+          .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
+      ),
+      // At the instant of the claim: what is posted after it did not leave with it.
+      ...postingStatements(
+        { ...ctx, now: () => now },
+        payoutClaimed({ ...payout, payoutId, amountCents }),
+      ),
+    ]);
+  });
+  for (const id of told)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
+}
+
+/**
+ * Asked only of what nobody holds and whose papers are approved: of the others the directory has
+ * nothing to decide.
+ */
+async function ownerOfPlace(
+  ctx: Context,
+  { creatorId }: Payout,
+  standing: PayoutSnapshot,
+): Promise<KeyOwnerCheck> {
+  return standing.isHeldByStaff || !standing.documentsApproved
+    ? { verdict: "own" }
+    : await checkKeyOwnerAtClaim(ctx, { creatorId, standing });
+}
+
+/** Nothing keeps it back any more. */
+const FREE = {
+  heldReason: null,
+  heldUntil: null,
+  waitsFor: null,
+  waitsUntil: null,
+  failureCode: null,
+} as const;
+
+const NO_CONSENT = { approvedBy: null, approvedCents: null } as const;
+
+/** A bank compares whose account it is with whom it was told. */
+const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutSnapshot): AccountOwner =>
+  kind === "bank_account"
+    ? { ownerName, ownerTaxId: owner?.taxId ?? null }
+    : { ownerName: null, ownerTaxId: null };
+
+type PayoutWait = { waitsFor: PayoutWaitReason; waitsUntil: Instant; failureCode?: string };
+type PayoutTransfer = {
+  pixKeyKind: DestinationKind;
+  provider: PaymentProvider | null;
+  amountCents: Cents;
+};
+
+/**
+ * What a payout that may leave waits for, or null: the banks' next hours, money at the provider, or
+ * that it takes our key again. Throws ProviderUnclear.
+ */
+async function waitOf(
+  ctx: Context,
+  { pixKeyKind, provider, amountCents }: PayoutTransfer,
+): Promise<PayoutWait | null> {
+  const now = ctx.now();
+  const leaves = sendableAt(pixKeyKind, now);
+  if (leaves > now) return { waitsFor: "business_day", waitsUntil: leaves };
+  try {
+    return provider && !(await hasProviderBalance(provider, amountCents))
+      ? { waitsFor: "balance", waitsUntil: now + BALANCE_RECHECK_MS }
+      : null;
+  } catch (error) {
+    if (error instanceof ProviderUnauthorized)
+      return {
+        waitsFor: "provider",
+        waitsUntil: now + PROVIDER_RETRY_MS,
+        failureCode: PROVIDER_KEY_REJECTED,
+      };
+    throw error;
+  }
+}
+
+/** It stays asked for, with what it waits for; where nobody can send it, it is looked at later. */
+async function waiting(ctx: Context, payout: Payout, wait: PayoutWait | null): Promise<void> {
+  ctx.log("payouts.waits", { payoutId: payout.id, because: wait?.waitsFor ?? "no_provider" });
+  if (!wait) return await recordFailure(ctx, { subjectId: payout.id });
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(payouts)
+        .set({ status: "requested", ...FREE, ...wait })
+        .where(asRead(payout)),
+    ),
+  ]);
+}
+
+/** The row as it was decided on: whoever moved it meanwhile makes the decision be taken again. */
+const asRead = (payout: Payout) =>
+  and(
+    eq(payouts.id, payout.id),
+    eq(payouts.status, payout.status),
+    sql`${payouts.heldReason} IS ${payout.heldReason}`,
+    sql`${payouts.approvedCents} IS ${payout.approvedCents}`,
+  );
+
+/** What could change between the reading and the commit, looked at in the commit. */
+const mayLeave = (
+  { creatorId }: Payout,
+  methodAt: number,
+) => sql`EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${creatorId} AND ${withdrawalMethods.updatedAt} = ${methodAt})
+  AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${creatorId} AND ${payoutHolds.endedAt} IS NULL)`;
+
+type HeldPayout = Required<Pick<PayoutClaim, "staffIds">> & {
+  payout: Payout;
+  hold: { reason: HeldReason; until: Instant | null };
+  standing: PayoutSnapshot;
+};
+
+type HoldMessage = { id: string; write: BatchWrite };
+
+/** An end that its creator can do something about, or that they would wonder at. */
+function endNews(
+  ctx: Context,
+  { id: payoutId, creatorId }: Payout,
+  end: PayoutEndReason,
+): HoldMessage[] {
+  const reason = PAYOUT_END_TEXTS[end];
+  const id = `payout:${payoutId}:ended`;
+  return reason === undefined
+    ? []
+    : [
+        {
+          id,
+          write: announce<PayoutMessage>(ctx, id, {
+            type: "payout.ended",
+            payoutId,
+            creatorId,
+            reason,
+          }),
+        },
+      ];
+}
+
+/** Why it does not leave yet. Of a moderator's hold they heard already, from the hold. */
+async function heldNews(
+  ctx: Context,
+  { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: HeldPayout,
+): Promise<HoldMessage[]> {
+  if (reason === "moderation") return [];
+  const key = `payout:${payoutId}:held:${ctx.newId()}`;
+  const toCreator = {
+    id: key,
+    write: announce<PayoutMessage>(ctx, key, {
+      type: "payout.held",
+      payoutId,
+      creatorId,
+      reason,
+      until,
+    }),
+  };
+  if (reason !== "approval") return [toCreator];
+  const moderatorIds = (await staffIds()).filter((id) => id !== creatorId);
+  if (moderatorIds.length === 0) return [toCreator];
+  return [
+    toCreator,
+    {
+      id: `${key}:staff`,
+      write: announce<PayoutMessage>(ctx, `${key}:staff`, {
+        type: "payout.approval_asked",
+        payoutId,
+        moderatorIds,
+        amountCents: standing.availableCents,
+      }),
+    },
+  ];
+}

@@ -1,0 +1,104 @@
+import { and, eq } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { isPartyToMoney } from "#app/domain/identity/colleagues/queries.server.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { payoutPaidAfterReversal } from "#app/domain/ledger/rules.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
+import { asProviderUnavailable } from "#app/domain/payments/providers/commands/provider-unavailable.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { accountBalanceUnchanged } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+import { PayoutRecordConflict, PayoutNotPaidAfterReversal } from "#app/domain/payouts/errors.ts";
+import { creatorBalances } from "#app/domain/payouts/queries.server.ts";
+import { unconfirmedSendWindow } from "#app/domain/payouts/holds/rules/holds.ts";
+import type { Payout } from "#app/domain/payouts/schema.ts";
+import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
+import { payoutCostStatements } from "./costs.server.ts";
+import { payoutForReview } from "#app/domain/payouts/staff-review/commands/review-payout.server.ts";
+
+/**
+ * Writes down that the bank has what a payout was given back for: what its provider says now
+ * decides, not the moderator. The money leaves what is available, and what of it is gone already is
+ * owed, as after a refund. Gives how much that is, in centavos. Refuses NotAModerator,
+ * PayoutNotFound, NotYoursToRecord (whose money it is, and whoever of their team sees it),
+ * PayoutNotPaidAfterAll and ProviderSilent.
+ *
+ * INVARIANT: what the bank has is taken from the books once, however often it is asked for: only a
+ * payout that failed or came back is turned, by the batch that takes it. Source:
+ * docs/decisions/money/never-send-the-same-money-twice.md.
+ */
+export async function recordPaidAfterReversal(
+  ctx: Context,
+  { payoutId, moderatorId }: { payoutId: string; moderatorId: string },
+): Promise<{ owedCents: number }> {
+  const { creatorId } = await payoutForReview(ctx, { payoutId, moderatorId });
+  if (await isPartyToMoney(ctx, { creatorId, moderatorId })) throw new PayoutRecordConflict();
+  const { said, owedCents } = await retryOnConflict(async () => {
+    const payout = await payoutForReview(ctx, { payoutId, moderatorId });
+    const paid =
+      payout.status === "failed" || payout.status === "returned"
+        ? await paidNow(ctx, payout)
+        : null;
+    if (!paid) throw new PayoutNotPaidAfterReversal();
+    const { availableCents } = await creatorBalances(ctx, { creatorId });
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(payouts)
+          .set({
+            status: "paid",
+            failureCode: null,
+            settledAt: ctx.now(),
+            providerTransferId: paid.id,
+          })
+          .where(
+            and(
+              eq(payouts.id, payoutId),
+              eq(payouts.status, payout.status),
+              accountBalanceUnchanged("creator_available", creatorId, availableCents),
+            ),
+          ),
+      ),
+      ...postingStatements(ctx, payoutPaidAfterReversal({ ...payout, payoutId, availableCents })),
+      ...payoutCostStatements(ctx, payout, paid),
+      ctx.db
+        .insert(payoutActs)
+        .values({ id: ctx.newId(), payoutId, moderatorId, act: "record", createdAt: ctx.now() }),
+      announce<PayoutMessage>(ctx, `payout:${payoutId}:paid`, {
+        type: "payout.paid",
+        payoutId,
+        creatorId,
+        amountCents: payout.amountCents,
+      }),
+    ]);
+    return { said: paid, owedCents: Math.max(0, payout.amountCents - availableCents) };
+  });
+  ctx.log("payouts.paid_after_all", { payoutId, moderatorId, transferId: said.id, owedCents });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: `payout:${payoutId}:paid`,
+  });
+  return { owedCents };
+}
+
+/**
+ * The transfer of a payout that its provider says is paid, whole: the one that is known, or another
+ * one under the payout's reference; null where none is.
+ */
+async function paidNow(
+  ctx: Context,
+  { id, providerTransferId, amountCents, ...payout }: Payout,
+): Promise<ProviderTransfer | null> {
+  const [provider, asked] = [providerOf(ctx, payout), unconfirmedSendWindow(payout)];
+  const paid = (said: ProviderTransfer | null): ProviderTransfer | null =>
+    said?.status === "paid" && said.amountCents === amountCents ? said : null;
+  return await asProviderUnavailable(
+    async () =>
+      paid(providerTransferId === null ? null : await provider.transferById(providerTransferId)) ??
+      paid(asked && (await provider.transferByReference(id, { asked }))),
+  );
+}

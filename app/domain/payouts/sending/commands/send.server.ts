@@ -1,0 +1,113 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { ProviderRefused, ProviderUnauthorized } from "#app/domain/payments/errors.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import { PROVIDER_KEY_REJECTED } from "#app/domain/payments/providers/rules/transfer-faults.ts";
+import { payoutRow } from "#app/domain/payouts/queries.server.ts";
+import { loadPayoutSnapshot } from "#app/domain/payouts/sending/queries/payout-snapshot.server.ts";
+import {
+  sendableAt,
+  transferDestination,
+} from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { unconfirmedSendWindow, isSendingBlocked } from "#app/domain/payouts/holds/rules/holds.ts";
+import type { Payout } from "#app/domain/payouts/schema.ts";
+import { settlePayout } from "./settle.server.ts";
+import { authorizeSend, cancelClaimedPayout } from "./stop.server.ts";
+import {
+  isProviderBalanceShort,
+  providerRefusalOf,
+  waitForBankHoursStatement,
+  waitForProviderStatement,
+} from "#app/domain/payouts/holds/commands/waits.server.ts";
+import type { ProviderRefusal } from "#app/domain/payouts/holds/commands/waits.server.ts";
+
+/**
+ * Sends a claimed payout under its own id, so that asking twice moves money once. Source: domain
+ * rules, "Ledger"; docs/decisions/money/check-invariants-on-what-changed.md and
+ * docs/decisions/money/let-a-payout-wait-for-balance.md.
+ *
+ * - An unclear answer (ProviderUnclear) is thrown: the money stays in transit, and the next run asks
+ *   under the same key.
+ * - Where our own key is not taken (ProviderShut) nothing was sent, and it waits an hour; the
+ *   invariants wake the staff, once.
+ * - What a provider refuses because of our account or its balance waits, and is asked for again under
+ *   the same key. What it refuses because of the place where the money goes has failed.
+ * - Outside the hours of banks nothing new is sent to a bank account, and while the books are broken
+ *   nothing new is sent at all; what the provider has already is only asked about.
+ * - Where its creator is held or banned meanwhile, or their papers are not approved any more, what
+ *   the provider does not have is given back (`cancelClaimedPayout`).
+ */
+export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
+  const payout = await payoutRow(ctx, { payoutId });
+  if (!payout || payout.status !== "claimed") return;
+  try {
+    await sendClaimed(ctx, payout);
+  } catch (error) {
+    if (!(error instanceof ProviderUnauthorized)) throw error;
+    await commit(ctx.db, [
+      waitForProviderStatement(
+        ctx,
+        payout,
+        { waitsFor: "provider", code: PROVIDER_KEY_REJECTED },
+        { wasRefused: false },
+      ),
+    ]);
+  }
+}
+
+async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
+  const payoutId = payout.id;
+  const standing = await loadPayoutSnapshot(ctx, payout);
+  if (standing.isHeldByBooks) {
+    ctx.log("payouts.held_by_books", { payoutId });
+    return void (await settlePayout(ctx, { payoutId }));
+  }
+  if (isSendingBlocked(standing)) {
+    await settlePayout(ctx, { payoutId });
+    return await cancelClaimedPayout(ctx, { payoutId, isBanned: standing.isBanned });
+  }
+  // Claimed within the hours of banks, and sent after them: what the provider has already is asked
+  // about, nothing new leaves before they open.
+  const leaves = sendableAt(payout.pixKeyKind, ctx.now());
+  if (leaves > ctx.now()) {
+    await settlePayout(ctx, { payoutId });
+    return await commit(ctx.db, [waitForBankHoursStatement(ctx, payout, leaves)]);
+  }
+  if (payout.waitsFor === "balance" && (await isProviderBalanceShort(ctx, payout)))
+    return await waitForProvider(ctx, payout, { waitsFor: "balance" }, { wasRefused: false });
+  if (!(await authorizeSend(ctx, payout))) return;
+  try {
+    const said = await providerOf(ctx, payout).transfer({
+      payoutId,
+      amountCents: payout.amountCents,
+      asked: unconfirmedSendWindow(payout),
+      ...transferDestination(payout),
+    });
+    await settlePayout(ctx, { payoutId, said });
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    const refused = await providerRefusalOf(ctx, payout, error.code);
+    if (refused) return await waitForProvider(ctx, payout, refused, { wasRefused: true });
+    await settlePayout(ctx, {
+      payoutId,
+      said: {
+        id: "",
+        reference: payoutId,
+        status: "failed",
+        amountCents: payout.amountCents,
+        failureCode: error.code,
+      },
+    });
+  }
+}
+
+/** What the provider has of it already waits for nothing, and may be why so little is left. */
+async function waitForProvider(
+  ctx: Context,
+  payout: Payout,
+  refused: ProviderRefusal,
+  asked: { wasRefused: boolean },
+): Promise<void> {
+  await settlePayout(ctx, { payoutId: payout.id });
+  await commit(ctx.db, [waitForProviderStatement(ctx, payout, refused, asked)]);
+}

@@ -1,0 +1,322 @@
+import type { Cents } from "#app/domain/money.ts";
+import { UNSCHEDULED_RELEASE_AT } from "#app/domain/payments/releases/rules/unscheduled-release.ts";
+import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import type {
+  HeldReason,
+  PayoutSchedule,
+  PayoutStatus,
+  PayoutWaitReason,
+} from "#app/domain/payouts/schema.ts";
+import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
+import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
+import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { sendableAt } from "#app/domain/payouts/destinations/rules/destinations.ts";
+import { nextScheduledAt } from "#app/domain/payouts/batches/rules/schedules.ts";
+
+/** Why what was paid is not free yet. */
+export type PendingReason =
+  | "going_back"
+  | "leaving_now"
+  | "gift"
+  | "paid_ahead"
+  | "card"
+  | "first_pix"
+  | "renewal_pix"
+  | "settlement";
+
+export type PendingSale = {
+  kind: "sale";
+  id: string;
+  /** When it is free. */ at: Instant;
+  cents: Cents;
+  chargeId: string;
+  description: string;
+  method: PaymentMethod;
+  beginsAt: Instant | null;
+  succeededAt: Instant;
+  /** How often the calendar tried in vain. */ failures: number;
+};
+export type PendingDispute = {
+  kind: "dispute";
+  id: string;
+  /** When it opened. */ at: Instant;
+  cents: Cents;
+  chargeId: string;
+  description: string;
+  disputeKind: "card" | "med";
+  respondBy: Instant | null;
+  underReviewAt: Instant | null;
+};
+export type PendingItem = PendingSale | PendingDispute;
+
+/** A gift's date is of the moment in which it was written, milliseconds beside that of its charge. */
+const isHeldFor = (
+  { at, succeededAt }: Pick<PendingSale, "at" | "succeededAt">,
+  holdMs: number,
+): boolean => Math.abs(at - succeededAt - holdMs) < MINUTE_MS;
+
+/** Why the part of a sale waits until its date. Source: domain rules, "Ledger", row "released". */
+export function pendingReason(
+  sale: Pick<PendingSale, "at" | "method" | "beginsAt" | "succeededAt">,
+  now: Instant,
+): PendingReason {
+  if (sale.at >= UNSCHEDULED_RELEASE_AT) return "gift";
+  if (sale.at <= now) return "leaving_now";
+  if (sale.beginsAt !== null && sale.at === sale.beginsAt + RENEWAL_HOLD_MS) return "paid_ahead";
+  const waits = METHOD_WAITS[sale.method];
+  if (isHeldFor(sale, FIRST_SALE_HOLD_MS)) return waits.first;
+  return isHeldFor(sale, RENEWAL_HOLD_MS) ? waits.renewal : waits.settlement;
+}
+
+/** Why a sale of each method waits: a first one, a renewal, and until its provider settles it. */
+const METHOD_WAITS: Record<
+  PaymentMethod,
+  Record<"first" | "renewal" | "settlement", PendingReason>
+> = {
+  pix: { first: "first_pix", renewal: "renewal_pix", settlement: "settlement" },
+  card: { first: "card", renewal: "card", settlement: "card" },
+};
+
+export type OpenPayout = {
+  id: string;
+  status: PayoutStatus;
+  amountCents: Cents;
+  requestedAt: Instant;
+  sentAt: Instant | null;
+  heldReason: HeldReason | null;
+  heldUntil: Instant | null;
+  waitsFor?: PayoutWaitReason | null;
+  waitsUntil?: Instant | null;
+};
+
+export type AvailableInput = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
+  /** Where it goes; null before that was said. */
+  methodKind: DestinationKind | null;
+  /** Papers showed less than 18 years: all goes back to who paid. */
+  isUnderage: boolean;
+  openPayout: OpenPayout | null;
+  isBanned: boolean;
+  isLeaving: boolean;
+  isHeldByBooks: boolean;
+  schedule: PayoutSchedule;
+  /** When a payout was last asked for. */
+  lastRequestedAt: Instant | null;
+};
+
+/** Why what is available is not on its way. */
+export type AvailableReason =
+  | { why: "banned" | "underage" | "leaving" | "books" }
+  | { why: "held"; payoutId: string; reason: HeldReason | null; until: Instant | null }
+  | { why: "requested"; payoutId: string; at: Instant }
+  | {
+      why: "waits";
+      payoutId: string;
+      at: Instant;
+      waitsFor: PayoutWaitReason;
+      waitsUntil: Instant | null;
+    }
+  | { why: Exclude<PayoutProblem, "below_minimum" | "method_on_hold"> }
+  | { why: "method_on_hold"; until: Instant | null }
+  | { why: "below_minimum"; /** When it goes whatever its size. */ until: Instant | null }
+  | { why: "asked_by_hand" }
+  | { why: "scheduled"; schedule: PayoutSchedule; at: Instant };
+
+/**
+ * Why what is available was not paid out, the reason to act on first: what people decided, then the
+ * payout that is open, then what is missing, then the calendar. Source: domain rules, "Payouts".
+ */
+export function availableReason(facts: AvailableInput): AvailableReason {
+  const { openPayout } = facts;
+  if (facts.isBanned) return { why: "banned" };
+  if (facts.isUnderage) return { why: "underage" };
+  if (openPayout?.status === "held")
+    return {
+      why: "held",
+      payoutId: openPayout.id,
+      reason: openPayout.heldReason,
+      until: openPayout.heldUntil,
+    };
+  if (facts.isHeldByBooks) return { why: "books" };
+  if (openPayout?.status === "requested" && openPayout.waitsFor)
+    return {
+      why: "waits",
+      payoutId: openPayout.id,
+      at: openPayout.requestedAt,
+      waitsFor: openPayout.waitsFor,
+      waitsUntil: openPayout.waitsUntil ?? null,
+    };
+  if (openPayout?.status === "requested")
+    return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
+  const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
+  // What an account that closes is paid has no minimum.
+  if (facts.isLeaving && (problem === null || problem === "below_minimum"))
+    return { why: "leaving" };
+  if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
+  if (problem === "below_minimum")
+    return {
+      why: problem,
+      until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS,
+    };
+  if (problem !== null) return { why: problem };
+  const asksAt = nextScheduledAt(facts.schedule, facts);
+  if (asksAt === null) return { why: "asked_by_hand" };
+  return {
+    why: "scheduled",
+    schedule: facts.schedule,
+    at: facts.methodKind === null ? asksAt : sendableAt(facts.methodKind, asksAt),
+  };
+}
+
+/**
+ * Why no payout may be asked for now, as the timeline says it, or null where one may: while the
+ * books are looked at too.
+ */
+export function payoutRequestObstacle(facts: AvailableInput): AvailableReason | null {
+  const wait = availableReason({ ...facts, isHeldByBooks: false });
+  return wait.why === "asked_by_hand" || wait.why === "scheduled" ? null : wait;
+}
+
+export type ScheduleInput = Pick<
+  AvailableInput,
+  | "isBanned"
+  | "isUnderage"
+  | "isLeaving"
+  | "isHeldByBooks"
+  | "isHeldByStaff"
+  | "documentsApproved"
+  | "canPayOut"
+  | "holdUntil"
+  | "openPayout"
+  | "schedule"
+  | "lastRequestedAt"
+  | "now"
+> & { methodKind: DestinationKind };
+
+/**
+ * When the next payout of a schedule leaves for its place, or null. INVARIANT: no day is said while
+ * something that has none keeps payouts back, nor a moment before the wait after a change of key
+ * ends: a schedule's day within it opens a payout that leaves then.
+ */
+export function nextScheduledPayoutAt(facts: ScheduleInput): Instant | null {
+  if (
+    facts.isBanned ||
+    facts.isUnderage ||
+    facts.isLeaving ||
+    facts.isHeldByBooks ||
+    facts.isHeldByStaff ||
+    facts.openPayout?.status === "held"
+  )
+    return null;
+  if (!facts.documentsApproved || !facts.canPayOut) return null;
+  const asksAt = nextScheduledAt(facts.schedule, facts);
+  return asksAt === null
+    ? null
+    : sendableAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
+}
+
+export type TimelineBalances = {
+  pendingCents: Cents;
+  availableCents: Cents;
+  reservedCents: Cents;
+  inTransitCents: Cents;
+  owedCents: Cents;
+};
+
+export type TimelineRow =
+  | { of: "in_transit"; id: string; cents: Cents; payout: OpenPayout }
+  | { of: "available"; id: string; cents: Cents; wait: AvailableReason }
+  | {
+      of: "reserved";
+      id: string;
+      cents: Cents;
+      dispute: PendingDispute;
+      /** The time to answer is over. */ isTooLate: boolean;
+    }
+  | { of: "pending"; id: string; cents: Cents; sale: PendingSale; why: PendingReason }
+  | { of: "owed"; id: string; cents: Cents }
+  | { of: "unexplained"; id: string; cents: Cents };
+
+export type TimelineInput = {
+  balances: TimelineBalances;
+  available: AvailableInput;
+  waiting: readonly PendingItem[];
+  /** What all that waits comes to, where `waiting` is one page of it. */ waitingCents: Cents;
+};
+
+/**
+ * The payout that a row is about: the one on its way, or the one that is open beside what is
+ * available.
+ */
+export function timelineRowPayout(row: TimelineRow): string | null {
+  if (row.of === "in_transit") return row.payout.id;
+  return row.of === "available" && "payoutId" in row.wait ? row.wait.payoutId : null;
+}
+
+/** What is somebody's and was not paid out to them yet, in centavos; below zero when they owe more. */
+export const unpaidBalanceCents = ({
+  pendingCents,
+  availableCents,
+  reservedCents,
+  inTransitCents,
+  owedCents,
+}: TimelineBalances): Cents =>
+  pendingCents + availableCents + reservedCents + inTransitCents - owedCents;
+
+/**
+ * Every centavo that is somebody's and was not paid out, each row with why: over all pages of what
+ * waits the rows sum to `unpaidBalanceCents` exactly, because what no row explains is a row of its
+ * own (`unexplained`), which is nothing while the books are right. Source: issue 6, "Payouts", one
+ * timeline per person.
+ */
+export function moneyTimeline({
+  balances,
+  available,
+  waiting,
+  waitingCents,
+}: TimelineInput): TimelineRow[] {
+  const { openPayout, now } = available;
+  const flying =
+    openPayout !== null && (openPayout.status === "claimed" || openPayout.status === "sent")
+      ? openPayout
+      : null;
+  const flyingCents = flying?.amountCents ?? 0;
+  const unexplainedCents =
+    balances.pendingCents +
+    balances.reservedCents -
+    waitingCents +
+    (balances.inTransitCents - flyingCents);
+  const rows: TimelineRow[] = [
+    ...(flying
+      ? [{ of: "in_transit" as const, id: flying.id, cents: flyingCents, payout: flying }]
+      : []),
+    {
+      of: "available",
+      id: "available",
+      cents: balances.availableCents,
+      wait: availableReason(available),
+    },
+    { of: "owed", id: "owed", cents: -balances.owedCents },
+    { of: "unexplained", id: "unexplained", cents: unexplainedCents },
+    ...waiting.map((one): TimelineRow =>
+      one.kind === "dispute"
+        ? {
+            of: "reserved",
+            id: one.id,
+            cents: one.cents,
+            dispute: one,
+            isTooLate: one.respondBy !== null && one.respondBy <= now,
+          }
+        : {
+            of: "pending",
+            id: one.id,
+            cents: one.cents,
+            sale: one,
+            why: available.isUnderage ? "going_back" : pendingReason(one, now),
+          },
+    ),
+  ];
+  return rows.filter(({ cents }) => cents !== 0);
+}

@@ -1,0 +1,136 @@
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import {
+  newChargeStatement,
+  openChargesLimitStatement,
+  withSavedMethodStatement,
+} from "#app/domain/payments/charges/commands/charges.server.ts";
+import type { NewCharge } from "#app/domain/payments/charges/commands/charges.server.ts";
+import { toCheckoutStart } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
+import { requestCharge } from "#app/domain/payments/charges/commands/request.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
+import type { CheckoutIntent } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import {
+  PaymentDeclined,
+  TooManyDeclines,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
+import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+
+/** Who pays for what is paid once, and how. */
+export type OneOffPayment = {
+  memberId: string;
+  memberName: string;
+  method: PaymentMethod;
+  /** From the provider's own field; null sends the person to the provider's page. */
+  cardToken: string | null;
+  /** One of the person's saved cards, instead. */
+  savedMethodId?: string | null;
+  /** Whether the card that is typed now is kept, because its person asked for it. */
+  keep?: boolean;
+};
+
+/** What was opened: a charge to ask the provider for, or one that was open already. */
+export type OpenedOneOffCheckout =
+  | { joined: JoinedCheckout }
+  | { charge: Pick<NewCharge, "id" | "amountCents" | "description" | "expiresAt"> };
+
+/**
+ * Opens what is paid once, by `open`, and asks the provider for its charge: rows first, the
+ * charge's id as key, and what is open already is joined. Refuses PaymentDeclined, and what `open`
+ * does.
+ */
+export async function openOneOffCheckout(
+  ctx: Context,
+  paying: OneOffPayment,
+  open: () => Promise<OpenedOneOffCheckout>,
+): Promise<JoinedCheckout> {
+  const opened = await retryOnConflict(open);
+  if ("joined" in opened) return toCheckoutStart(opened.joined);
+  const { id: chargeId, amountCents, description, expiresAt } = opened.charge;
+  const { status, said, refusedCode } = await requestCharge(ctx, {
+    chargeId,
+    amountCents,
+    description,
+    method: paying.method,
+    expiresAt,
+    payerName: paying.memberName,
+    cardToken: paying.cardToken,
+    savedMethodId: paying.savedMethodId ?? null,
+    saveMethod: paying.keep === true && !paying.savedMethodId,
+    isPayerThere: true,
+  });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
+}
+
+/** The charge of what is opened now, which lives as long as a checkout does. */
+export function oneOffCharge(
+  ctx: Context,
+  { memberId, method }: OneOffPayment,
+  sold: Pick<
+    NewCharge,
+    "creatorId" | "amountCents" | "purchaseKind" | "purchaseId" | "description"
+  >,
+): NewCharge {
+  return {
+    ...sold,
+    id: ctx.newId(),
+    payerId: memberId,
+    method,
+    expiresAt: ctx.now() + paymentMethods[method].checkoutExpiresAfterMs,
+    period: null,
+  };
+}
+
+/**
+ * The statements of that charge, for the batch of what it pays. Stale for a card that is gone, and
+ * for who has too many payments open.
+ */
+export function oneOffChargeStatements(
+  ctx: Context,
+  { memberId, savedMethodId }: OneOffPayment,
+  charge: NewCharge,
+): BatchWrite[] {
+  return [
+    newChargeStatement(ctx, charge),
+    ...(savedMethodId
+      ? [withSavedMethodStatement(ctx, { chargeId: charge.id, personId: memberId, savedMethodId })]
+      : []),
+    openChargesLimitStatement(ctx, {
+      chargeId: charge.id,
+      payerId: memberId,
+      limit: OPEN_CHECKOUTS_LIMIT,
+    }),
+  ];
+}
+
+/** What is compared with a checkout that is open already; `amountCents` is null for something else. */
+export const checkoutIntentOf = (
+  { method, cardToken, savedMethodId }: OneOffPayment,
+  amountCents: Cents | null,
+): CheckoutIntent => ({
+  method,
+  amountCents,
+  hasCardToken: cardToken !== null || Boolean(savedMethodId),
+});
+
+/** Refuses TooManyOpenPayments and TooManyDeclines. */
+export async function enforceCheckoutLimits(
+  ctx: Context,
+  { memberId, method }: { memberId: string; method: PaymentMethod },
+): Promise<void> {
+  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT)
+    throw new TooManyOpenPayments();
+  if (
+    paymentMethods[method].limitsDeclines &&
+    (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT
+  )
+    throw new TooManyDeclines();
+}

@@ -1,0 +1,42 @@
+import type { Context } from "#app/domain/context.ts";
+import { countAction } from "#app/domain/rate-limits/commands.server.ts";
+import { confirmCharge } from "#app/domain/payments/charges/commands/confirm.server.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+
+/** A payer who waits at the page asks a few times; the provider's webhook comes by itself too. */
+const ASK_LIMITS = [
+  { windowMs: MINUTE_MS, limit: 6 },
+  { windowMs: HOUR_MS, limit: 60 },
+];
+
+/**
+ * "Já paguei": `settleCharge` on the payer's request. Refuses AskedTooOften past six requests in a
+ * minute or sixty in an hour. Throws ProviderUnclear.
+ */
+export async function checkPayment(
+  ctx: Context,
+  { memberId, chargeId }: { memberId: string; chargeId: string },
+): Promise<ChargeStatus> {
+  await countRequest(ctx, memberId);
+  return await settleCharge(ctx, { chargeId });
+}
+
+/** `reconfirmCharge` on the payer's request, within the same limits. Refuses AskedTooOften. */
+export async function resumeConfirmation(
+  ctx: Context,
+  { memberId, chargeId }: { memberId: string; chargeId: string },
+): Promise<{ status: ChargeStatus; nextActionUrl: string | null }> {
+  await countRequest(ctx, memberId);
+  return await confirmCharge(ctx, { chargeId });
+}
+
+async function countRequest(ctx: Context, personId: string): Promise<void> {
+  await countAction(
+    ctx,
+    { act: "ask-charge", personId, limits: ASK_LIMITS },
+    (freeAt) => new ChargeRefreshRateLimited(freeAt),
+  );
+}

@@ -1,0 +1,189 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
+import { coveredPeriodStatement } from "#app/domain/payments/charges/commands/charges.server.ts";
+import { scheduleReleaseStatement } from "#app/domain/payments/releases/commands/hold-release.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
+import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
+import {
+  GiftClaimed,
+  GiftDisputed,
+  GiftForAdults,
+  GiftNotClaimable,
+  GiftNotFound,
+  GiftReturned,
+  CannotClaimOwnGift,
+  GiftUnclaimed,
+  LeavingMemberCannotClaim,
+  GiftAlreadySubscribed,
+  TooManyGiftCodeAttempts,
+} from "#app/domain/purchases/gifts/errors.ts";
+import { giftByCode } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { GiftForClaimer } from "#app/domain/purchases/gifts/queries.server.ts";
+import {
+  GIFT_CODE_RATE_LIMITS,
+  claimProblem,
+  giverGiftPath,
+  parseGiftCode,
+} from "#app/domain/purchases/gifts/rules.ts";
+import type { ClaimProblem } from "#app/domain/purchases/gifts/rules.ts";
+import { giftSubscriptionStatement } from "#app/domain/subscriptions/gifts/commands.server.ts";
+import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+
+type Claim = { memberId: string; memberName: string; code: string };
+
+/**
+ * Opens a gift for who bears its code: in one batch it becomes a subscription of theirs for one
+ * period, with the seat that it held, and its net may be released from then on. Claiming twice
+ * gives the same. A refusal loses nothing: the gift goes on waiting. Refuses GiftNotFound (counted:
+ * TooManyGuesses), GiftClaimed, GiftUnclaimed, GiftReturned, GiftDisputed, GiftToOwnPage,
+ * GiftNotForThem, LeavingClaimsNothing, GiftForAdults, SubscribesAlready, CreatorAway. Source:
+ * domain rules, "Plans".
+ */
+export async function claimGift(
+  ctx: Context,
+  claim: Claim,
+): Promise<{ subscriptionId: string; creatorUsername: string; accessUntil: Instant }> {
+  const opened = await retryOnConflict(() => opening(ctx, claim));
+  if (opened.announced)
+    await ctx.queues.notifications.send({
+      version: 1,
+      type: "outbox.deliver",
+      id: opened.announced,
+    });
+  return opened;
+}
+
+async function opening(ctx: Context, claim: Claim) {
+  const { memberId, memberName } = claim;
+  const { gift, facts, plan, creator } = await presentedTo(ctx, claim);
+  const now = ctx.now();
+  const period = periodFrom(now, gift.interval, now);
+  const opened = {
+    subscriptionId: gift.id,
+    creatorUsername: creator.username,
+    accessUntil: period.endsAt,
+  };
+  const problem = claimProblem({ ...facts, memberId }, now);
+  if (problem === "own_claim") return { ...opened, announced: null };
+  if (problem !== null)
+    throw refusalOf(problem, {
+      claimUntil: gift.claimUntil ?? now,
+      awayUntil: facts.awayUntil ?? now,
+    });
+  const charge = await chargeRow(ctx, gift);
+  if (!charge) throw new GiftNotFound();
+  const { id, giverId, creatorId, planId, planPriceId, interval, amountCents } = gift;
+  const announced = `gift:${id}:claimed`;
+  try {
+    await commit(ctx.db, [
+      requireUnblockedStatement(ctx, { personId: memberId, otherId: creatorId }),
+      giftSubscriptionStatement(ctx, {
+        id,
+        fanId: memberId,
+        creatorId,
+        planId,
+        planPriceId,
+        interval,
+        amountCents,
+        method: charge.method,
+        giftedBy: giverId,
+        period,
+      }),
+      mustChangeOne(
+        ctx.db
+          .update(gifts)
+          .set({ claimedAt: now, claimedBy: memberId, holdsSeat: false })
+          .where(
+            and(
+              eq(gifts.id, id),
+              isNotNull(gifts.paidAt),
+              isNull(gifts.claimedAt),
+              isNull(gifts.endedAt),
+            ),
+          ),
+      ),
+      coveredPeriodStatement(ctx, charge, period),
+      scheduleReleaseStatement(ctx, {
+        chargeId: charge.id,
+        at: Math.max(gift.releaseAt ?? now, now),
+      }),
+      announce<GiftMessage>(ctx, announced, {
+        type: "gift.claimed",
+        giftId: id,
+        giverId,
+        claimerId: memberId,
+        claimerName: memberName,
+        creatorId,
+        creatorName: creator.name,
+        planName: plan.name,
+        accessUntil: period.endsAt,
+        path: giverGiftPath(id),
+      }),
+    ]);
+  } catch (error) {
+    // Another claim of the same gift is read again; a subscription that began meanwhile is told.
+    if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id"))
+      throw new GiftAlreadySubscribed(gift.claimUntil ?? now);
+    const isRace =
+      error instanceof UniqueViolation ||
+      (error instanceof RuleViolation &&
+        (error.rule.startsWith("immutable_gift") || error.rule === "immutable_vacation"));
+    throw isRace ? new StaleWrite() : error;
+  }
+  return { ...opened, announced };
+}
+
+async function presentedTo(ctx: Context, { memberId, code }: Claim): Promise<GiftForClaimer> {
+  const read = parseGiftCode(code);
+  const presented =
+    read === null ? null : await giftByCode(ctx, { code: read, viewerId: memberId });
+  if (presented) return presented;
+  await commit(
+    ctx.db,
+    rateLimitStatements(ctx, {
+      act: "gift_guess",
+      personId: memberId,
+      limits: [GIFT_CODE_RATE_LIMITS],
+    }),
+  ).catch((error: unknown) => {
+    throw error instanceof StaleWrite ? new TooManyGiftCodeAttempts() : error;
+  });
+  throw new GiftNotFound();
+}
+
+function refusalOf(
+  problem: Exclude<ClaimProblem, "own_claim">,
+  { claimUntil, awayUntil }: { claimUntil: Instant; awayUntil: Instant },
+): Error {
+  switch (problem) {
+    case "claimed":
+      return new GiftClaimed();
+    case "unclaimed":
+      return new GiftUnclaimed();
+    case "returned":
+      return new GiftReturned();
+    case "disputed":
+      return new GiftDisputed();
+    case "own_page":
+      return new CannotClaimOwnGift();
+    case "shut":
+      return new GiftNotClaimable();
+    case "leaving":
+      return new LeavingMemberCannotClaim();
+    case "age":
+      return new GiftForAdults();
+    case "subscribed":
+      return new GiftAlreadySubscribed(claimUntil);
+    case "away":
+      return new CreatorOnVacation(awayUntil);
+  }
+}

@@ -1,0 +1,229 @@
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
+import { and, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import {
+  refundNow,
+  requestRefundStatement,
+} from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
+import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
+import {
+  PurchaseNotFound,
+  PurchaseAlreadyEnded,
+  PurchaseUnderDispute,
+  PurchaseCoolingOffExpired,
+} from "#app/domain/purchases/errors.ts";
+import {
+  GiftNotFound,
+  GiftDeliveryNotPossible,
+  TooManyGiftEmails,
+} from "#app/domain/purchases/gifts/errors.ts";
+import { giftLink, loadGiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { GiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
+import {
+  GIFT_EMAIL_RATE_LIMITS,
+  giftCoolingOffRefundProblem,
+} from "#app/domain/purchases/gifts/rules.ts";
+import { giftRefundReasons } from "#app/domain/purchases/gifts/schema.ts";
+import type { GiftEndReason } from "#app/domain/purchases/gifts/schema.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+import {
+  giftDeliveryStatement,
+  giftEndedStatements,
+  openedSubscription,
+  giftRevokedKey,
+} from "./gift-kind.server.ts";
+
+/**
+ * Right of regret of the giver: within seven days of the payment everything goes back, no reason
+ * asked, and what was opened with the gift ends now, whose person is told (CDC art. 49). Refuses
+ * PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed
+ * while the bank has the money.
+ */
+export async function requestGiftCoolingOffRefund(
+  ctx: Context,
+  { personId, giftId }: { personId: string; giftId: string },
+): Promise<void> {
+  const refundId = await retryOnConflict(async () => {
+    const standing = await loadGiftSnapshot(ctx, { giftId });
+    const charge = standing ? await chargeRow(ctx, standing.gift) : null;
+    if (!standing || !charge || standing.gift.giverId !== personId) throw new PurchaseNotFound();
+    const problem = giftCoolingOffRefundProblem(standing.gift, charge, ctx.now());
+    if (problem === "over") throw new PurchaseAlreadyEnded();
+    if (problem === "too_late") throw new PurchaseCoolingOffExpired();
+    if (problem === "disputed") throw new PurchaseUnderDispute();
+    return await endAndGiveBack(ctx, standing, charge, {
+      reason: "regret",
+      words: COOLING_OFF_REFUND_REASON,
+    });
+  });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: giftRevokedKey(giftId),
+  });
+  if (refundId) await refundNow(ctx, refundId);
+}
+
+/**
+ * Gives a gift that nobody claimed back in full: its year is over, or who sells was banned or
+ * leaves. End and refund are one batch, so that a second run finds nothing to end. What the
+ * provider refuses is told to its giver and shown to the staff. Does nothing to one that is
+ * claimed, over or still to be claimed, nor while the bank has the money.
+ */
+export async function expireGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
+  const refundId = await retryOnConflict(async () => {
+    const standing = await loadGiftSnapshot(ctx, { giftId });
+    const charge = standing ? await chargeRow(ctx, standing.gift) : null;
+    if (!standing || !charge || !isRefundable(charge.status)) return null;
+    const { paidAt, claimUntil, claimedAt, endedAt } = standing.gift;
+    if (paidAt === null || claimedAt !== null || endedAt !== null) return null;
+    const reason =
+      claimUntil !== null && claimUntil <= ctx.now()
+        ? "unclaimed"
+        : standing.isSellerGone
+          ? "creator_left"
+          : null;
+    return reason === null
+      ? null
+      : await endAndGiveBack(ctx, standing, charge, { reason, words: giftRefundReasons[reason] });
+  });
+  if (refundId) await refundNow(ctx, refundId);
+}
+
+/** Gives the refund's id; null when nothing is left to give. */
+async function endAndGiveBack(
+  ctx: Context,
+  standing: GiftSnapshot,
+  charge: Charge,
+  { reason, words }: { reason: GiftEndReason; words: string },
+): Promise<string | null> {
+  const backCents = await refundableCents(ctx, charge);
+  const refundId = backCents > 0 ? ctx.newId() : null;
+  const opened = await openedSubscription(ctx, standing);
+  await commit(ctx.db, [
+    ...giftEndedStatements(ctx, { standing, opened }, reason),
+    ...(refundId
+      ? [
+          requestRefundStatement(ctx, charge, {
+            id: refundId,
+            amountCents: backCents,
+            reason: words,
+          }),
+        ]
+      : []),
+  ]);
+  return refundId;
+}
+
+/**
+ * Has the recipient written to because the day of it came; does nothing when they were, or when
+ * there is nothing to claim.
+ */
+export async function deliverGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
+  const key = `gift:${giftId}:delivered`;
+  const isDelivered = await retryOnConflict(async () => {
+    const standing = await loadGiftSnapshot(ctx, { giftId });
+    if (
+      !standing ||
+      standing.gift.deliveredAt !== null ||
+      standing.gift.recipientEmail === "" ||
+      !isWaiting(standing) ||
+      (standing.gift.deliverAt ?? 0) > ctx.now()
+    )
+      return false;
+    const link = await giftLink(ctx, { giftId });
+    await commit(ctx.db, [
+      deliveredStatement(ctx, { giftId, email: standing.gift.recipientEmail }),
+      giftDeliveryStatement(ctx, standing, { key, link }),
+    ]);
+    return true;
+  });
+  if (isDelivered)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/**
+ * Writes to the recipient again, at this e-mail, or before the day. Refuses GiftNotFound (also for
+ * somebody else's), NothingToDeliver, TooManyDeliveries.
+ */
+export async function resendGift(
+  ctx: Context,
+  { giverId, giftId, recipientEmail }: { giverId: string; giftId: string; recipientEmail: string },
+): Promise<void> {
+  const standing = await loadGiftSnapshot(ctx, { giftId });
+  if (!standing || standing.gift.giverId !== giverId || standing.gift.paidAt === null)
+    throw new GiftNotFound();
+  if (!isWaiting(standing)) throw new GiftDeliveryNotPossible();
+  const key = `gift:${giftId}:delivered:${ctx.newId()}`;
+  const link = await giftLink(ctx, { giftId });
+  const counted = { act: "gift_delivery", personId: giverId, limits: [GIFT_EMAIL_RATE_LIMITS] };
+  await commit(ctx.db, [
+    ...rateLimitStatements(ctx, counted),
+    deliveredStatement(ctx, { giftId, email: recipientEmail }),
+    giftDeliveryStatement(
+      ctx,
+      { ...standing, gift: { ...standing.gift, recipientEmail } },
+      { key, link },
+    ),
+  ]).catch(async (error: unknown) => {
+    if (!(error instanceof StaleWrite)) throw error;
+    const now = await loadGiftSnapshot(ctx, { giftId });
+    throw now && isWaiting(now)
+      ? new TooManyGiftEmails(await rateLimitResetAt(ctx, counted))
+      : new GiftDeliveryNotPossible();
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+const isWaiting = ({ gift: { paidAt, claimedAt, endedAt } }: GiftSnapshot): boolean =>
+  paidAt !== null && claimedAt === null && endedAt === null;
+
+function deliveredStatement(
+  ctx: Context,
+  { giftId, email }: { giftId: string; email: string },
+): BatchWrite {
+  return mustChangeOne(
+    ctx.db
+      .update(gifts)
+      .set({ deliveredAt: ctx.now(), recipientEmail: email })
+      .where(
+        and(
+          eq(gifts.id, giftId),
+          isNotNull(gifts.paidAt),
+          isNull(gifts.claimedAt),
+          isNull(gifts.endedAt),
+        ),
+      ),
+  );
+}
+
+/**
+ * The statements after which nothing is known of whom somebody who left gave to, what they wrote,
+ * or how they were called by who gave to them. A gift whose day has not come keeps whom it is for:
+ * its giver paid for it to arrive.
+ */
+export function eraseGiftTextsStatements(
+  ctx: Context,
+  { personId, email }: { personId: string; email: string },
+): BatchWrite[] {
+  const erased = { recipientName: "", recipientEmail: "", message: "" };
+  const isToArrive = sql`(${gifts.paidAt} IS NOT NULL AND ${gifts.claimedAt} IS NULL AND ${gifts.endedAt} IS NULL AND ${gifts.deliverAt} IS NOT NULL AND ${gifts.deliveredAt} IS NULL)`;
+  return [
+    ctx.db
+      .update(gifts)
+      .set(erased)
+      .where(and(eq(gifts.giverId, personId), sql`NOT ${isToArrive}`)),
+    ctx.db
+      .update(gifts)
+      .set(erased)
+      .where(or(eq(gifts.claimedBy, personId), eq(gifts.recipientEmail, email.toLowerCase()))),
+  ];
+}

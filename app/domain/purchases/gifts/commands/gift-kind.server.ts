@@ -1,0 +1,301 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
+import { holdReleaseStatement } from "#app/domain/payments/releases/commands/hold-release.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/purchase-handlers/commands.server.ts";
+import type {
+  Charge,
+  ProviderAnswer,
+  Settlement,
+} from "#app/domain/payments/purchase-handlers/schema.ts";
+import { releaseAt } from "#app/domain/payments/rules.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { giftLink, loadGiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { GiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftClaimUntil, decideGift, giverGiftPath } from "#app/domain/purchases/gifts/rules.ts";
+import type { GiftDecision } from "#app/domain/purchases/gifts/rules.ts";
+import { giftRefundReasons } from "#app/domain/purchases/gifts/schema.ts";
+import type { Gift, GiftEndReason } from "#app/domain/purchases/gifts/schema.ts";
+import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
+import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
+import { isLive } from "#app/domain/subscriptions/rules.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+
+/**
+ * A gift as what a charge pays for: its code opens the plan for somebody, until all of its money
+ * went back.
+ */
+export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
+  async settlement(ctx, charge, answer, known) {
+    const standing =
+      known?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
+    return standing
+      ? await settlementOf(
+          ctx,
+          charge,
+          { standing, said: answer.said },
+          decisionFor(ctx, charge, standing, answer),
+        )
+      : null;
+  },
+  async payer(ctx, charge) {
+    const standing = await loadGiftSnapshot(ctx, { giftId: charge.purchaseId });
+    return standing ? { name: standing.giverName, savedMethodId: null } : null;
+  },
+  async endedStatements(ctx, charge, because, known) {
+    const standing =
+      known?.standing ?? (await loadGiftSnapshot(ctx, { giftId: charge.purchaseId }));
+    if (!standing || standing.gift.paidAt === null || standing.gift.endedAt !== null) return [];
+    return giftEndedStatements(
+      ctx,
+      { standing, opened: await openedSubscription(ctx, standing, known) },
+      because,
+    );
+  },
+};
+
+/** A gift, and the subscription that somebody opened with it. */
+export type GiftPurchaseSnapshot = { standing: GiftSnapshot | null; opened: Subscription | null };
+
+/** A gift is paid under the id of the subscription that it becomes. */
+export async function openedSubscription(
+  ctx: Context,
+  { gift }: GiftSnapshot,
+  known: GiftPurchaseSnapshot | null = null,
+): Promise<Subscription | null> {
+  if (gift.claimedAt === null) return null;
+  return known?.opened ?? (await subscriptionRow(ctx, { subscriptionId: gift.id }));
+}
+
+function decisionFor(
+  ctx: Context,
+  charge: Charge,
+  standing: GiftSnapshot,
+  { said, refusedCode }: ProviderAnswer,
+): GiftDecision {
+  const { gift } = standing;
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsAttempt: gift.paidAt === null && gift.endedAt === null,
+    };
+  return decideGift({ ...standing, charge, said, now: ctx.now() });
+}
+
+type PaidGiftContext = { standing: GiftSnapshot; said: ProviderCharge | null };
+
+async function settlementOf(
+  ctx: Context,
+  charge: Charge,
+  { standing, said }: PaidGiftContext,
+  decision: GiftDecision,
+): Promise<Settlement> {
+  const { gift } = standing;
+  switch (decision.kind) {
+    case "nothing":
+      return decision;
+    case "progress":
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "unpaid") : [],
+      };
+    case "give":
+      return {
+        kind: "paid",
+        isRenewal: false,
+        also: await givenStatements(ctx, charge, { standing, said }, decision),
+        announced: boughtKey(gift.id),
+      };
+    case "give_back":
+      return {
+        kind: "give_back",
+        reason: giftRefundReasons[decision.reason],
+        log: decision.reason,
+        also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "given_back") : [],
+      };
+  }
+}
+
+/** The announcement to who opened it that it is over; there is none where nobody did. */
+export const giftRevokedKey = (giftId: string): string => `gift:${giftId}:taken_back`;
+const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
+
+/**
+ * Paid late, an attempt that had run out is given after all, if there is a seat. Its net waits for
+ * whoever claims it.
+ */
+async function givenStatements(
+  ctx: Context,
+  charge: Charge,
+  { standing, said }: PaidGiftContext,
+  { needsSeat }: { needsSeat: boolean },
+): Promise<BatchWrite[]> {
+  const { gift, plan, giverName, creatorName } = standing;
+  const now = ctx.now();
+  const link = await giftLink(ctx, { giftId: gift.id });
+  const claimUntil = giftClaimUntil(now);
+  const deliversNow =
+    gift.recipientEmail !== "" && (gift.deliverAt === null || gift.deliverAt <= now);
+  return [
+    ...(needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
+    mustChangeOne(
+      ctx.db
+        .update(gifts)
+        .set({
+          paidAt: now,
+          claimUntil,
+          releaseAt: releaseAt({
+            method: charge.method,
+            isRenewal: false,
+            succeededAt: now,
+            settlesAt: said?.settlesAt ?? null,
+          }),
+          deliveredAt: deliversNow ? now : null,
+          holdsSeat: true,
+          endedAt: null,
+          endedReason: null,
+        })
+        .where(
+          and(eq(gifts.id, gift.id), isNull(gifts.paidAt), eq(gifts.holdsSeat, gift.holdsSeat)),
+        ),
+    ),
+    holdReleaseStatement(ctx, { chargeId: charge.id }),
+    announce<GiftMessage>(ctx, boughtKey(gift.id), {
+      type: "gift.bought",
+      giftId: gift.id,
+      chargeId: charge.id,
+      giverId: gift.giverId,
+      giverName,
+      creatorId: gift.creatorId,
+      creatorName,
+      planName: plan.name,
+      amountCents: charge.amountCents,
+      recipientName: gift.recipientName,
+      isMailed: gift.recipientEmail !== "",
+      deliverAt: deliversNow ? null : gift.deliverAt,
+      claimUntil,
+      link,
+      path: giverGiftPath(gift.id),
+    }),
+    ...(deliversNow
+      ? [
+          giftDeliveryStatement(
+            ctx,
+            { ...standing, gift: { ...gift, claimUntil } },
+            { key: `gift:${gift.id}:delivered`, link },
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** The statement that has the recipient written to, with the address of the gift. */
+export function giftDeliveryStatement(
+  ctx: Context,
+  {
+    gift,
+    giverName,
+    creatorName,
+    plan,
+  }: Pick<GiftSnapshot, "gift" | "giverName" | "creatorName" | "plan">,
+  { key, link }: { key: string; link: string },
+): BatchWrite {
+  return announce<GiftMessage>(ctx, key, {
+    type: "gift.delivered",
+    giftId: gift.id,
+    email: gift.recipientEmail,
+    giverName,
+    recipientName: gift.recipientName,
+    message: gift.message,
+    creatorName,
+    planName: plan.name,
+    claimUntil: gift.claimUntil ?? ctx.now(),
+    link,
+  });
+}
+
+function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason): BatchWrite[] {
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(gifts)
+        .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
+        .where(
+          and(
+            eq(gifts.id, gift.id),
+            isNull(gifts.paidAt),
+            isNull(gifts.endedAt),
+            eq(gifts.holdsSeat, gift.holdsSeat),
+          ),
+        ),
+    ),
+    ...(gift.holdsSeat ? [releaseSeatStatement(ctx, { planId: gift.planId })] : []),
+  ];
+}
+
+/**
+ * The statements that end a paid gift because its money goes back: its code opens nothing any more,
+ * its seat is free, and what somebody opened with it ends now. They are told kindly, and go on
+ * following unless a door is shut. Stale when it was claimed or ended meanwhile.
+ */
+export function giftEndedStatements(
+  ctx: Context,
+  {
+    standing,
+    opened,
+  }: {
+    standing: GiftSnapshot;
+    /** The subscription that somebody opened with it. */ opened: Subscription | null;
+  },
+  reason: GiftEndReason,
+): BatchWrite[] {
+  const { gift, plan, creatorName, creatorUsername, isShut } = standing;
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(gifts)
+        .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
+        .where(
+          and(
+            eq(gifts.id, gift.id),
+            isNotNull(gifts.paidAt),
+            isNull(gifts.endedAt),
+            sql`${gifts.claimedAt} IS ${gift.claimedAt}`,
+          ),
+        ),
+    ),
+    ...(gift.holdsSeat ? [releaseSeatStatement(ctx, { planId: gift.planId })] : []),
+    ...(opened && isLive(opened.status)
+      ? [
+          ...endNowStatements(ctx, opened),
+          ...(isShut
+            ? []
+            : [
+                ensureFollowingStatement(ctx, {
+                  followerId: opened.fanId,
+                  creatorId: opened.creatorId,
+                }),
+              ]),
+          announce<GiftMessage>(ctx, giftRevokedKey(gift.id), {
+            type: "gift.taken_back",
+            giftId: gift.id,
+            claimerId: opened.fanId,
+            creatorName,
+            creatorUsername,
+            planName: plan.name,
+            ...(standing.isFollowed ? { isFollowed: true } : {}),
+          }),
+        ]
+      : []),
+  ];
+}

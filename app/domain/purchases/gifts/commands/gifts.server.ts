@@ -1,0 +1,227 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { joinOrCancelOpenCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
+import { isMethodOffered, canStillBePaid } from "#app/domain/payments/rules.ts";
+import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import { followTarget } from "#app/domain/profiles/queries.server.ts";
+import {
+  GiftDeliveryDayInvalid,
+  CannotGiftOwnPlan,
+  UnnamedGiftAlreadyOpen,
+} from "#app/domain/purchases/gifts/errors.ts";
+import { giftCode, openGift } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftDeliveryAt, giftDescription } from "#app/domain/purchases/gifts/rules.ts";
+import { requireSavedCard } from "#app/domain/subscriptions/payment-methods/commands/payment-method.server.ts";
+import {
+  LeavingMemberCannotSubscribe,
+  SubscriptionMethodNotOffered,
+  NoSeatLeft,
+  PlanNotForSale,
+  PlanPriceChanged,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
+import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { gifts } from "#drizzle/schema/purchases.ts";
+import {
+  oneOffCharge,
+  oneOffChargeStatements,
+  enforceCheckoutLimits,
+  openOneOffCheckout,
+  checkoutIntentOf,
+} from "#app/domain/purchases/checkout/commands/open-checkout.server.ts";
+import type {
+  OpenedOneOffCheckout,
+  OneOffPayment,
+} from "#app/domain/purchases/checkout/commands/open-checkout.server.ts";
+
+/** A gift lets go of nothing but gifts. */
+
+export type GiftCheckout = OneOffPayment & {
+  planPriceId: string;
+  /** The price that the giver was shown; left out by who shows none. */
+  amountCents?: Cents | undefined;
+  recipientName: string;
+  /** Lower case; empty where the giver hands the code over. */
+  recipientEmail: string;
+  message: string;
+  /** The day of the delivery (its midnight in São Paulo); null for as soon as it is paid. */
+  deliverOn: Instant | null;
+};
+
+/**
+ * Opens the gift of one period of a plan, holds its seat, and asks the provider for its charge, as
+ * `startSubscription` does: rows first, the charge's id as key. A second one for the same recipient
+ * joins the one that is open, which keeps the last words; another plan, amount, method or card lets
+ * it go first. Whose e-mail is not said is told from others by their name: for another name nothing
+ * is joined or let go while the first may be paid (GiftWaits). Refuses: PlanNotForSale (also across
+ * a block), PlanPriceChanged, GiftOfOwnPage, LeavingBuysNothing, NoSeatLeft, MethodNotOffered,
+ * DeliveryRefused, GiftWaits, SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined.
+ * Source: domain rules, "Plans".
+ */
+export async function startGift(ctx: Context, wish: GiftCheckout): Promise<JoinedCheckout> {
+  return await openOneOffCheckout(ctx, wish, () => openOrJoin(ctx, wish));
+}
+
+async function openOrJoin(ctx: Context, wish: GiftCheckout): Promise<OpenedOneOffCheckout> {
+  const words = {
+    recipientName: wish.recipientName,
+    message: wish.message,
+    deliverAt: deliveryFor(ctx, wish),
+  };
+  const asked = await offerFor(ctx, wish);
+  const joined = await joinedOpen(ctx, wish, { offer: asked, words });
+  if (joined) return { joined };
+  // What was let go freed its seat.
+  const offer = await offerFor(ctx, wish);
+  if (offer.availability === "full") throw new NoSeatLeft();
+  await requireSavedCard(ctx, {
+    memberId: wish.memberId,
+    savedMethodId: wish.savedMethodId ?? null,
+  });
+  await enforceCheckoutLimits(ctx, wish);
+  return await openNew(ctx, wish, { offer, words });
+}
+
+type GiftTexts = { recipientName: string; message: string; deliverAt: Instant | null };
+type AgreedGift = { offer: PlanOffer; words: GiftTexts };
+
+async function openNew(
+  ctx: Context,
+  wish: GiftCheckout,
+  { offer, words }: AgreedGift,
+): Promise<OpenedOneOffCheckout> {
+  const { plan, price, creator } = offer;
+  const { memberId, recipientEmail, savedMethodId } = wish;
+  const giftId = ctx.newId();
+  const agreed = { creatorId: plan.creatorId, amountCents: price.amountCents };
+  const charge = oneOffCharge(ctx, wish, {
+    ...agreed,
+    purchaseKind: "gift",
+    purchaseId: giftId,
+    description: giftDescription(plan.name, creator.name),
+  });
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(gifts).values({
+        ...agreed,
+        ...words,
+        id: giftId,
+        giverId: memberId,
+        planId: plan.id,
+        planPriceId: price.id,
+        interval: price.interval,
+        chargeId: charge.id,
+        codeHash: await ctx.signer.digest(await giftCode(ctx, { giftId })),
+        recipientEmail,
+        holdsSeat: true,
+        createdAt: ctx.now(),
+      }),
+      holdSeatStatement(ctx, { planId: plan.id }),
+      ...oneOffChargeStatements(ctx, wish, charge),
+    ]);
+  } catch (error) {
+    if (
+      !(
+        error instanceof StaleWrite ||
+        (error instanceof RuleViolation && error.rule === "immutable_vacation")
+      )
+    )
+      throw error;
+    await enforceCheckoutLimits(ctx, wish);
+    await requireSavedCard(ctx, { memberId, savedMethodId: savedMethodId ?? null });
+    const meanwhile = await offerFor(ctx, wish);
+    throw meanwhile.availability === "full" ? new NoSeatLeft() : new TooManyOpenPayments();
+  }
+  return { charge };
+}
+
+async function joinedOpen(
+  ctx: Context,
+  wish: GiftCheckout,
+  { offer, words }: AgreedGift,
+): Promise<JoinedCheckout | null> {
+  const openNow = async () => {
+    const found = await openGift(ctx, {
+      memberId: wish.memberId,
+      creatorId: offer.plan.creatorId,
+      recipientEmail: wish.recipientEmail,
+    });
+    if (found && isForAnother(found, wish) && canStillBePaid(found, ctx.now()))
+      throw new UnnamedGiftAlreadyOpen(found);
+    return found;
+  };
+  const open = await openNow();
+  if (!open) return null;
+  const amountCents = open.planPriceId === wish.planPriceId ? offer.price.amountCents : null;
+  const joined = await joinOrCancelOpenCheckout(ctx, {
+    wish: checkoutIntentOf(wish, amountCents),
+    open,
+    openNow,
+  });
+  // It was paid as it ran out: that is no payment of this one.
+  if (joined?.chargeId === open.chargeId && isForAnother(open, wish))
+    throw new UnnamedGiftAlreadyOpen(open);
+  if (joined)
+    await ctx.db
+      .update(gifts)
+      .set(words)
+      .where(and(eq(gifts.id, open.giftId), isNull(gifts.paidAt), isNull(gifts.endedAt)));
+  return joined;
+}
+
+type NamedRecipient = { recipientName: string };
+
+/** Of an open gift to the same e-mail, or to none. */
+const isForAnother = (
+  open: NamedRecipient,
+  wish: NamedRecipient & { recipientEmail: string },
+): boolean => wish.recipientEmail === "" && nameSaid(open) !== nameSaid(wish);
+const nameSaid = ({ recipientName }: NamedRecipient): string =>
+  recipientName.trim().toLocaleLowerCase("pt-BR");
+
+function deliveryFor(ctx: Context, { deliverOn }: GiftCheckout): Instant | null {
+  const delivery = giftDeliveryAt(deliverOn, ctx.now());
+  if ("problem" in delivery) throw new GiftDeliveryDayInvalid(delivery.problem);
+  return delivery.deliverAt;
+}
+
+async function offerFor(
+  ctx: Context,
+  { memberId, planPriceId, method, amountCents }: GiftCheckout,
+): Promise<PlanOffer> {
+  const priced = await planOfPrice(ctx, { planPriceId });
+  const offer = priced ? await planOffer(ctx, { ...priced, buyerId: memberId }) : null;
+  if (
+    !priced ||
+    !offer ||
+    offer.price.interval !== priced.interval ||
+    offer.availability === "not_sold"
+  )
+    throw new PlanNotForSale();
+  if (offer.plan.creatorId === memberId) throw new CannotGiftOwnPlan();
+  if (offer.awayUntil !== null) throw new CreatorOnVacation(offer.awayUntil);
+  if (
+    offer.price.id !== planPriceId ||
+    (amountCents !== undefined && amountCents !== offer.price.amountCents)
+  )
+    throw new PlanPriceChanged(offer.price.amountCents);
+  if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
+  // Across a block nothing is seen, so that nothing is sold.
+  if (
+    (await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked
+  )
+    throw new PlanNotForSale();
+  if (!methodsForPrice(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx))
+    throw new SubscriptionMethodNotOffered({ method, amountCents: offer.price.amountCents });
+  return offer;
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { Cents } from "#app/domain/money.ts";
+import { paymentFormSchema } from "#app/domain/payments/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { instantOfIsoDay } from "#app/domain/time.ts";
+import { cleanLine, cleanText } from "#app/domain/text.ts";
+import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
+
+export const GIFT_MESSAGE_MAX = 280;
+export const GIFT_NAME_MAX = 80;
+const EMAIL_MAX = 254;
+
+/** Why a gift is over, beside the reasons of every purchase: nobody claimed it in time. */
+export type GiftEndReason =
+  | Extract<
+      PurchaseEndReason,
+      "unpaid" | "given_back" | "regret" | "refunded" | "dispute_lost" | "creator_left"
+    >
+  | "unclaimed";
+
+/**
+ * A plan for one period, paid by one person and opened by another. Its id is that of the
+ * subscription that it becomes.
+ */
+export type Gift = {
+  id: string;
+  giverId: string;
+  creatorId: string;
+  planId: string;
+  planPriceId: string;
+  interval: Interval;
+  amountCents: Cents;
+  chargeId: string;
+  recipientName: string;
+  /** Empty where the giver hands the code over. */
+  recipientEmail: string;
+  message: string;
+  /** When the recipient is written to; null for as soon as it is paid. */
+  deliverAt: Instant | null;
+  deliveredAt: Instant | null;
+  holdsSeat: boolean;
+  createdAt: Instant;
+  paidAt: Instant | null;
+  /** Until when it may be claimed. */
+  claimUntil: Instant | null;
+  /** When its net would leave pending if it were claimed by then. */
+  releaseAt: Instant | null;
+  claimedAt: Instant | null;
+  claimedBy: string | null;
+  endedAt: Instant | null;
+  endedReason: GiftEndReason | null;
+};
+
+/** Reasons the product gives a gift back by itself, as its giver reads them. */
+export const giftRefundReasons = {
+  not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
+  no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
+  payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
+  amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
+  unclaimed: "Ninguém resgatou o seu presente em um ano: devolvemos tudo.",
+  creator_left: "A página encerrou no Coreto antes do presente ser resgatado: devolvemos tudo.",
+} as const;
+export type GiftRefundReason = keyof typeof giftRefundReasons;
+
+const typed = (most: number, sentence: string) =>
+  z
+    .string()
+    .optional()
+    .transform((text) => cleanText(text ?? "").trim())
+    .pipe(z.string().max(most, sentence));
+
+/** A day of `<input type="date">`, to its midnight in São Paulo; null for none. */
+const daySchema = z
+  .string()
+  .default("")
+  .transform((day) => day.trim())
+  .refine(
+    (day) => day === "" || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))),
+    "Escolha um dia do calendário",
+  )
+  .transform((day): Instant | null => (day === "" ? null : instantOfIsoDay(day)));
+
+/** The form of a gift. Whoever gives may leave the recipient out, and hand the code over. */
+export const giftSchema = paymentFormSchema
+  .extend({
+    planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um período"),
+    recipientName: z
+      .string()
+      .default("")
+      .transform(cleanLine)
+      .pipe(z.string().max(GIFT_NAME_MAX, `Use até ${GIFT_NAME_MAX} letras`)),
+    recipientEmail: typed(EMAIL_MAX, "Confira o e-mail")
+      .pipe(z.union([z.literal(""), z.email("Confira o e-mail")]))
+      .transform((email) => email.toLowerCase()),
+    message: typed(GIFT_MESSAGE_MAX, `Use até ${GIFT_MESSAGE_MAX} letras`),
+    deliverOn: daySchema,
+  })
+  .superRefine(({ deliverOn, recipientEmail }, check) => {
+    if (deliverOn !== null && recipientEmail === "")
+      check.addIssue({
+        code: "custom",
+        path: ["recipientEmail"],
+        message: "Para entregar num dia, diga o e-mail de quem recebe",
+      });
+  });
+
+/** Where the giver sends it again. */
+export const giftDeliverySchema = z.object({
+  recipientEmail: typed(EMAIL_MAX, "Confira o e-mail")
+    .pipe(z.email("Confira o e-mail"))
+    .transform((email) => email.toLowerCase()),
+});

@@ -1,0 +1,56 @@
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { debtHandler } from "#app/domain/payments/debts/commands/debt-kind.server.ts";
+import { handlerOfPart } from "#app/domain/payments/purchase-handlers/commands.server.ts";
+import type {
+  PurchaseHandlersOf,
+  PurchaseSnapshot,
+} from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { SinglePurchaseSnapshot } from "#app/domain/purchases/queries.server.ts";
+import type { GiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { TipSnapshot } from "#app/domain/purchases/tips/queries.server.ts";
+import { subscriptionHandler } from "#app/domain/subscriptions/settlement/commands.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
+import { planChangeHandler } from "#app/domain/subscriptions/plan-changes/commands/kind.server.ts";
+import { giftHandler } from "#app/domain/purchases/gifts/commands/gift-kind.server.ts";
+import { singlePurchaseHandler } from "#app/domain/purchases/single-purchases/commands/single-kind.server.ts";
+import { tipHandler } from "#app/domain/purchases/tips/commands/tip-kind.server.ts";
+
+/** The parts of a `PurchaseSnapshot`, as `purchaseSnapshotOf` fills them. */
+export type PurchaseParts = {
+  subscription?: SubscriptionPurchaseSnapshot;
+  single?: SinglePurchaseSnapshot | null;
+  tip?: TipSnapshot | null;
+  gift?: GiftSnapshot | null;
+  debt?: { owedCents: Cents } | null;
+};
+
+const partsOf = (known: PurchaseSnapshot): PurchaseParts => known as PurchaseParts;
+
+const single = handlerOfPart((known) => partsOf(known).single ?? null, singlePurchaseHandler);
+const NOTHING_READ: SubscriptionPurchaseSnapshot = {
+  facts: null,
+  change: null,
+  ended: null,
+  back: null,
+  agreement: null,
+};
+const subscriptionOf = (known: PurchaseSnapshot): SubscriptionPurchaseSnapshot =>
+  partsOf(known).subscription ?? NOTHING_READ;
+
+/** What settles, renews and ends each kind of purchase. Composed into Context. */
+export const purchaseHandlers: PurchaseHandlersOf<Context> = {
+  subscription: handlerOfPart(subscriptionOf, subscriptionHandler),
+  plan_change: handlerOfPart(subscriptionOf, planChangeHandler),
+  post: single,
+  collection: single,
+  tip: handlerOfPart((known) => partsOf(known).tip ?? null, tipHandler),
+  gift: handlerOfPart(
+    (known) => ({
+      standing: partsOf(known).gift ?? null,
+      opened: subscriptionOf(known).facts?.subscription ?? null,
+    }),
+    giftHandler,
+  ),
+  debt: handlerOfPart((known) => partsOf(known).debt ?? null, debtHandler),
+};

@@ -1,0 +1,70 @@
+import type { SQL } from "drizzle-orm";
+import type { Database } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  toPurchaseSnapshot,
+  purchaseSnapshotStatement,
+} from "#app/domain/purchases/queries.server.ts";
+import {
+  toPlanChange,
+  planChangeStatement,
+} from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import {
+  toSubscriptionSnapshot,
+  subscriptionSnapshotStatements,
+} from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { PurchaseParts } from "#app/domain/purchases/settlement/commands.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import {
+  toGiftSnapshot,
+  giftSnapshotStatement,
+} from "#app/domain/purchases/gifts/queries.server.ts";
+import { toTipSnapshot, tipSnapshotStatement } from "#app/domain/purchases/tips/queries.server.ts";
+
+/**
+ * The statements that find what a charge pays for before its kind is known, by SQL that gives its
+ * ids; `purchaseSnapshotOf` reads what they give. They may be built once.
+ */
+export const purchaseStatements = (
+  { db, adultSpaces }: { db: Database; adultSpaces: boolean },
+  {
+    purchaseId,
+    planChangeId,
+    now,
+  }: { purchaseId: SQL<string>; planChangeId: SQL<string>; now: SQL<Instant> },
+) =>
+  [
+    ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId: purchaseId }),
+    planChangeStatement({ db }, { planChangeId }),
+    purchaseSnapshotStatement({ db }, { purchaseId, now }),
+    tipSnapshotStatement({ db }, { tipId: purchaseId }),
+    giftSnapshotStatement({ db }, { giftId: purchaseId }),
+  ] as const;
+
+type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
+
+/**
+ * The parts of a `PurchaseSnapshot`, of which one was found: the one that the charge pays for, or
+ * none where that does not exist. Nothing of an end or a reversal is read yet.
+ */
+export function purchaseSnapshotOf(
+  ctx: Context,
+  [found, others, standing, [paidChange], single, tip, gift]: Rows<
+    ReturnType<typeof purchaseStatements>
+  >,
+): PurchaseParts & { subscription: SubscriptionPurchaseSnapshot } {
+  return {
+    subscription: {
+      facts: toSubscriptionSnapshot(ctx, [found, others, standing]),
+      change: paidChange ? toPlanChange(paidChange) : null,
+      ended: null,
+      back: null,
+      agreement: null,
+    },
+    single: toPurchaseSnapshot(single),
+    tip: toTipSnapshot(ctx, tip),
+    gift: toGiftSnapshot(gift),
+    debt: null,
+  };
+}

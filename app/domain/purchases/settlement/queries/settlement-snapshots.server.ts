@@ -1,0 +1,143 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { readsByName } from "#app/db/reads-by-name.ts";
+import type { RowsByName } from "#app/db/reads-by-name.ts";
+import type { Database } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { PurchaseSnapshot } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { purchaseRefOfEvent } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
+import type { EventChargeColumn } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
+import { disputableTransfersStatement } from "#app/domain/payments/disputes/queries.server.ts";
+import {
+  toChargeFunds,
+  chargeFundsStatements,
+  toChargeWithRefundTotals,
+  chargeWithRefundTotalsStatement,
+  toRefundWithCharge,
+  refundWithChargeStatement,
+  chargeColumnOfRefund,
+} from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import type {
+  ChargeFunds,
+  RefundSnapshot,
+  SettlementSnapshot,
+} from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import type { RefundTransfer } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import {
+  toEndSnapshot,
+  endSnapshotStatements,
+} from "#app/domain/subscriptions/endings/queries.server.ts";
+import {
+  toChangeHistory,
+  changeHistoryStatements,
+} from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { purchaseSnapshotOf, purchaseStatements } from "./purchase-snapshot.server.ts";
+
+/**
+ * What decides where the money of a charge comes from that is refunded, disputed or reversed, and
+ * what ends with it.
+ */
+export type Reversal = {
+  transfers: RefundTransfer[];
+  money: ChargeFunds;
+  purchase: PurchaseSnapshot;
+};
+
+/** The statements of a `Reversal`, by name; `reversalOf` reads what they give. */
+export const reversalStatements = (
+  told: EventChargeColumn,
+  { db, adultSpaces, now }: { db: Database; adultSpaces: boolean; now: SQL<Instant> },
+) => ({
+  transfers: [disputableTransfersStatement({ db }, { chargeId: told(sql`told.id`) })],
+  ended: endSnapshotStatements(
+    { db },
+    { subscriptionId: told(sql`told.purchase_id`), chargeId: told(sql`told.id`), now },
+  ),
+  back: changeHistoryStatements({ db }, { planChangeId: told(sql`told.plan_change_id`) }),
+  money: chargeFundsStatements(
+    { db },
+    { chargeId: told(sql`told.id`), creatorId: told(sql`told.creator_id`) },
+  ),
+  purchase: purchaseStatements({ db, adultSpaces }, { ...purchaseRefOfEvent(told), now }),
+});
+
+export function reversalOf(
+  ctx: Context,
+  rows: RowsByName<ReturnType<typeof reversalStatements>>,
+): Reversal & { purchase: ReturnType<typeof purchaseSnapshotOf> } {
+  const purchase = purchaseSnapshotOf(ctx, rows.purchase);
+  const ended = toEndSnapshot(rows.ended);
+  const back = toChangeHistory(rows.back);
+  return {
+    transfers: rows.transfers[0] ?? [],
+    money: toChargeFunds(rows.money),
+    purchase: { ...purchase, subscription: { ...purchase.subscription, ended, back } },
+  };
+}
+
+const value = <Value>(name: string): SQL<Value> => sql<Value>`${sql.placeholder(name)}`;
+const refundReads = readsByName(({ db, adultSpaces }) => {
+  const refundId = value<string>("refundId");
+  return {
+    refund: [refundWithChargeStatement({ db }, { refundId })],
+    ...reversalStatements(chargeColumnOfRefund({ refundId }), {
+      db,
+      adultSpaces,
+      now: value<Instant>("now"),
+    }),
+  };
+});
+
+/** Snapshots of refunds by their ids, in one round trip; those that do not exist are left out. */
+export async function refundSnapshots(
+  ctx: Context,
+  { refundIds }: { refundIds: readonly string[] },
+): Promise<ReadonlyMap<string, RefundSnapshot>> {
+  const rows = await refundReads.each(
+    ctx,
+    refundIds.map((refundId) => ({ refundId, now: ctx.now() })),
+  );
+  const found = rows.flatMap((row) => {
+    const refund = toRefundWithCharge(row.refund[0]);
+    const { money, purchase } = reversalOf(ctx, row);
+    return refund ? [[refund.refund.id, { ...refund, money, purchase }] as const] : [];
+  });
+  return new Map(found);
+}
+
+const chargeReads = readsByName(({ db, adultSpaces }) => {
+  const chargeId = value<string>("chargeId");
+  const told: EventChargeColumn = (column) =>
+    sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeId})`;
+  return {
+    charge: [chargeWithRefundTotalsStatement({ db }, { chargeId })],
+    purchase: purchaseStatements(
+      { db, adultSpaces },
+      { ...purchaseRefOfEvent(told), now: value<Instant>("now") },
+    ),
+  };
+});
+
+/** Snapshots of charges by their ids, in one round trip; those that do not exist are left out. */
+export async function settlementSnapshots(
+  ctx: Context,
+  { chargeIds }: { chargeIds: readonly string[] },
+): Promise<ReadonlyMap<string, SettlementSnapshot>> {
+  const rows = await chargeReads.each(
+    ctx,
+    chargeIds.map((chargeId) => ({ chargeId, now: ctx.now() })),
+  );
+  const found = rows.flatMap((row) => {
+    const known = toChargeWithRefundTotals(row.charge[0]);
+    return known
+      ? [
+          [
+            known.charge.id,
+            { ...known, money: null, purchase: purchaseSnapshotOf(ctx, row.purchase) },
+          ] as const,
+        ]
+      : [];
+  });
+  return new Map(found);
+}

@@ -1,0 +1,124 @@
+import { commit } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
+import { joinOrCancelOpenCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
+import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import {
+  AlreadyBought,
+  ContentIsFree,
+  PurchaseMethodNotOffered,
+  NotForSale,
+  CannotBuyOwnContent,
+  PriceChanged,
+} from "#app/domain/purchases/errors.ts";
+import { openPurchase } from "#app/domain/purchases/queries.server.ts";
+import { purchasableSingle } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
+import { singleDescription } from "#app/domain/purchases/rules.ts";
+import type { Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
+import { requireSavedCard } from "#app/domain/subscriptions/payment-methods/commands/payment-method.server.ts";
+import {
+  LeavingMemberCannotSubscribe,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import {
+  oneOffCharge,
+  oneOffChargeStatements,
+  enforceCheckoutLimits,
+  openOneOffCheckout,
+  checkoutIntentOf,
+} from "#app/domain/purchases/checkout/commands/open-checkout.server.ts";
+import type {
+  OpenedOneOffCheckout,
+  OneOffPayment,
+} from "#app/domain/purchases/checkout/commands/open-checkout.server.ts";
+
+export type PurchaseCheckout = OneOffPayment & {
+  kind: SingleKind;
+  targetId: string;
+  /** The price that the buyer was shown; left out by who shows none. */
+  amountCents?: Cents | undefined;
+};
+
+/**
+ * Opens the purchase of a post or of a collection and asks the provider for its charge. Our rows
+ * are committed before the provider hears of it, under an idempotency key that is the charge's id.
+ * A second checkout of the same thing joins the one that is open, so that two tabs make one charge;
+ * with another method, card or price the open one is first let go at the provider, so that two are
+ * never payable. Refuses: NotForSale, OwnThing, AlreadyBought, AlreadyOpen, LeavingBuysNothing,
+ * PriceChanged, MethodNotOffered, SavedCardGone, TooManyOpenPayments, TooManyDeclines,
+ * PaymentDeclined.
+ */
+export async function startPurchase(
+  ctx: Context,
+  checkout: PurchaseCheckout,
+): Promise<JoinedCheckout> {
+  return await openOneOffCheckout(ctx, checkout, () => openOrJoin(ctx, checkout));
+}
+
+async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<OpenedOneOffCheckout> {
+  const sold = await soldTo(ctx, checkout);
+  const { memberId, kind, targetId } = checkout;
+  const open = await openPurchase(ctx, checkout);
+  const joined = open
+    ? await joinOrCancelOpenCheckout(ctx, {
+        wish: checkoutIntentOf(checkout, sold.amountCents),
+        open,
+        openNow: () => openPurchase(ctx, checkout),
+      })
+    : null;
+  if (joined) return { joined };
+  await requireSavedCard(ctx, checkout);
+  await enforceCheckoutLimits(ctx, checkout);
+  const purchaseId = ctx.newId();
+  const agreed = { creatorId: sold.creator.id, amountCents: sold.amountCents };
+  const charge = oneOffCharge(ctx, checkout, {
+    ...agreed,
+    purchaseKind: kind,
+    purchaseId,
+    description: descriptionFor(sold, kind),
+  });
+  await commit(ctx.db, [
+    ctx.db.insert(purchases).values({
+      ...agreed,
+      id: purchaseId,
+      personId: memberId,
+      kind,
+      targetId,
+      title: sold.title,
+      chargeId: charge.id,
+      createdAt: ctx.now(),
+    }),
+    ...oneOffChargeStatements(ctx, checkout, charge),
+  ]).catch(async (error: unknown) => {
+    if (!(error instanceof StaleWrite)) throw error;
+    await requireSavedCard(ctx, checkout);
+    throw new TooManyOpenPayments();
+  });
+  return { charge };
+}
+
+async function soldTo(
+  ctx: Context,
+  { memberId, kind, targetId, method, amountCents }: PurchaseCheckout,
+): Promise<Purchasable> {
+  const sold = await purchasableSingle(ctx, { memberId, kind, targetId });
+  if (!sold || sold.obstacle === "not_sold") throw new NotForSale(kind);
+  if (sold.obstacle === "own") throw new CannotBuyOwnContent(kind);
+  if (sold.obstacle === "bought") throw new AlreadyBought(kind);
+  if (sold.obstacle !== null) throw new ContentIsFree(kind);
+  if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
+  // Nobody pays another price than the one they read, however fast it was changed.
+  if (amountCents !== undefined && amountCents !== sold.amountCents)
+    throw new PriceChanged(sold.amountCents);
+  if (!methodsForPrice(sold.amountCents).includes(method) || !isMethodOffered(method, ctx))
+    throw new PurchaseMethodNotOffered({ method, amountCents: sold.amountCents });
+  return sold;
+}
+
+const descriptionFor = (sold: Purchasable, kind: SingleKind): string =>
+  singleDescription({ kind, title: sold.title, creatorName: sold.creator.name });

@@ -1,0 +1,122 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  refundNow,
+  requestRefundStatement,
+} from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
+import {
+  PurchaseNotFound,
+  PurchaseAlreadyEnded,
+  PurchaseUnderDispute,
+  PurchaseCoolingOffExpired,
+} from "#app/domain/purchases/errors.ts";
+import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
+import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
+import { purchaseClosingRefundReasons } from "#app/domain/purchases/schema.ts";
+import type { PurchaseClosingReason, PurchaseEndReason } from "#app/domain/purchases/schema.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import { purchaseEndedStatement } from "./single-kind.server.ts";
+
+/**
+ * Right of regret: within seven days of the payment everything is given back and access ends at
+ * once, no reason asked (CDC art. 49). Refuses PurchaseNotFound (also for somebody else's),
+ * PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
+ */
+export async function requestPurchaseCoolingOffRefund(
+  ctx: Context,
+  { personId, purchaseId }: { personId: string; purchaseId: string },
+): Promise<void> {
+  const refundId = await retryOnConflict(async () => {
+    const purchase = await purchaseRow(ctx, { purchaseId });
+    const charge = purchase ? await chargeRow(ctx, purchase) : null;
+    if (!purchase || !charge || purchase.personId !== personId) throw new PurchaseNotFound();
+    const problem = coolingOffRefundProblem(purchase, charge, ctx.now());
+    if (problem === "over") throw new PurchaseAlreadyEnded();
+    if (problem === "too_late") throw new PurchaseCoolingOffExpired();
+    if (problem === "disputed") throw new PurchaseUnderDispute();
+    return await endAndGiveBack(ctx, charge, {
+      reason: "regret",
+      words: COOLING_OFF_REFUND_REASON,
+    });
+  });
+  if (refundId) await refundNow(ctx, refundId);
+}
+
+/**
+ * Ends a purchase because what was bought is gone or its seller leaves, and gives back what is left
+ * of its price. The end and the decision to refund are one batch, so that a second run finds
+ * nothing to end. Does nothing while the bank has the money, and to one that is over. Source:
+ * domain rules, "Access to a post".
+ */
+export async function endAndRefundPurchase(
+  ctx: Context,
+  { purchaseId, because }: { purchaseId: string; because: PurchaseClosingReason },
+): Promise<void> {
+  const refundId = await retryOnConflict(async () => {
+    const purchase = await purchaseRow(ctx, { purchaseId });
+    const charge = purchase ? await chargeRow(ctx, purchase) : null;
+    if (
+      !purchase ||
+      !charge ||
+      purchase.boughtAt === null ||
+      purchase.endedAt !== null ||
+      !isRefundable(charge.status)
+    )
+      return null;
+    return await endAndGiveBack(ctx, charge, {
+      reason: because,
+      words: purchaseClosingRefundReasons[because],
+    });
+  });
+  if (refundId) await refundNow(ctx, refundId);
+}
+
+/**
+ * The statement after which nothing is held by somebody who left; nothing goes back, as nobody is
+ * there to have it.
+ */
+export function endBuyerPurchasesStatement(
+  ctx: Context,
+  { personId }: { personId: string },
+): BatchWrite {
+  return ctx.db
+    .update(purchases)
+    .set({ endedAt: ctx.now(), endedReason: "buyer_left" })
+    .where(
+      and(
+        eq(purchases.personId, personId),
+        isNotNull(purchases.boughtAt),
+        isNull(purchases.endedAt),
+      ),
+    );
+}
+
+/** Gives the refund's id; null when nothing is left to give. */
+async function endAndGiveBack(
+  ctx: Context,
+  charge: Charge,
+  { reason, words }: { reason: PurchaseEndReason; words: string },
+): Promise<string | null> {
+  const backCents = await refundableCents(ctx, charge);
+  const refundId = backCents > 0 ? ctx.newId() : null;
+  await commit(ctx.db, [
+    purchaseEndedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
+    ...(refundId
+      ? [
+          requestRefundStatement(ctx, charge, {
+            id: refundId,
+            amountCents: backCents,
+            reason: words,
+          }),
+        ]
+      : []),
+  ]);
+  return refundId;
+}

@@ -1,0 +1,223 @@
+import { eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import {
+  isHiddenByAge,
+  isBlockedBetween,
+  isInTeam,
+  isPurchased,
+  publishedAndListable,
+  visibleTo,
+} from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
+import { publicSeller } from "#app/domain/identity/tax-ids/rules.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { purchasedContentPath } from "#app/domain/purchases/rules.ts";
+import type { PurchaseObstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
+import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { endingGiftOrComp } from "#app/domain/subscriptions/renewals/rules/upcoming.ts";
+import { offeredTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
+import type { OfferedTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
+import { collections } from "#drizzle/schema/collections.ts";
+import { documents } from "#drizzle/schema/documents.ts";
+import { people } from "#drizzle/schema/identity.ts";
+import { posts } from "#drizzle/schema/posts.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+
+const flag = (expression: SQL, name: string) =>
+  sql<boolean>`${expression}`.mapWith((value: number) => value === 1).as(name);
+
+type SinglePurchasableRequest = { memberId: string; kind: SingleKind; targetId: string };
+
+/**
+ * What a checkout sells of what is paid once, to this person; null for what has no price or is not
+ * theirs to know of.
+ */
+export async function purchasableSingle(
+  ctx: Context,
+  wanted: SinglePurchasableRequest,
+): Promise<Purchasable | null> {
+  const row =
+    wanted.kind === "post" ? await postRow(ctx, wanted) : await collectionRow(ctx, wanted);
+  if (!row || !row.isListed || row.amountCents === null) return null;
+  const { status, submittedAt } = row;
+  const sells = canSell(
+    status !== null && submittedAt !== null ? { status, submittedAt } : null,
+    ctx.now(),
+  );
+  return {
+    kind: wanted.kind,
+    id: wanted.targetId,
+    title: row.title,
+    path: purchasedContentPath(wanted.kind, wanted.targetId),
+    creator: {
+      id: row.creatorId,
+      name: row.creatorName,
+      username: row.creatorUsername,
+      avatarMediaId: row.creatorAvatarMediaId,
+    },
+    seller: publicSeller(row),
+    amountCents: row.amountCents,
+    renews: null,
+    obstacle: obstacleOf({
+      ...row,
+      isOwn: row.creatorId === wanted.memberId,
+      sells: sells && row.holdsSomething && row.bannedAt === null && row.leavingAt === null,
+    }),
+  };
+}
+
+function obstacleOf({
+  isOwn,
+  isHeld,
+  isOpen,
+  sells,
+}: {
+  isOwn: boolean;
+  isHeld: boolean;
+  isOpen: boolean;
+  sells: boolean;
+}): PurchaseObstacle | null {
+  if (isOwn) return "own";
+  if (isHeld) return "bought";
+  if (isOpen) return "open";
+  return sells ? null : "not_sold";
+}
+
+const sellerColumns = {
+  creatorId: sql<string>`${profiles.personId}`.as("seller_id"),
+  creatorName: profiles.name,
+  creatorUsername: profiles.username,
+  creatorAvatarMediaId: profiles.avatarMediaId,
+  bannedAt: people.bannedAt,
+  leavingAt: people.leavingAt,
+  status: documents.status,
+  submittedAt: documents.submittedAt,
+  sellerName: documents.sellerName,
+  taxKind: documents.taxKind,
+  taxId: documents.taxId,
+};
+
+async function postRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
+  const now = ctx.now();
+  const [row] = await ctx.db
+    .select({
+      title: posts.title,
+      amountCents:
+        sql<Cents | null>`(SELECT MIN(price.amount_cents) FROM post_access_rules price WHERE price.post_id = posts.id AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`.as(
+          "price_cents",
+        ),
+      isListed: flag(publishedAndListable(memberId, now, ctx.settings.adultSpaces), "is_listed"),
+      isHeld: flag(isPurchased(memberId), "is_held"),
+      isOpen: flag(visibleTo(memberId, now, ctx.settings.adultSpaces), "is_open"),
+      holdsSomething: flag(sql`1`, "holds_something"),
+      ...sellerColumns,
+    })
+    .from(posts)
+    .innerJoin(profiles, eq(profiles.personId, posts.authorId))
+    .innerJoin(people, eq(people.id, posts.authorId))
+    .leftJoin(documents, eq(documents.personId, posts.authorId))
+    .where(eq(posts.id, targetId))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * A collection is open to nobody as a whole: each of its posts has its own rules, so that only who
+ * bought it, or works on it, is told not to.
+ */
+async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
+  const [row] = await ctx.db
+    .select({
+      title: collections.title,
+      amountCents: collections.priceCents,
+      isListed: flag(
+        sql`(collections.deleted_at IS NULL AND collections.held_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${isBlockedBetween(memberId, sql`collections.creator_id`)} AND NOT ${isHiddenByAge(memberId, sql`collections.creator_id`, ctx.settings.adultSpaces)})`,
+        "is_listed",
+      ),
+      isHeld: flag(
+        sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = ${memberId} AND bought.kind = 'collection' AND bought.target_id = collections.id AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`,
+        "is_held",
+      ),
+      isOpen: flag(isInTeam(memberId, sql`collections.creator_id`), "is_open"),
+      // An empty shelf is nothing to pay for.
+      holdsSomething: flag(
+        sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts inside ON inside.id = held.post_id WHERE held.collection_id = collections.id AND inside.state = 'published' AND inside.deleted_at IS NULL AND inside.held_at IS NULL)`,
+        "holds_something",
+      ),
+      ...sellerColumns,
+    })
+    .from(collections)
+    .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
+    .innerJoin(people, eq(people.id, collections.creatorId))
+    .leftJoin(documents, eq(documents.personId, collections.creatorId))
+    .where(eq(collections.id, targetId))
+    .limit(1);
+  return row ?? null;
+}
+
+/** What somebody has already of who sells. */
+export type ExistingAccess = Pick<Subscription, "id" | "status" | "accessUntil">;
+
+/**
+ * What a checkout sells of a plan, to this person, with the offer that it comes from; null for a
+ * plan that is not there.
+ */
+export async function purchasablePlan(
+  ctx: Context,
+  { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null },
+): Promise<{
+  purchasable: Purchasable;
+  offer: PlanOffer;
+  live: ExistingAccess | null;
+  trial: OfferedTrial | null;
+  /**
+   * When what was given to this person ends, and this would begin, or what they paid begins; null
+   * for at once.
+   */ beginsAt: Instant | null;
+} | null> {
+  const offer = await planOffer(ctx, { planId, interval, buyerId: memberId });
+  if (!offer) return null;
+  const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.creator.id });
+  const follows = endingGiftOrComp(live, ctx.now());
+  const { plan, price, creator, seller, availability } = offer;
+  const subscribed = live[0]?.status === "upcoming" ? "upcoming" : "subscribed";
+  const obstacle: PurchaseObstacle | null =
+    creator.id === memberId
+      ? "own"
+      : live.length > 0 && follows === null
+        ? subscribed
+        : availability === "open"
+          ? null
+          : availability;
+  return {
+    offer,
+    live: live[0]
+      ? { id: live[0].id, status: live[0].status, accessUntil: live[0].accessUntil }
+      : null,
+    beginsAt:
+      obstacle === "upcoming"
+        ? (live[0]?.startedAt ?? null)
+        : obstacle === null
+          ? (follows?.endsAt ?? null)
+          : null,
+    trial:
+      obstacle === null && follows === null ? await offeredTrial(ctx, { memberId, plan }) : null,
+    purchasable: {
+      kind: "plan",
+      id: price.id,
+      title: plan.name,
+      path: `/space/${creator.username}`,
+      creator,
+      seller,
+      amountCents: price.amountCents,
+      renews: price.interval,
+      obstacle,
+      awayUntil: offer.awayUntil,
+    },
+  };
+}

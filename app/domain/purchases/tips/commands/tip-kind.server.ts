@@ -1,0 +1,153 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/purchase-handlers/commands.server.ts";
+import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
+import type {
+  Charge,
+  ProviderAnswer,
+  Settlement,
+} from "#app/domain/payments/purchase-handlers/schema.ts";
+import { loadTipSnapshot } from "#app/domain/purchases/tips/queries.server.ts";
+import type { TipSnapshot } from "#app/domain/purchases/tips/queries.server.ts";
+import { decideTip } from "#app/domain/purchases/tips/rules.ts";
+import type { TipDecision } from "#app/domain/purchases/tips/rules.ts";
+import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
+import { tipRefundReasons } from "#app/domain/purchases/tips/schema.ts";
+import { tips } from "#drizzle/schema/purchases.ts";
+
+/** A tip as what a charge pays for: it opens nothing, and is over when all of its money went back. */
+export const tipHandler: PurchaseHandler<TipSnapshot | null> = {
+  async settlement(ctx, charge, answer, known) {
+    const standing = known ?? (await loadTipSnapshot(ctx, { tipId: charge.purchaseId }));
+    return standing
+      ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
+      : null;
+  },
+  async payer(ctx, charge) {
+    const standing = await loadTipSnapshot(ctx, { tipId: charge.purchaseId });
+    return standing ? { name: standing.payerName, savedMethodId: null } : null;
+  },
+  endedStatements: async (ctx, charge, because) => [
+    tipEndedStatement(ctx, { tipId: charge.purchaseId, reason: because }),
+  ],
+};
+
+function decisionFor(
+  ctx: Context,
+  charge: Charge,
+  standing: TipSnapshot,
+  { said, refusedCode }: ProviderAnswer,
+): TipDecision {
+  const { tip } = standing;
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsAttempt: tip.paidAt === null && tip.endedAt === null,
+    };
+  return decideTip({ ...standing, charge, said, now: ctx.now() });
+}
+
+function settlementOf(
+  ctx: Context,
+  charge: Charge,
+  standing: TipSnapshot,
+  decision: TipDecision,
+): Settlement {
+  const { tip } = standing;
+  const over = (reason: PurchaseEndReason): BatchWrite[] =>
+    decision.kind !== "nothing" && decision.kind !== "give" && decision.endsAttempt
+      ? [attemptOverStatement(ctx, { tipId: tip.id, reason })]
+      : [];
+  switch (decision.kind) {
+    case "nothing":
+      return decision;
+    case "progress":
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also: over("unpaid"),
+      };
+    case "give":
+      return {
+        kind: "paid",
+        isRenewal: false,
+        also: givenStatements(ctx, charge, standing),
+        announced: givenKey(tip.id),
+      };
+    case "give_back":
+      return {
+        kind: "give_back",
+        reason: tipRefundReasons[decision.reason],
+        log: decision.reason,
+        also: over("given_back"),
+      };
+  }
+}
+
+const givenKey = (tipId: string) => `tip:${tipId}:given`;
+
+/**
+ * Paid late, an attempt that had run out is given after all; not beside another that was paid in
+ * its place a moment ago.
+ */
+function givenStatements(
+  ctx: Context,
+  charge: Charge,
+  { tip, payerName, creatorName, creatorUsername }: TipSnapshot,
+): BatchWrite[] {
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(tips)
+        .set({ paidAt: ctx.now(), endedAt: null, endedReason: null })
+        .where(
+          and(
+            eq(tips.id, tip.id),
+            isNull(tips.paidAt),
+            sql`NOT EXISTS (SELECT 1 FROM tips other WHERE other.person_id = ${tip.personId} AND other.creator_id = ${tip.creatorId} AND other.id <> ${tip.id} AND other.paid_at >= ${tip.createdAt} AND other.ended_at IS NULL)`,
+          ),
+        ),
+    ),
+    announce<TipMessage>(ctx, givenKey(tip.id), {
+      type: "tip.given",
+      tipId: tip.id,
+      chargeId: charge.id,
+      payerId: tip.personId,
+      payerName,
+      creatorId: tip.creatorId,
+      creatorName,
+      creatorUsername,
+      amountCents: charge.amountCents,
+      message: tip.message,
+    }),
+  ];
+}
+
+function attemptOverStatement(
+  ctx: Context,
+  { tipId, reason }: { tipId: string; reason: PurchaseEndReason },
+): BatchWrite {
+  return mustChangeOne(
+    ctx.db
+      .update(tips)
+      .set({ endedAt: ctx.now(), endedReason: reason })
+      .where(and(eq(tips.id, tipId), isNull(tips.paidAt), isNull(tips.endedAt))),
+  );
+}
+
+/** The statement that ends a tip that was paid; it matches nothing when it is over already. */
+export function tipEndedStatement(
+  ctx: Context,
+  { tipId, reason }: { tipId: string; reason: PurchaseEndReason },
+) {
+  return ctx.db
+    .update(tips)
+    .set({ endedAt: ctx.now(), endedReason: reason })
+    .where(and(eq(tips.id, tipId), isNotNull(tips.paidAt), isNull(tips.endedAt)));
+}

@@ -1,0 +1,47 @@
+import { commit } from "#app/db/client.server.ts";
+import { UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  refundNow,
+  requestRefundStatement,
+} from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { refundOfUnpaidNetCents } from "#app/domain/payments/releases/rules/fraud-refund.ts";
+import { underageRefundReasonText } from "./rules.ts";
+import { underageSaleUnpaidNet, underageRefundId } from "./queries.server.ts";
+
+/**
+ * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out
+ * to them (`refundOfUnpaidNetCents`); what it paid for ends with the last centavo. The refund has
+ * its charge's name: a second run, or two at once, find it there and decide nothing more. Does
+ * nothing to a charge that does not go back. Source: domain rules, "Documents", "a false age
+ * refunds everything".
+ */
+export async function refundUnderageSale(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<void> {
+  const refundId = underageRefundId(chargeId);
+  const isDecided = await retryOnConflict(async () => {
+    const due = await underageSaleUnpaidNet(ctx, { chargeId });
+    const charge = due && (await chargeRow(ctx, { chargeId }));
+    const amountCents = charge ? refundOfUnpaidNetCents(charge, due.notPaidOutCents) : 0;
+    if (!charge || amountCents === 0) return false;
+    try {
+      await commit(ctx.db, [
+        requestRefundStatement(ctx, charge, {
+          id: refundId,
+          amountCents,
+          reason: underageRefundReasonText({ amountCents, leftCents: remainingCents(charge) }),
+        }),
+      ]);
+    } catch (error) {
+      if (!(error instanceof UniqueViolation)) throw error;
+      return false;
+    }
+    return true;
+  });
+  if (isDecided) await refundNow(ctx, refundId);
+}

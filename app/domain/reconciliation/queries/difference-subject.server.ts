@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import { isPartyToMoneySql } from "#app/domain/identity/colleagues/queries.server.ts";
+import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
+
+/**
+ * What of ours a difference is about, the charge of a refund, of a dispute or of an authorisation,
+ * and whether whoever asks is a side of it (1): who sold or whose payout it was (`isPartyToMoney`),
+ * or who paid.
+ */
+export type DifferenceSubject = {
+  chargeId: string | null;
+  payoutId: string | null;
+  isSide: number;
+};
+
+/**
+ * For a batch: what a difference is about, by the provider's id, our own and our reference; no row
+ * where nothing here is known of it.
+ */
+export function differenceSubjectStatement(
+  ctx: Context,
+  { differenceId, moderatorId }: { differenceId: string; moderatorId: string },
+) {
+  const it = sql`(SELECT * FROM reconciliation_differences WHERE id = ${differenceId}) d`;
+  const isNamed = (row: SQL, object: ComparedObject, providerId: SQL) =>
+    sql`${row}.id IN (d.our_id, d.reference) OR (d.object = ${object} AND ${row}.provider = d.provider AND ${providerId} = d.object_id)`;
+  return ctx.db
+    .select({
+      chargeId: sql<string | null>`charge_id`,
+      payoutId: sql<string | null>`payout_id`,
+      isSide:
+        sql<number>`(payer_id IS ${moderatorId} OR ${isPartyToMoneySql({ creatorId: sql`creator_id`, moderatorId })})`.as(
+          "is_side",
+        ),
+    })
+    .from(
+      sql`(SELECT c.id AS charge_id, NULL AS payout_id, c.creator_id, c.payer_id FROM charges c WHERE c.id IN (
+          SELECT own.id FROM ${it} JOIN charges own ON ${isNamed(sql`own`, "charge", sql`own.provider_charge_id`)}
+          UNION SELECT back.charge_id FROM ${it} JOIN refunds back ON back.id IN (d.our_id, d.reference) OR (d.object = 'refund' AND back.provider_refund_id = d.object_id)
+          UNION SELECT sent.charge_id FROM ${it} JOIN refund_transfers sent ON ${isNamed(sql`sent`, "transfer", sql`sent.provider_transfer_id`)}
+          UNION SELECT fought.charge_id FROM ${it} JOIN disputes fought ON ${isNamed(sql`fought`, "dispute", sql`fought.provider_dispute_id`)}
+          UNION SELECT agreed.first_charge_id FROM ${it} JOIN recurring_pix agreed ON ${isNamed(sql`agreed`, "authorisation", sql`agreed.provider_recurring_pix_id`)})
+        UNION ALL
+        SELECT NULL, paid.id, paid.creator_id, NULL FROM ${it} JOIN payouts paid ON ${isNamed(sql`paid`, "transfer", sql`paid.provider_transfer_id`)})`,
+    )
+    .limit(1);
+}

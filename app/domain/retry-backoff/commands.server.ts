@@ -1,0 +1,50 @@
+import { lt, sql } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { retryBackoffs } from "#drizzle/schema/retry-backoff.ts";
+import { MAX_BACKOFF_MS, retryKey, retryBackoffMs } from "./rules.ts";
+import type { RetryKind } from "./rules.ts";
+
+/**
+ * Notes that the calendar tried `subjectId` (the id of any row) in vain, in a job of `kind`: that
+ * waits longer each time, so that no page of what is due is full of what never moves. A day without
+ * a failure forgets it. Source: docs/decisions/platform/back-off-failed-rows-in-one-table.md.
+ */
+export async function recordFailure(ctx: Context, setback: FailedJob): Promise<void> {
+  await commit(ctx.db, [recordFailureStatement(ctx, setback)]);
+}
+
+type FailedJob = { subjectId: string; kind?: RetryKind | undefined };
+
+/** The statement of `recordFailure`. */
+export function recordFailureStatement(ctx: Context, { subjectId, kind }: FailedJob): DbStatement {
+  const now = ctx.now();
+  const waits = sql.join(
+    WAITS.map((waitMs, before) => sql`WHEN ${before} THEN CAST(${now + waitMs} AS INTEGER)`),
+    sql` `,
+  );
+  return ctx.db
+    .insert(retryBackoffs)
+    .values({
+      subjectId: retryKey(subjectId, kind),
+      failures: 1,
+      nextAttemptAt: now + retryBackoffMs(1),
+    })
+    .onConflictDoUpdate({
+      target: retryBackoffs.subjectId,
+      set: {
+        failures: sql`${retryBackoffs.failures} + 1`,
+        nextAttemptAt: sql`CASE ${retryBackoffs.failures} ${waits} ELSE CAST(${now + MAX_BACKOFF_MS} AS INTEGER) END`,
+      },
+    });
+}
+
+/** How long what failed so often before waits, until it waits the longest. */
+const WAITS = Array.from({ length: 12 }, (_, before) => retryBackoffMs(before + 1));
+
+/** Forgets what did not fail for a day. */
+export async function purgeOldFailures(ctx: Context): Promise<void> {
+  await ctx.db.delete(retryBackoffs).where(lt(retryBackoffs.nextAttemptAt, ctx.now() - DAY_MS));
+}

@@ -1,0 +1,121 @@
+import { faultText } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { purgeOldFailures } from "#app/domain/retry-backoff/commands.server.ts";
+import type { RetryKind } from "#app/domain/retry-backoff/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { forEachQuietly } from "./for-each.server.ts";
+
+/** Whether the step may begin another row. */
+export type HasBudget = () => boolean;
+
+/**
+ * A scheduled step of a module: what a cron does for it. `name` is its own; `event` is the log line
+ * of its failure, which steps of one kind share. A module exports its steps from
+ * `commands/steps.server.ts`; the worker that runs them declares their order
+ * (`workers/scheduler.ts`).
+ */
+export type Step = Named & { run(ctx: Context, hasRoom: HasBudget): Promise<unknown> };
+
+type Named = { name: string; event: `${string}.${string}` };
+
+type Due = Named & {
+  /** What is kept of a row that fails, where several steps look at the same rows. */
+  kind?: RetryKind;
+  due(ctx: Context, now: Instant): Promise<readonly string[]>;
+  each(ctx: Context, id: string): Promise<unknown>;
+};
+
+/** A step that does one thing for each row that is due. */
+export function stepPerRow({ name, event, kind, due, each }: Due): Step {
+  return {
+    name,
+    event,
+    run: async (ctx, hasRoom) =>
+      await forEachQuietly(ctx, event, await due(ctx, ctx.now()), (id) => each(ctx, id), {
+        kind,
+        hasRoom,
+        step: name,
+      }),
+  };
+}
+
+/**
+ * `stepPerRow` where `size` rows are read in one call, right before each of them has its turn. What
+ * moved meanwhile is noticed by what it writes, and read again.
+ */
+export function stepPerLoadedRow<Row>({
+  name,
+  event,
+  kind,
+  due,
+  size,
+  read,
+  each,
+}: Omit<Due, "each"> & {
+  size: number;
+  read(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Row>>;
+  each(ctx: Context, id: string, row: Row | undefined): Promise<unknown>;
+}): Step {
+  const run: Step["run"] = async (ctx, hasRoom) => {
+    const ids = await due(ctx, ctx.now());
+    for (let from = 0; from < ids.length && hasRoom(); from += size) {
+      const some = ids.slice(from, from + size);
+      const rows = await read(ctx, some);
+      await forEachQuietly(ctx, event, some, (id) => each(ctx, id, rows.get(id)), {
+        kind,
+        hasRoom,
+        step: name,
+      });
+    }
+  };
+  return { name, event, run };
+}
+
+/**
+ * A step that does one thing for several rows at once, `size` of them; where that fails, row by
+ * row, so that one that cannot be done is found and waits its turn, and holds up none of those
+ * beside it.
+ */
+export function stepPerBatch({
+  name,
+  event,
+  due,
+  size,
+  together,
+}: Omit<Due, "each" | "kind"> & {
+  size: number;
+  together(ctx: Context, ids: readonly string[]): Promise<unknown>;
+}): Step {
+  const run: Step["run"] = async (ctx, hasRoom) => {
+    const ids = await due(ctx, ctx.now());
+    for (let from = 0; from < ids.length && hasRoom(); from += size) {
+      const some = ids.slice(from, from + size);
+      try {
+        await together(ctx, some);
+      } catch (error) {
+        ctx.log(event, { step: name, rows: some.length, error: faultText(error) });
+        await forEachQuietly(ctx, event, some, (id) => together(ctx, [id]), {
+          hasRoom,
+          step: name,
+        });
+      }
+    }
+  };
+  return { name, event, run };
+}
+
+/** A step that hands over to a queue what is due, together. */
+export function enqueueStep({
+  name,
+  event,
+  due,
+  send,
+}: Pick<Due, "name" | "event" | "due"> & {
+  send(ctx: Context, ids: readonly string[]): Promise<void>;
+}): Step {
+  return { name, event, run: async (ctx) => await send(ctx, await due(ctx, ctx.now())) };
+}
+
+export const retryBackoffSteps = {
+  forget: { name: "setbacks.forget", event: "renewals.forgetting_failed", run: purgeOldFailures },
+} satisfies Record<string, Step>;

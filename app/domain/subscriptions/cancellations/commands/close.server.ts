@@ -1,0 +1,117 @@
+import type { Context } from "#app/domain/context.ts";
+import { commit } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import {
+  refundNow,
+  requestRefundStatement,
+} from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import {
+  hasOpenDisputeOf,
+  unusedRefunds,
+} from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import { isLive, canWithdraw } from "#app/domain/subscriptions/rules.ts";
+import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+
+type CloseReason = "fan_left" | "creator_left" | "blocked";
+type CloseRefund = { id: string; charge: Charge; amountCents: Cents };
+
+/**
+ * Ends a live subscription at once because one of its two sides leaves, or a block stands before
+ * its beginning, and gives the unused days back (within the seven days of regret, and of what did
+ * not begin, everything). The end and the decision to refund are one batch, so that a second run
+ * finds nothing to end: money goes back once. Does nothing while a payment of it is fought over, to
+ * one that is not live, and for a block to one that began.
+ */
+export async function closeSubscription(
+  ctx: Context,
+  { subscriptionId, because }: { subscriptionId: string; because: CloseReason },
+): Promise<void> {
+  const refunds = await retryOnConflict(async () => {
+    const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+    if (!facts || !mayClose(facts, because) || (await hasOpenDisputeOf(ctx, { subscriptionId })))
+      return [];
+    const given = await givenBack(ctx, {
+      subscriptionId,
+      everything: canWithdraw(facts.subscription, ctx.now()),
+    });
+    const refundCents = given.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    await commit(ctx.db, [
+      ...endNowStatements(ctx, facts.subscription),
+      ...given.map(({ id, charge, amountCents }) =>
+        requestRefundStatement(ctx, charge, { id, amountCents, reason: reasonOf(charge, because) }),
+      ),
+      ...toldStatements(ctx, facts, { because, refundCents }),
+    ]);
+    return given;
+  });
+  await cancelOpenRenewals(ctx, { subscriptionId });
+  // What a gift paid for is another module's to settle: its refund is sent by the payouts worker.
+  for (const { id, charge } of refunds)
+    if (charge.purchaseKind !== "gift") await refundNow(ctx, id);
+}
+
+/** Whoever began gets what they paid for, across a block too. */
+const mayClose = (
+  { subscription: { status }, isBlocked }: SubscriptionSnapshot,
+  because: CloseReason,
+): boolean => isLive(status) && (because !== "blocked" || (isBlocked && status === "upcoming"));
+
+/** A gift is never ahead of its own beginning. */
+const reasonOf = ({ purchaseKind }: Charge, because: CloseReason): string =>
+  subscriptionClosingRefundReasons[
+    purchaseKind === "gift" && because !== "blocked" ? (`gift_${because}` as const) : because
+  ];
+
+/** Who leaves is told by the letters of their leaving. */
+function toldStatements(
+  ctx: Context,
+  { subscription, fanName, creatorName, plan }: SubscriptionSnapshot,
+  { because, refundCents }: { because: CloseReason; refundCents: Cents },
+): DbStatement[] {
+  const { id: subscriptionId, fanId, creatorId, startedAt } = subscription;
+  const told = { subscriptionId, fanId, creatorName, planName: plan.name, refundCents };
+  if (because === "creator_left")
+    return [
+      announce<LifecycleMessage>(ctx, `subscription:${subscriptionId}:closed`, {
+        type: "subscription.closed",
+        ...told,
+      }),
+    ];
+  if (because === "blocked")
+    return [
+      announce<LifecycleMessage>(ctx, `subscription:${subscriptionId}:called_off:${ctx.newId()}`, {
+        type: "subscription.called_off",
+        ...told,
+        creatorId,
+        fanName,
+        beginsAt: startedAt ?? ctx.now(),
+      }),
+    ];
+  return [];
+}
+
+async function givenBack(
+  ctx: Context,
+  { subscriptionId, everything }: { subscriptionId: string; everything: boolean },
+): Promise<CloseRefund[]> {
+  const given: CloseRefund[] = [];
+  for (const { chargeId, amountCents } of await unusedRefunds(ctx, {
+    subscriptionId,
+    at: ctx.now(),
+    everything,
+  })) {
+    const charge = await chargeRow(ctx, { chargeId });
+    if (charge) given.push({ id: ctx.newId(), charge, amountCents });
+  }
+  return given;
+}

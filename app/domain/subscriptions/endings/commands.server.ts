@@ -1,0 +1,129 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne, guardStatement } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { remainingCents } from "#app/domain/payments/rules.ts";
+import { unconfirmedRefundsUnchanged } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { releaseCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { earlyEnd } from "./rules.ts";
+import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
+import { endSnapshotUnchangedStatement, unusedRefundsExcept } from "./queries.server.ts";
+import type { EndSnapshot, UnusedRefund } from "./queries.server.ts";
+import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/**
+ * The statements that end a live subscription at once, its seat free again. A period that was paid
+ * meanwhile is read first: it has to go back too. The calendar looks at it once more, whoever ended
+ * it, and takes back what is still asked for any later one.
+ */
+export function endNowStatements(ctx: Context, subscription: Subscription): BatchWrite[] {
+  const now = ctx.now();
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({
+          status: "expired",
+          accessUntil: earlyEnd(subscription, now),
+          holdsSeat: false,
+          calendarAt: lookNow(now),
+          updatedAt: now,
+        })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+            sql`${subscriptions.currentPeriodEndsAt} IS ${subscription.currentPeriodEndsAt}`,
+          ),
+        ),
+    ),
+    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
+    ...(isOnTrial(subscription)
+      ? releaseCouponStatements(ctx, { subscriptionId: subscription.id })
+      : []),
+  ];
+}
+
+/**
+ * Another moment than the one it was to be looked at: what ends by itself is looked at no more
+ * (trigger `subscriptions_calendar_update`).
+ */
+const lookNow = (now: Instant) =>
+  sql<Instant>`CASE WHEN ${subscriptions.calendarAt} IS ${now} THEN ${now - 1} ELSE ${now} END`;
+
+/**
+ * The statements of an end because the money of one payment (`chargeId`) went back, by us or by its
+ * bank: the unused days of every other payment go back too (`unusedRefundsExcept`). Of what is
+ * fought over nothing does: it waits for its decision. Source: domain rules, "Access" (unused days)
+ * and "Subscriptions".
+ */
+export function endAfterRefundStatements(
+  ctx: Context,
+  { subscription, ended }: { subscription: Subscription; ended: EndSnapshot },
+  { chargeId }: { chargeId: string },
+): BatchWrite[] {
+  return [
+    ...endNowStatements(ctx, subscription),
+    ...unusedRefundStatements(ctx, unusedRefundsExcept(ended, chargeId, ctx.now())),
+  ];
+}
+
+/**
+ * The statements of a dispute of which something was won after another payment's loss ended the
+ * subscription: the days that nobody could use go back, as those of its other payments did then,
+ * less what was decided to go back of it already. INVARIANT: what goes back of a payment is all
+ * that nobody can use of it, and never more than is left; so they are stale when what waits to go
+ * back is not as it was read, since it may fail. Source: domain rules, "Access" (unused days).
+ */
+export function refundAfterPartialWinStatements(
+  ctx: Context,
+  charge: Charge,
+  ended: EndSnapshot | null,
+): BatchWrite[] {
+  if (!ended) return [];
+  const { afterEnd } = ended;
+  const asRead = endSnapshotUnchangedStatement(ctx, ended, {
+    subscriptionId: charge.purchaseId,
+    chargeId: charge.id,
+  });
+  if (!afterEnd) return [asRead];
+  const { waitingCents } = afterEnd;
+  const amountCents = Math.min(afterEnd.unusedCents, remainingCents(charge) - waitingCents);
+  return [
+    asRead,
+    guardStatement(ctx.db, unconfirmedRefundsUnchanged({ chargeId: charge.id, waitingCents })),
+    ...(amountCents > 0
+      ? [
+          requestRefundStatement(ctx, charge, {
+            id: ctx.newId(),
+            amountCents,
+            reason: subscriptionClosingRefundReasons.payment_returned,
+          }),
+        ]
+      : []),
+  ];
+}
+
+/**
+ * The statements that decide to give these back because another payment of the same subscription
+ * was returned; the payouts worker sends them.
+ */
+export function unusedRefundStatements(
+  ctx: Context,
+  unused: readonly UnusedRefund[],
+): BatchWrite[] {
+  return unused.map(({ covering, amountCents }) =>
+    requestRefundStatement(
+      ctx,
+      { ...covering, id: covering.chargeId },
+      { id: ctx.newId(), amountCents, reason: subscriptionClosingRefundReasons.payment_returned },
+    ),
+  );
+}

@@ -1,0 +1,45 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import {
+  fanSubscriptionStatement,
+  toSubscriptionView,
+} from "#app/domain/subscriptions/queries.server.ts";
+import type { SubscriptionView } from "#app/domain/subscriptions/queries.server.ts";
+import { toSubscriptionPayment, subscriptionPaymentsStatement } from "./payments.server.ts";
+import type { SubscriptionPayment } from "./payments.server.ts";
+import {
+  toSubscriptionSnapshot,
+  subscriptionSnapshotStatements,
+} from "#app/domain/subscriptions/settlement/queries.server.ts";
+
+/**
+ * `nextCents`: what its next period costs, with the coupon, the change of plan and the new price
+ * that hold then; null where one is being asked for already, at the price of its asking.
+ */
+export type SubscriptionPage = SubscriptionView & {
+  nextCents: Cents | null;
+  /** Its last payments, newest first. */ payments: SubscriptionPayment[];
+};
+
+/** One subscription of its fan as its own page shows it, in one round trip; null for anyone else's. */
+export async function loadSubscriptionPage(
+  ctx: Context,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+): Promise<SubscriptionPage | null> {
+  const [[row], payments, ...facts] = await ctx.db.batch([
+    fanSubscriptionStatement(ctx, { fanId, subscriptionId }),
+    subscriptionPaymentsStatement(ctx, { fanId, subscriptionId }),
+    ...subscriptionSnapshotStatements(
+      { db: ctx.db, adultSpaces: ctx.settings.adultSpaces },
+      { subscriptionId: sql`${subscriptionId}` },
+    ),
+  ]);
+  if (!row) return null;
+  const isAsked = row.openChargeId !== null || row.debit !== null;
+  return {
+    ...toSubscriptionView(row),
+    payments: payments.map(toSubscriptionPayment),
+    nextCents: isAsked ? null : (toSubscriptionSnapshot(ctx, facts)?.nextPaymentCents ?? null),
+  };
+}

@@ -1,0 +1,210 @@
+import { and, eq } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
+import {
+  LeavingMemberCannotSubscribe,
+  NotPausable,
+  NotPaused,
+  PageClosed,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
+import { vacationEndsAt } from "#app/domain/plans/rules/vacations.ts";
+import { canPause, pauseDates, resumeDates } from "./rules.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
+import { shiftForVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
+import {
+  newShiftStatement,
+  shiftStatements,
+} from "#app/domain/subscriptions/vacations/commands/shift.server.ts";
+
+/**
+ * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was
+ * left. What is already asked for the next period is taken back at the provider. Refuses
+ * SubscriptionNotFound (also for somebody else's), NotPausable, CreatorAway, PageShut,
+ * LeavingBuysNothing.
+ */
+export async function pauseSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
+  const outboxId = await retryOnConflict(async () => {
+    const facts = await openFacts(ctx, mine);
+    const { subscription, creatorName, plan } = facts;
+    const { currentPeriodEndsAt, accessUntil } = subscription;
+    const now = ctx.now();
+    if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
+    // Back a moment ago: the days of the vacation are given before any are kept.
+    if (await shiftForVacation(ctx, facts)) throw new StaleWrite();
+    if (!canPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
+      throw new NotPausable();
+    const { shift, ...rest } = pauseDates({ currentPeriodEndsAt, accessUntil }, now);
+    const key = `subscription:${subscription.id}:paused:${now}`;
+    const undoUrl = await subscriptionLinkUrl(ctx, "resume", {
+      subscriptionId: subscription.id,
+      endsAt: rest.currentPeriodEndsAt,
+    });
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(subscriptions)
+          .set({
+            status: "paused",
+            ...rest,
+            currentPeriodStartsAt: Math.min(subscription.currentPeriodStartsAt ?? now, now),
+            updatedAt: now,
+          })
+          .where(
+            and(
+              eq(subscriptions.id, subscription.id),
+              eq(subscriptions.status, "active"),
+              eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt),
+            ),
+          ),
+      ),
+      ...(await shiftStatements(ctx, subscription, shift, { endsAt: rest.currentPeriodEndsAt })),
+      announce<LifecycleMessage>(ctx, key, {
+        type: "subscription.paused",
+        subscriptionId: subscription.id,
+        fanId: subscription.fanId,
+        creatorName,
+        planName: plan.name,
+        resumesAt: rest.resumesAt,
+        nextChargeAt: rest.currentPeriodEndsAt,
+        undoUrl,
+      }),
+    ]);
+    return key;
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  await cancelOpenRenewals(ctx, mine);
+}
+
+/**
+ * A paused subscription goes on now, by its person's hand. Refuses SubscriptionNotFound, NotPaused,
+ * PageShut, LeavingBuysNothing.
+ */
+export async function resumeSubscription(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
+  const outboxId = await retryOnConflict(async () => {
+    const facts = await openFacts(ctx, mine);
+    const { writes, key } = await resumeStatements(ctx, facts);
+    await commit(ctx.db, writes);
+    return key;
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+/**
+ * The statements by which a paused subscription goes on now, told to its person under `key`. They
+ * match nothing when it went on already.
+ */
+export async function resumeStatements(
+  ctx: Context,
+  { subscription, vacation, creatorName, plan }: SubscriptionSnapshot,
+): Promise<{ writes: BatchWrite[]; key: string }> {
+  const taken = await resumedSubscription(ctx, { subscription, vacation });
+  const key = `subscription:${subscription.id}:resumed:${subscription.resumesAt ?? 0}`;
+  const { id: subscriptionId, fanId } = subscription;
+  return {
+    key,
+    writes: [
+      mustChangeOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ status: "active", ...taken.set })
+          .where(isStillPaused(subscription)),
+      ),
+      ...taken.also,
+      announce<LifecycleMessage>(ctx, key, {
+        type: "subscription.resumed",
+        subscriptionId,
+        fanId,
+        creatorName,
+        planName: plan.name,
+        nextChargeAt: taken.set.currentPeriodEndsAt,
+      }),
+    ],
+  };
+}
+
+/**
+ * What ends a pause now, whatever follows it: the dates that it moves, and what of the charges'
+ * periods moves with them. In a vacation of who creates the days that were kept begin when that is
+ * over, and everything is open until then. Refuses NotPaused.
+ */
+export async function resumedSubscription(
+  ctx: Context,
+  { subscription, vacation }: Pick<SubscriptionSnapshot, "subscription" | "vacation">,
+): Promise<{
+  set: {
+    resumesAt: null;
+    currentPeriodEndsAt: number;
+    accessUntil: number;
+    anchorAt: number;
+    updatedAt: number;
+  };
+  also: BatchWrite[];
+}> {
+  const { status, resumesAt, currentPeriodEndsAt, accessUntil } = subscription;
+  if (
+    status !== "paused" ||
+    resumesAt === null ||
+    currentPeriodEndsAt === null ||
+    accessUntil === null
+  )
+    throw new NotPaused();
+  const now = ctx.now();
+  const awayMs = vacation ? Math.max(0, vacationEndsAt(vacation) - now) : 0;
+  const { shift, ...dates } = resumeDates(
+    { resumesAt, currentPeriodEndsAt, accessUntil },
+    now + awayMs,
+  );
+  const moved =
+    vacation && vacation.shiftedUntil === null
+      ? [
+          newShiftStatement(ctx, {
+            subscriptionId: subscription.id,
+            vacationId: vacation.id,
+            shiftedUntil: vacationEndsAt(vacation),
+            movedMs: awayMs,
+            beforeEndsAt: dates.currentPeriodEndsAt - awayMs,
+          }),
+        ]
+      : [];
+  return {
+    set: { ...dates, resumesAt: null, updatedAt: now },
+    also: [
+      ...moved,
+      ...(await shiftStatements(ctx, subscription, shift, { endsAt: dates.currentPeriodEndsAt })),
+    ],
+  };
+}
+
+/** The condition that the pause that was read still lasts. */
+export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscription) {
+  return and(
+    eq(subscriptions.id, id),
+    eq(subscriptions.status, "paused"),
+    eq(subscriptions.resumesAt, resumesAt ?? 0),
+    eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+  );
+}
+
+async function openFacts(
+  ctx: Context,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
+  if (facts.isShut) throw new PageClosed();
+  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
+  return facts;
+}

@@ -1,0 +1,102 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { countAction } from "#app/domain/rate-limits/commands.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { requirePayerTaxId } from "#app/domain/payments/charges/commands/payer-tax-id.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { lacksSavedMethod } from "#app/domain/payments/methods/rules.ts";
+import type { ChosenMethod } from "#app/domain/payments/schema.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import {
+  SubscriptionMethodNotOffered,
+  NotCancelable,
+  TooManyMethodChanges,
+} from "#app/domain/subscriptions/errors.ts";
+import { openRenewals } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
+import { canChangeMethod } from "#app/domain/subscriptions/rules.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import {
+  mandateEndingStatement,
+  cancelMandateAtProvider,
+} from "#app/domain/subscriptions/pix-mandates/commands/mandates.server.ts";
+import { refreshUnconfirmedRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
+import { isCardSaved, requireSavedCard } from "./payment-method.server.ts";
+import { loadAgreedRenewal } from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+
+/** Ways of paying that somebody tries in an hour. */
+const LIMITS = [{ windowMs: HOUR_MS, limit: 8 }];
+
+/**
+ * Has a subscription renew by another saved card, or by Pix codes; a Pix Automático ends by the
+ * same commit, so that no two ways pay for one period. What waits to be paid the old way is taken
+ * back at the provider, and what is due is asked for at once by the new one, or once more by the
+ * same; gives that charge, or the one that waits already, if any. What the bank still answers about
+ * is asked about first and never charged beside: the new way is asked for as soon as the outcome is
+ * known. `amountCents` is what its person was shown. Refuses SubscriptionNotFound (also for
+ * somebody else's), NotCancelable when it does not renew, PlanPriceChanged, MethodNotOffered,
+ * SavedCardGone, TaxIdRequired, TooManyMethods.
+ */
+export async function changeRenewalMethod(
+  ctx: Context,
+  {
+    method,
+    savedMethodId,
+    amountCents,
+    ...mine
+  }: MemberSubscriptionRef & ChosenMethod & { amountCents?: Cents | undefined },
+): Promise<{ chargeId: string | null }> {
+  const { waiting, ended } = await retryOnConflict(async () => {
+    const facts = await loadAgreedRenewal(ctx, { ...mine, amountCents });
+    const { subscription } = facts;
+    if (!canChangeMethod(subscription)) throw new NotCancelable();
+    if (
+      !methodsForPrice(facts.nextPaymentCents).includes(method) ||
+      !isMethodOffered(method, ctx) ||
+      lacksSavedMethod({ method, savedMethodId })
+    )
+      throw new SubscriptionMethodNotOffered({ method, amountCents: facts.nextPaymentCents });
+    await requireSavedCard(ctx, { memberId: mine.fanId, savedMethodId });
+    await requirePayerTaxId(ctx, { payerId: mine.fanId, method });
+    const { recurringPixId: ended } = subscription;
+    const isSame =
+      subscription.method === method &&
+      subscription.savedMethodId === savedMethodId &&
+      ended === null;
+    const [open] = isSame ? await openRenewals(ctx, mine) : [];
+    if (open) return { waiting: open, ended };
+    await countAction(
+      ctx,
+      { act: "renewal-method", personId: mine.fanId, limits: LIMITS },
+      () => new TooManyMethodChanges(),
+    );
+    const isKept =
+      savedMethodId === null ? undefined : isCardSaved({ personId: mine.fanId, savedMethodId });
+    const now = ctx.now();
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ method, savedMethodId, methodChangedAt: now, calendarAt: now, updatedAt: now })
+          .where(
+            and(
+              eq(subscriptions.id, subscription.id),
+              eq(subscriptions.status, subscription.status),
+              sql`${subscriptions.recurringPixId} IS ${ended}`,
+              isKept,
+            ),
+          ),
+      ),
+      ...(ended === null ? [] : [mandateEndingStatement(ctx, { authorisationId: ended })]),
+    ]);
+    return { waiting: null, ended };
+  });
+  if (waiting !== null) return { chargeId: waiting };
+  if (ended !== null) await cancelMandateAtProvider(ctx, { ...mine, authorisationId: ended });
+  await refreshUnconfirmedRenewals(ctx, mine);
+  return await advanceSubscription(ctx, mine);
+}

@@ -1,0 +1,78 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { isSavedMethodOf } from "#app/domain/payments/queries.server.ts";
+import { FALLBACK_METHOD } from "#app/domain/payments/methods/rules.ts";
+import type { ChosenMethod } from "#app/domain/payments/schema.ts";
+import { SavedCardRemoved } from "#app/domain/subscriptions/errors.ts";
+import { RENEWING_STATUSES } from "#app/domain/subscriptions/rules.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/**
+ * Refuses SavedCardGone for a card that its person removed meanwhile, in another tab, and for
+ * somebody else's.
+ */
+export async function requireSavedCard(
+  ctx: Context,
+  { memberId, savedMethodId }: { memberId: string; savedMethodId?: string | null },
+): Promise<void> {
+  if (savedMethodId && !(await isSavedMethodOf(ctx, { personId: memberId, savedMethodId })))
+    throw new SavedCardRemoved();
+}
+
+/** The condition that somebody keeps a card, now. */
+export const isCardSaved = ({
+  personId,
+  savedMethodId,
+}: {
+  personId: string;
+  savedMethodId: string;
+}): SQL =>
+  sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL)`;
+
+type SavedCardRef = { fanId: string; savedMethodId: string };
+
+/**
+ * The statement by which what renews by a saved card goes on by another that is still kept, or by
+ * Pix codes. Who would rather stop cancels first (`cancelRenewedBy`).
+ */
+export function moveRenewalsToMethodStatement(
+  ctx: Context,
+  { to, ...by }: SavedCardRef & { to: ChosenMethod },
+): BatchWrite {
+  const { savedMethodId } = to;
+  const next = savedMethodId === null ? to : { savedMethodId };
+  const isKept =
+    savedMethodId === null ? undefined : isCardSaved({ personId: by.fanId, savedMethodId });
+  return ctx.db
+    .update(subscriptions)
+    .set({ ...next, updatedAt: ctx.now() })
+    .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING_STATUSES]), isKept));
+}
+
+/**
+ * The statement by which what a saved card paid and did not begin, which has no renewal to stop
+ * yet, begins and is renewed by Pix codes.
+ */
+export function moveUpcomingToMethodStatement(ctx: Context, by: SavedCardRef): BatchWrite {
+  return ctx.db
+    .update(subscriptions)
+    .set({ method: FALLBACK_METHOD, savedMethodId: null, updatedAt: ctx.now() })
+    .where(and(paidBy(by), eq(subscriptions.status, "upcoming")));
+}
+
+/** Whether a saved card paid a subscription that did not begin. */
+export async function hasPrepaidByCard(ctx: Context, by: SavedCardRef): Promise<boolean> {
+  return (
+    (await ctx.db.$count(subscriptions, and(paidBy(by), eq(subscriptions.status, "upcoming")))) > 0
+  );
+}
+
+/** The statement after which no subscription, however it stands, names a card that was forgotten. */
+export function clearSavedMethodStatement(ctx: Context, by: SavedCardRef): BatchWrite {
+  return ctx.db.update(subscriptions).set({ savedMethodId: null }).where(paidBy(by));
+}
+
+const paidBy = ({ fanId, savedMethodId }: SavedCardRef) =>
+  and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId));

@@ -1,0 +1,145 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { debitOrderedStatement } from "#app/domain/payments/charges/commands/charges.server.ts";
+import {
+  cancelPendingCharge,
+  settleCharge,
+} from "#app/domain/payments/charges/commands/settle.server.ts";
+import type { ChargeUpdate } from "#app/domain/payments/charges/commands/settle.server.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { chargeAlone } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import type { SettlementSnapshot } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import { providerOf, findProvider } from "#app/domain/payments/providers/rules/providers.ts";
+import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { wasDebitOrdered } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import {
+  mandateCovers,
+  nextOrderableDebitDay,
+  debitRetryDay,
+} from "#app/domain/subscriptions/pix-mandates/rules.ts";
+import { nextTerms } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { addDays } from "#app/domain/time.ts";
+
+/** A debit to be ordered: from what, by who keeps that, and on which day (`YYYY-MM-DD`, São Paulo). */
+export type DebitOrder = { recurringPixId: string; provider: string; debitOn: string };
+
+type NextDebitInput = Pick<
+  SubscriptionSnapshot,
+  "subscription" | "authorisation" | "change" | "agreed" | "nextPaymentCents"
+>;
+
+/**
+ * Whether the bank may be asked for the next period: what somebody authorised holds for an interval
+ * and an amount, at who keeps it, whoever takes what is new; and only while that provider is
+ * configured.
+ */
+export const isNextPeriodDebited = (
+  ctx: Context,
+  { subscription, authorisation, change, agreed, nextPaymentCents }: NextDebitInput,
+): boolean =>
+  authorisation !== null &&
+  findProvider(ctx.payments, authorisation.provider) !== null &&
+  mandateCovers(authorisation, nextPaymentCents) &&
+  authorisation.interval === nextTerms(subscription, change, agreed).interval;
+
+/**
+ * The debit that pays for the next period of a subscription; null where it is paid in another way:
+ * nothing authorised, not that amount or interval, not in time, or ordered before.
+ */
+export async function nextDebit(ctx: Context, facts: NextDebitInput): Promise<DebitOrder | null> {
+  const { subscription, authorisation } = facts;
+  const { id: subscriptionId, currentPeriodEndsAt: startsAt } = subscription;
+  if (
+    startsAt === null ||
+    authorisation?.status !== "active" ||
+    authorisation.endingAt !== null ||
+    !isNextPeriodDebited(ctx, facts)
+  )
+    return null;
+  const debitOn = nextOrderableDebitDay({
+    periodStartsAt: startsAt,
+    paidBy: addDays(startsAt, GRACE_DAYS),
+    now: ctx.now(),
+  });
+  if (debitOn === null || debitOn < authorisation.startsOn) return null;
+  return (await wasDebitOrdered(ctx, { subscriptionId, startsAt }))
+    ? null
+    : { recurringPixId: authorisation.id, provider: authorisation.provider, debitOn };
+}
+
+type PreloadedDebit = Pick<ChargeUpdate, "chargeId" | "snapshot">;
+
+/**
+ * Has the bank try a refused debit once more, on the day that the retry policy gives; when there is
+ * none, or the provider takes no more, the debit is over and the period is left to be paid by hand.
+ * Safe to run twice: the provider's own orders say what was asked. Throws ProviderUnclear.
+ */
+export async function retryDebit(
+  ctx: Context,
+  { chargeId, snapshot }: PreloadedDebit,
+): Promise<void> {
+  const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
+  if (
+    charge?.status !== "processing" ||
+    charge.failureCode === null ||
+    !charge.providerChargeId ||
+    charge.expiresAt === null
+  )
+    return;
+  const orders = await providerOf(ctx, charge).instructionsOf(charge.providerChargeId);
+  const [first, last] = [orders[0], orders.at(-1)];
+  if (!first || !last) return await recordFailure(ctx, { subjectId: chargeId });
+  if (last.status !== "refused") {
+    await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: last.dueOn })]);
+    await settleCharge(ctx, { chargeId });
+    return;
+  }
+  const dueOn = debitRetryDay({
+    firstOn: first.dueOn,
+    tries: orders.length,
+    paidBy: charge.expiresAt,
+    now: ctx.now(),
+  });
+  if (dueOn === null) return await giveUp(ctx, charge, snapshot);
+  try {
+    const made = await providerOf(ctx, charge).retryInstruction({ instructionId: last.id, dueOn });
+    await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: made.dueOn })]);
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    ctx.log("subscriptions.debit_not_retried", { chargeId, code: error.code });
+    await giveUp(ctx, charge, snapshot);
+  }
+}
+
+async function giveUp(
+  ctx: Context,
+  charge: Charge,
+  snapshot: SettlementSnapshot | undefined,
+): Promise<void> {
+  await settleCharge(ctx, {
+    chargeId: charge.id,
+    refusedCode: charge.failureCode ?? "debit_refused",
+    snapshot: snapshot ?? chargeAlone(charge),
+  });
+}
+
+/**
+ * Takes back a debit that is not to be taken any more. The bank lets that be until 22:00 of the day
+ * before; what it takes after that is given back when it comes. Throws ProviderUnclear.
+ */
+export async function cancelDebit(
+  ctx: Context,
+  { chargeId, snapshot }: PreloadedDebit,
+): Promise<void> {
+  const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
+  if (!charge) return;
+  const debit = { chargeId, snapshot: snapshot ?? chargeAlone(charge) };
+  if (charge.providerChargeId !== null) return void (await cancelPendingCharge(ctx, debit));
+  // One whose order was never answered is found by our own id first.
+  await settleCharge(ctx, debit);
+  await cancelPendingCharge(ctx, { chargeId });
+}

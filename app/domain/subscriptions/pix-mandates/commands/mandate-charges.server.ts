@@ -1,0 +1,243 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { chargeProgressStatement } from "#app/domain/payments/charges/commands/charges.server.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type {
+  MandateCharges,
+  ProviderAnswer,
+} from "#app/domain/payments/purchase-handlers/schema.ts";
+import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { chargeRequestRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import { providerOf, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
+import type { ProviderCharge, ProviderPixMandate } from "#app/domain/payments/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { mandateRow } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import {
+  MANDATE_ENDED,
+  scheduledDebitDay,
+  canBeDebited,
+  mandateTerms,
+} from "#app/domain/subscriptions/pix-mandates/rules.ts";
+import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { recurringPix } from "#drizzle/schema/subscriptions.ts";
+
+/**
+ * How the provider is asked about what Pix Automático pays: the payment in the code of an
+ * authorisation, and the debits after it.
+ */
+export const pixMandateCharges: MandateCharges<Context> = { request, answer, letGo };
+
+type NewMandate = {
+  id: string;
+  subscriptionId: string;
+  payerId: string;
+  interval: Interval;
+  /** The full price of a period (centavos), which no debit passes. */
+  priceCents: Cents;
+  first: { chargeId: string; amountCents: Cents };
+  /** Where the period that the first charge pays ends: debits begin the day before. */
+  firstPeriodEndsAt: Instant;
+  expiresAt: Instant;
+};
+
+/** The statement that writes an authorisation before any provider hears of it. */
+export function newMandateStatement(
+  ctx: Context,
+  { priceCents, first, firstPeriodEndsAt, ...row }: NewMandate,
+): BatchWrite {
+  const now = ctx.now();
+  return ctx.db.insert(recurringPix).values({
+    ...row,
+    ...mandateTerms({ priceCents, firstCents: first.amountCents }),
+    provider: acquirerFor(ctx.payments, "pix").name,
+    startsOn: scheduledDebitDay(firstPeriodEndsAt),
+    firstChargeId: first.chargeId,
+    status: "created",
+    askedAt: now,
+    createdAt: now,
+  });
+}
+
+async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | null> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId: charge.purchaseId });
+  const authorisation = await mandateRow(ctx, {
+    authorisationId: charge.recurringPixId ?? "",
+  });
+  if (!facts || !authorisation) return null;
+  const provider = providerOf(ctx, charge);
+  const payer = {
+    name: facts.fanName,
+    taxId: provider.needsPayerTaxId
+      ? ((await chargeRequestRow(ctx, { chargeId: charge.id }))?.payerTaxId ?? null)
+      : null,
+  };
+  if (charge.debitOn === null)
+    return await requestCode(ctx, charge, authorisation, { ...payer, email: null });
+  // A renewal that was stopped is not asked for again.
+  if (!canBeDebited(facts.subscription.status)) return null;
+  if (
+    authorisation.providerRecurringPixId === null ||
+    authorisation.status !== "active" ||
+    authorisation.endingAt !== null ||
+    authorisation.provider !== charge.provider
+  )
+    throw new ProviderRefused(MANDATE_ENDED);
+  return await provider.chargeRecurringPix({
+    chargeId: charge.id,
+    amountCents: charge.amountCents,
+    description: charge.description,
+    payerName: payer.name,
+    payerTaxId: payer.taxId,
+    recurringPixId: authorisation.providerRecurringPixId,
+    dueOn: charge.debitOn,
+  });
+}
+
+/** Nothing is left to apply: the code is written down with the answer. */
+async function requestCode(
+  ctx: Context,
+  charge: Charge,
+  authorisation: PixMandate,
+  payer: { name: string; email: null; taxId: string | null },
+): Promise<null> {
+  if (authorisation.endingAt !== null || authorisation.status !== "created") return null;
+  const {
+    id: recurringPixId,
+    interval,
+    amountCents,
+    leastCents,
+    startsOn,
+    expiresAt,
+  } = authorisation;
+  const said = await providerOf(ctx, authorisation).createRecurringPix({
+    recurringPixId,
+    interval,
+    amountCents,
+    leastCents,
+    startsOn,
+    endsOn: null,
+    description: charge.description,
+    payer,
+    firstCharge: { chargeId: charge.id, amountCents: charge.amountCents },
+    expiresAt,
+  });
+  await writeDown(ctx, charge, authorisation, said);
+  return null;
+}
+
+/** Where somebody else moved the charge meanwhile, they know more than this answer. */
+async function writeDown(
+  ctx: Context,
+  charge: Charge,
+  authorisation: PixMandate,
+  said: ProviderPixMandate,
+): Promise<void> {
+  const { pixCode, firstChargeId } = said;
+  const code = {
+    status: "awaiting_payment" as const,
+    failureCode: null,
+    pixCode,
+    ...(firstChargeId === null ? {} : { id: firstChargeId }),
+  };
+  try {
+    await commit(ctx.db, [
+      knownStatement(ctx, authorisation, said),
+      ...(pixCode !== null && charge.status === "created"
+        ? [chargeProgressStatement(ctx, charge, code)]
+        : []),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+  }
+}
+
+/** The statement that writes down how the provider knows an authorisation. */
+function knownStatement(
+  ctx: Context,
+  { id }: Pick<PixMandate, "id">,
+  said: Pick<ProviderPixMandate, "id">,
+): BatchWrite {
+  return ctx.db
+    .update(recurringPix)
+    .set({ providerRecurringPixId: said.id })
+    .where(and(eq(recurringPix.id, id), isNull(recurringPix.providerRecurringPixId)));
+}
+
+async function answer(ctx: Context, charge: Charge): Promise<ProviderAnswer> {
+  const authorisation =
+    charge.debitOn === null
+      ? await mandateRow(ctx, { authorisationId: charge.recurringPixId ?? "" })
+      : null;
+  if (!authorisation) return { said: await providerOf(ctx, charge).chargeByReference(charge.id) };
+  const said = await fetchMandate(ctx, authorisation);
+  if (!said) return { said };
+  await writeDown(ctx, charge, authorisation, said);
+  if (said.firstChargeId !== null)
+    return { said: await providerOf(ctx, charge).chargeById(said.firstChargeId) };
+  const isOver = said.status !== "created" && said.status !== "active";
+  return isOver && isAwaitingPayment(charge.status)
+    ? { said: null, refusedCode: MANDATE_ENDED }
+    : { said: null };
+}
+
+/**
+ * What the provider says of an authorisation now; null when it never heard of it. Throws
+ * ProviderUnclear.
+ */
+export async function fetchMandate(
+  ctx: Context,
+  {
+    id,
+    provider,
+    providerRecurringPixId,
+  }: Pick<PixMandate, "id" | "provider" | "providerRecurringPixId">,
+): Promise<ProviderPixMandate | null> {
+  return providerRecurringPixId === null
+    ? await providerOf(ctx, { provider }).recurringPixByReference(id)
+    : await providerOf(ctx, { provider }).recurringPixById(providerRecurringPixId);
+}
+
+/** The code is ended with its authorisation, so that nobody agrees to what is bought no more. */
+async function letGo(ctx: Context, charge: Charge): Promise<void> {
+  const authorisation = await mandateRow(ctx, {
+    authorisationId: charge.recurringPixId ?? "",
+  });
+  if (!authorisation) return;
+  await ctx.db
+    .update(recurringPix)
+    .set({ endingAt: ctx.now() })
+    .where(
+      and(
+        eq(recurringPix.id, authorisation.id),
+        isNull(recurringPix.endingAt),
+        inArray(recurringPix.status, ["created", "active"]),
+      ),
+    );
+  await endMandateAtProvider(ctx, authorisation);
+}
+
+/**
+ * Has the provider end an authorisation, as often as it takes; gives what it says of it. Throws
+ * ProviderUnclear.
+ */
+export async function endMandateAtProvider(
+  ctx: Context,
+  authorisation: Pick<PixMandate, "id" | "provider" | "providerRecurringPixId">,
+): Promise<ProviderPixMandate | null> {
+  if (authorisation.providerRecurringPixId === null) return await fetchMandate(ctx, authorisation);
+  try {
+    return await providerOf(ctx, authorisation).cancelRecurringPix(
+      authorisation.providerRecurringPixId,
+    );
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error;
+    return await fetchMandate(ctx, authorisation);
+  }
+}

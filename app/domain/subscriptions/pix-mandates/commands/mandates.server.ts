@@ -1,0 +1,345 @@
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { newChargeStatement } from "#app/domain/payments/charges/commands/charges.server.ts";
+import type { NewCharge } from "#app/domain/payments/charges/commands/charges.server.ts";
+import { requirePayerTaxId } from "#app/domain/payments/charges/commands/payer-tax-id.server.ts";
+import {
+  requestMandateCharge,
+  requestCharge,
+} from "#app/domain/payments/charges/commands/request.server.ts";
+import {
+  cancelPendingCharge,
+  settleCharge,
+} from "#app/domain/payments/charges/commands/settle.server.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
+import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
+import {
+  AgeNotVerified,
+  LeavingMemberCannotSubscribe,
+  PageClosed,
+  PaymentDeclined,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
+import {
+  PixMandateAlreadyActive,
+  PixMandateNotOffered,
+  BankUnavailable,
+  DebitInProgress,
+  PixMandateNotFound,
+  NothingToPay,
+} from "#app/domain/subscriptions/pix-mandates/errors.ts";
+import { PlanChangePending } from "#app/domain/subscriptions/plan-changes/errors.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { isMandateReplaceable } from "#app/domain/subscriptions/pix-mandates/queries/mandate-offer.server.ts";
+import { pixMandateOf } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import { openRenewals } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
+import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
+import {
+  isPixMandateOffered,
+  canPayByCode,
+  canMoveToPixMandate,
+} from "#app/domain/subscriptions/pix-mandates/rules.ts";
+import { nextTerms } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { mandatePrices } from "#app/domain/subscriptions/price-changes/rules.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { newMandateStatement } from "./mandate-charges.server.ts";
+import { trySettleMandate } from "./settle-mandate.server.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import {
+  dropImpossibleChange,
+  buildRenewalCharge,
+  renewalTermsUnchanged,
+} from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+import { applyAgreedPriceStatements } from "#app/domain/subscriptions/price-changes/commands/renewal.server.ts";
+import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
+import { applyPendingVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
+
+type MandatePeriod = { startsAt: Instant; endsAt: Instant };
+
+/**
+ * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to
+ * debit the ones after it. What was asked for that period in another way is let go first, and until
+ * the code is paid and authorised everything renews as it did. One that does not allow a price that
+ * was accepted, or the next payment, is replaced. Gives the charge of the code; a second tab joins
+ * it. Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered,
+ * AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
+ * PaymentDeclined.
+ */
+export async function createPixMandate(
+  ctx: Context,
+  mine: MemberSubscriptionRef,
+): Promise<{ chargeId: string }> {
+  await applyPendingVacation(ctx, mine);
+  const before = await ownFacts(ctx, mine);
+  refuseAutomatic(ctx, before);
+  const { waitingChargeId } = await pixMandateOf(ctx, mine);
+  if (waitingChargeId) return { chargeId: waitingChargeId };
+  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
+  await cancelOpenRenewals(ctx, mine);
+  if (before.authorisation) await refuseDebitUnderWay(ctx, mine);
+  const facts = await ownFacts(ctx, mine);
+  refuseAutomatic(ctx, facts);
+  const { subscription, consent, nextPaymentCents } = facts;
+  const [chargeId, recurringPixId, period, expiresAt] = [
+    ctx.newId(),
+    ctx.newId(),
+    nextPeriod(facts),
+    ctx.now() + paymentMethods.pix.checkoutExpiresAfterMs,
+  ];
+  const { id: subscriptionId, interval, fanId: payerId } = subscription;
+  const { priceCents, firstCents } = mandatePrices(
+    nextPaymentCents,
+    nextTerms(subscription, null, facts.agreed).amountCents,
+    consent,
+  );
+  const first = { chargeId, amountCents: firstCents };
+  const isOpened = await opened(ctx, facts, [
+    ...applyAgreedPriceStatements(ctx, facts),
+    newChargeStatement(ctx, {
+      ...chargeOf(facts, { id: chargeId, period, expiresAt }),
+      automatic: { recurringPixId, debitOn: null },
+    }),
+    newMandateStatement(ctx, {
+      id: recurringPixId,
+      subscriptionId,
+      payerId,
+      interval,
+      priceCents,
+      first,
+      firstPeriodEndsAt: period.endsAt,
+      expiresAt,
+    }),
+  ]);
+  if (!isOpened) return { chargeId: await openCharge(ctx, mine) };
+  const { status, refusedCode } = await requestMandateCharge(ctx, { chargeId });
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return { chargeId };
+}
+
+/**
+ * "Encerrar autorização": nothing more is debited for this subscription, which renews by Pix codes
+ * from now on. A debit that the bank has already is taken back while it lets that be. Refuses
+ * SubscriptionNotFound (also for somebody else's) and NoAutomatic.
+ */
+export async function endPixMandate(ctx: Context, mine: MemberSubscriptionRef): Promise<void> {
+  const { recurringPixId: authorisationId } = await memberSubscription(ctx, mine);
+  if (authorisationId === null) throw new PixMandateNotFound();
+  try {
+    await commit(ctx.db, [mandateEndingStatement(ctx, { authorisationId })]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new PixMandateNotFound() : error;
+  }
+  await cancelMandateAtProvider(ctx, { ...mine, authorisationId });
+}
+
+/**
+ * The statement by which an authorisation is to end; nothing is debited from it any more (trigger
+ * `recurring_pix_detached`). Stale for one that does not stand.
+ */
+export function mandateEndingStatement(
+  ctx: Context,
+  { authorisationId }: { authorisationId: string },
+): BatchWrite {
+  return mustChangeOne(
+    ctx.db
+      .update(recurringPix)
+      .set({ endingAt: ctx.now() })
+      .where(
+        and(
+          eq(recurringPix.id, authorisationId),
+          eq(recurringPix.status, "active"),
+          isNull(recurringPix.endingAt),
+        ),
+      ),
+  );
+}
+
+/**
+ * What follows `mandateEndingStatement`: the bank's order is taken back while it lets that be, and
+ * the provider ends the authorisation. Safe to run twice.
+ */
+export async function cancelMandateAtProvider(
+  ctx: Context,
+  { authorisationId, ...mine }: MemberSubscriptionRef & { authorisationId: string },
+): Promise<void> {
+  await cancelOpenRenewals(ctx, mine);
+  await trySettleMandate(ctx, { authorisationId });
+}
+
+/**
+ * A code for a renewal that the bank did not debit: its debit is taken back first, so that no two
+ * ways to pay one period are open. Gives the charge of the code; a second tab joins it. Refuses
+ * SubscriptionNotFound (also for somebody else's), NothingToPay, DebitUnderWay when the bank takes
+ * it in any case, BankSilent, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
+ * PaymentDeclined.
+ */
+export async function requestRenewalCode(
+  ctx: Context,
+  mine: MemberSubscriptionRef,
+): Promise<{ chargeId: string }> {
+  await applyPendingVacation(ctx, mine);
+  const { debit } = await pixMandateOf(ctx, mine);
+  const before = await ownFacts(ctx, mine);
+  if (!canPayByCode(before.subscription.status, debit)) throw new NothingToPay();
+  await requirePayerTaxId(ctx, { payerId: mine.fanId, method: "pix" });
+  if (debit) await replaceDebit(ctx, debit.chargeId);
+  await dropImpossibleChange(ctx, await ownFacts(ctx, mine));
+  const facts = await ownFacts(ctx, mine);
+  const { subscription, nextPaymentCents: amountCents } = facts;
+  if (subscription.currentPeriodEndsAt !== before.subscription.currentPeriodEndsAt)
+    throw new NothingToPay();
+  const { planName, period, planChangeId, also } = buildRenewalCharge(
+    ctx,
+    facts,
+    nextPeriod(facts),
+  );
+  const [chargeId, expiresAt] = [ctx.newId(), addDays(period.startsAt, GRACE_DAYS)];
+  const charge = {
+    ...chargeOf(facts, { id: chargeId, period, expiresAt, planName }),
+    planChangeId,
+  };
+  if (!(await opened(ctx, facts, [...also, newChargeStatement(ctx, charge)])))
+    return { chargeId: await openCharge(ctx, mine) };
+  const asked = {
+    chargeId,
+    amountCents,
+    description: charge.description,
+    method: "pix",
+    expiresAt,
+    payerName: facts.fanName,
+    cardToken: null,
+    savedMethodId: null,
+    saveMethod: false,
+  } as const;
+  const { status, refusedCode } = await requestCharge(ctx, asked);
+  if (status === "failed") throw new PaymentDeclined(refusedCode);
+  return { chargeId };
+}
+
+/**
+ * A refused debit that the bank has no order for is over with our word; one that it has an order
+ * for, with its own.
+ */
+async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
+  try {
+    await cancelPendingCharge(ctx, { chargeId });
+    const left = await chargeRow(ctx, { chargeId });
+    if (!left || !isAwaitingPayment(left.status)) return;
+    if (left.failureCode === null) throw new DebitInProgress(left.debitOn ?? "");
+    await settleCharge(ctx, { chargeId, refusedCode: left.failureCode });
+  } catch (error) {
+    throw error instanceof ProviderUnclear ? new BankUnavailable() : error;
+  }
+}
+
+function refuseAutomatic(ctx: Context, facts: SubscriptionSnapshot): void {
+  const { subscription, authorisation, change, nextPaymentCents } = facts;
+  if (authorisation && !isMandateReplaceable(facts, authorisation))
+    throw new PixMandateAlreadyActive();
+  if (change) throw new PlanChangePending();
+  if (!isPixMandateOffered(ctx) || !canMoveToPixMandate(subscription) || nextPaymentCents <= 0)
+    throw new PixMandateNotOffered();
+}
+
+/**
+ * What the bank does not give back pays the next period: the code of another authorisation would
+ * pay it twice.
+ */
+async function refuseDebitUnderWay(
+  ctx: Context,
+  { subscriptionId }: MemberSubscriptionRef,
+): Promise<void> {
+  const { debit } = await pixMandateOf(ctx, { subscriptionId });
+  if (debit) throw new DebitInProgress(debit.debitOn);
+}
+
+/**
+ * The statements of a charge for the next period, unless the period or the state moved meanwhile or
+ * another charge for it is open: then false.
+ */
+async function opened(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  writes: BatchWrite[],
+): Promise<boolean> {
+  const { subscription } = facts;
+  const still = ctx.db
+    .update(subscriptions)
+    .set({ updatedAt: ctx.now() })
+    .where(
+      and(
+        eq(subscriptions.id, subscription.id),
+        inArray(subscriptions.status, ["active", "past_due"]),
+        eq(subscriptions.planPriceId, subscription.planPriceId),
+        eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
+        renewalTermsUnchanged(facts),
+      ),
+    );
+  try {
+    await commit(ctx.db, [mustChangeOne(still), ...writes]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof StaleWrite || error instanceof UniqueViolation)) throw error;
+    return false;
+  }
+}
+
+/** What another tab opened a moment ago. */
+async function openCharge(
+  ctx: Context,
+  { subscriptionId }: MemberSubscriptionRef,
+): Promise<string> {
+  const [chargeId] = await openRenewals(ctx, { subscriptionId });
+  if (!chargeId) throw new NothingToPay();
+  return chargeId;
+}
+
+function nextPeriod({ subscription }: SubscriptionSnapshot): MandatePeriod {
+  const { currentPeriodEndsAt, anchorAt, startedAt, interval } = subscription;
+  if (currentPeriodEndsAt === null || startedAt === null) throw new NothingToPay();
+  return periodFrom(anchorAt ?? startedAt, interval, currentPeriodEndsAt);
+}
+
+function chargeOf(
+  { subscription, plan, creatorName, nextPaymentCents }: SubscriptionSnapshot,
+  {
+    planName = plan.name,
+    ...charge
+  }: { id: string; period: MandatePeriod; expiresAt: Instant; planName?: string },
+): NewCharge {
+  const { fanId: payerId, creatorId, id: purchaseId } = subscription;
+  return {
+    ...charge,
+    payerId,
+    creatorId,
+    purchaseKind: "subscription",
+    purchaseId,
+    description: `Assinatura ${planName}, de ${creatorName}`,
+    amountCents: nextPaymentCents,
+    method: "pix",
+  };
+}
+
+async function ownFacts(
+  ctx: Context,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
+  if (facts.isShut) throw new PageClosed();
+  if (facts.awayUntil !== null) throw new CreatorOnVacation(facts.awayUntil);
+  if (facts.isAgeClosed) throw new AgeNotVerified();
+  if (facts.isPayerLeaving) throw new LeavingMemberCannotSubscribe();
+  return facts;
+}

@@ -1,0 +1,206 @@
+import { commit } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
+import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeAlone } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
+import { chargeTopic, isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
+import { loadMandateSnapshot } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
+import type { MandateSnapshot } from "#app/domain/subscriptions/pix-mandates/queries/mandate-snapshot.server.ts";
+import { mandateByProviderId } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
+import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
+import { mandateTransitionStatements } from "./mandate-transition.server.ts";
+import type { ChargeMandateUpdate, MandateTransitionWrites } from "./mandate-transition.server.ts";
+import { fetchMandate, endMandateAtProvider } from "./mandate-charges.server.ts";
+import type { SubscriptionPurchaseSnapshot } from "#app/domain/subscriptions/settlement/commands.server.ts";
+
+export type MandateUpdate = {
+  authorisationId: string;
+  said?: ProviderPixMandate;
+  /**
+   * The authorisation and what it renews where its caller has just read them: they are read again
+   * only when something moved meanwhile.
+   */
+  read?: MandateSnapshot;
+  /** As in ChargeUpdate. */
+  extraWrites?: BatchWrite[];
+};
+
+/**
+ * Brings an authorisation of Pix Automático, and how its subscription renews, to what the provider
+ * says now; one that is to end is ended there first. Any number of equal calls apply it once,
+ * before or after the news of the payment that its code carries. Throws ProviderUnclear.
+ */
+export async function settleMandate(
+  ctx: Context,
+  { authorisationId, said: told, read, extraWrites = [] }: MandateUpdate,
+): Promise<void> {
+  const standing = read ?? (await loadMandateSnapshot(ctx, { authorisationId }));
+  const known = standing?.authorisation;
+  if (!standing || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
+  const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
+  const said = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
+  const agreement: ChargeMandateUpdate = { authorisation: known, said, extraWrites, decided: null };
+  const isAsked = await settledFirstPayment(ctx, standing, agreement);
+  if (agreement.decided) return await followed(ctx, known, agreement.decided);
+  let unread: MandateSnapshot | null = isAsked ? null : standing;
+  const decided = await retryOnConflict(async () => {
+    const {
+      authorisation,
+      facts = null,
+      first = null,
+    } = unread ?? (await loadMandateSnapshot(ctx, { authorisationId })) ?? {};
+    unread = null;
+    if (!authorisation || !facts || !first)
+      throw new Error(`authorisation ${authorisationId} pays for nothing`);
+    const now = mandateTransitionStatements(ctx, { authorisation, facts, first }, said);
+    await commit(ctx.db, [...now.writes, ...extraWrites]);
+    return now;
+  });
+  await followed(ctx, known, decided);
+}
+
+const isLiving = ({ status }: PixMandate): boolean => status === "created" || status === "active";
+const answerOf = async (ctx: Context, known: PixMandate): Promise<ProviderPixMandate | null> =>
+  known.endingAt === null ? await fetchMandate(ctx, known) : await endMandateAtProvider(ctx, known);
+
+/**
+ * What follows once it is written: who waits in front of a page sees it, its letter leaves, and
+ * what is to end ends at the provider.
+ */
+async function followed(
+  ctx: Context,
+  { id: authorisationId, status, firstChargeId }: PixMandate,
+  { step, outboxId }: MandateTransitionWrites,
+): Promise<void> {
+  if (step.status !== status || step.attaches) await ctx.live.changed(chargeTopic(firstChargeId));
+  if (outboxId)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  if (step.ends) await settleMandate(ctx, { authorisationId });
+}
+
+/**
+ * An answer of the bank is also one about the payment in its code, whose own news may be lost or
+ * late: it is asked about, and both are applied at once. Gives whether it was.
+ */
+async function settledFirstPayment(
+  ctx: Context,
+  { facts, first }: MandateSnapshot,
+  agreement: ChargeMandateUpdate,
+): Promise<boolean> {
+  const { said } = agreement;
+  if (!said || said.status === "created" || !first || !isAwaitingPayment(first.status))
+    return false;
+  const subscription: SubscriptionPurchaseSnapshot = {
+    facts,
+    change: null,
+    ended: null,
+    back: null,
+    agreement,
+  };
+  await settleCharge(ctx, {
+    chargeId: first.id,
+    snapshot: { ...chargeAlone(first), purchase: { subscription } },
+  });
+  return true;
+}
+
+/**
+ * What its bank says of the authorisation whose code a charge pays, for the batch of that charge;
+ * null where it is over, or the provider does not say it now. Once the charge is settled
+ * `finishChargeMandate` does the rest.
+ */
+export async function loadChargeMandateUpdate(
+  ctx: Context,
+  authorisation: PixMandate,
+): Promise<ChargeMandateUpdate | null> {
+  if (!isLiving(authorisation)) return null;
+  try {
+    return {
+      authorisation,
+      said: await answerOf(ctx, authorisation),
+      extraWrites: [],
+      decided: null,
+    };
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
+    return null;
+  }
+}
+
+/**
+ * What follows an authorisation that was applied with the charge of its code; what was not is
+ * settled by itself.
+ */
+export async function finishChargeMandate(
+  ctx: Context,
+  authorisation: PixMandate,
+  agreement: ChargeMandateUpdate | null,
+): Promise<void> {
+  if (agreement?.decided) return await followed(ctx, authorisation, agreement.decided);
+  if (isLiving(authorisation)) await trySettleMandate(ctx, { authorisationId: authorisation.id });
+}
+
+type MandateEventUpdate = Pick<MandateUpdate, "read" | "extraWrites"> & {
+  provider: string;
+  providerRecurringPixId: string;
+};
+
+/**
+ * `settleMandate` for one of which a delivery tells by the provider's id; gives whether it is ours,
+ * and writes nothing when it is not.
+ */
+export async function settleMandateByProviderId(
+  ctx: Context,
+  { provider, providerRecurringPixId, read, extraWrites }: MandateEventUpdate,
+): Promise<boolean> {
+  const said = await providerOf(ctx, { provider }).recurringPixById(providerRecurringPixId);
+  const known =
+    read?.authorisation ??
+    (await mandateByProviderId(ctx, {
+      provider,
+      providerRecurringPixId,
+      reference: said.reference,
+    }));
+  if (known)
+    await settleMandate(ctx, {
+      authorisationId: known.id,
+      said,
+      ...(read ? { read } : {}),
+      ...(extraWrites ? { extraWrites } : {}),
+    });
+  return known !== null;
+}
+
+/**
+ * `settleMandate` for the one whose code a charge pays, if it is such a charge. Throws
+ * ProviderUnclear.
+ */
+export async function settleMandateOfCharge(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<void> {
+  const charge = await chargeRow(ctx, { chargeId });
+  if (charge?.recurringPixId && charge.debitOn === null)
+    await settleMandate(ctx, { authorisationId: charge.recurringPixId });
+}
+
+/**
+ * `settleMandate` for who does not wait for the provider: what it does not say now, reconciliation
+ * asks.
+ */
+export async function trySettleMandate(
+  ctx: Context,
+  authorisation: { authorisationId: string },
+): Promise<void> {
+  try {
+    await settleMandate(ctx, authorisation);
+  } catch (error) {
+    if (!(error instanceof ProviderUnclear)) throw error;
+    ctx.log("subscriptions.authorisation_unclear", authorisation);
+  }
+}

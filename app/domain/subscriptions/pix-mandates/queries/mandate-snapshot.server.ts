@@ -1,0 +1,118 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import { prepareReads, batchReads } from "#app/db/prepared-reads.ts";
+import type { Database } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { toChargeRow } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.ts";
+import { charges, inbox } from "#drizzle/schema/payments.ts";
+import { recurringPix } from "#drizzle/schema/subscriptions.ts";
+import {
+  toSubscriptionSnapshot,
+  subscriptionSnapshotStatements,
+} from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+
+/** An authorisation, what it renews, and the charge that its code carries. */
+export type MandateSnapshot = {
+  authorisation: PixMandate;
+  facts: SubscriptionSnapshot | null;
+  first: Charge | null;
+};
+
+type MandateReadContext = { db: Database; adultSpaces: boolean };
+
+/**
+ * The statements of the authorisation that a delivery tells of by the provider's id of it;
+ * `toMandateSnapshot` reads what they give. They may be built once.
+ */
+export function mandateOfEventStatements(
+  { db, adultSpaces }: MandateReadContext,
+  { inboxId }: { inboxId: SQL<string> },
+) {
+  const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM inbox telling JOIN recurring_pix agreed ON agreed.provider = telling.provider AND agreed.provider_recurring_pix_id = telling.object_id WHERE telling.id = ${inboxId})`;
+  return [
+    db
+      .select({ authorisation: recurringPix, first: charges })
+      .from(inbox)
+      .innerJoin(
+        recurringPix,
+        and(
+          eq(recurringPix.provider, inbox.provider),
+          eq(recurringPix.providerRecurringPixId, inbox.objectId),
+        ),
+      )
+      .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
+      .where(eq(inbox.id, inboxId))
+      .limit(1),
+    ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId }),
+  ] as const;
+}
+
+type MandateSnapshotRows<Statements> = {
+  readonly [Index in keyof Statements]: Awaited<Statements[Index]>;
+};
+
+export function toMandateSnapshot(
+  ctx: Context,
+  [[found], ...facts]: MandateSnapshotRows<ReturnType<typeof mandateOfEventStatements>>,
+): MandateSnapshot | null {
+  return found
+    ? {
+        authorisation: found.authorisation,
+        facts: toSubscriptionSnapshot(ctx, facts),
+        first: found.first && toChargeRow(found.first),
+      }
+    : null;
+}
+
+const asked = sql<string>`${sql.placeholder("authorisationId")}`;
+const ofAuthorisation = (adultSpaces: boolean) =>
+  prepareReads((db) => {
+    const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM recurring_pix agreed WHERE agreed.id = ${asked})`;
+    const standing = db
+      .select({ authorisation: recurringPix, first: charges })
+      .from(recurringPix)
+      .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
+      .where(eq(recurringPix.id, asked))
+      .limit(1);
+    return [
+      standing,
+      ...subscriptionSnapshotStatements({ db, adultSpaces }, { subscriptionId }),
+    ] as const;
+  });
+const STANDING = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
+
+/**
+ * Authorisations with what they renew, by their ids, in one round trip; those that are not there
+ * are left out.
+ */
+export async function loadMandateSnapshots(
+  ctx: Context,
+  { authorisationIds }: { authorisationIds: readonly string[] },
+): Promise<ReadonlyMap<string, MandateSnapshot>> {
+  const rows = await batchReads(
+    ctx.db,
+    authorisationIds.map((authorisationId) =>
+      STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { authorisationId }),
+    ),
+  );
+  return new Map(
+    rows
+      .map((found) => toMandateSnapshot(ctx, found))
+      .flatMap((standing) => (standing ? [[standing.authorisation.id, standing] as const] : [])),
+  );
+}
+
+/** One of `loadMandateSnapshots`; null when there is no such authorisation. */
+export async function loadMandateSnapshot(
+  ctx: Context,
+  { authorisationId }: { authorisationId: string },
+): Promise<MandateSnapshot | null> {
+  return (
+    (await loadMandateSnapshots(ctx, { authorisationIds: [authorisationId] })).get(
+      authorisationId,
+    ) ?? null
+  );
+}

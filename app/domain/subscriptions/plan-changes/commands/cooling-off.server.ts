@@ -1,0 +1,63 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { refundNow } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
+import {
+  SubscriptionCoolingOffExpired,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
+import { PlanChangeRefused } from "#app/domain/subscriptions/plan-changes/errors.ts";
+import { loadEndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
+import { loadChangeHistory } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
+import { planChangeRow } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { planChangeReversalStatements } from "./reverse-change.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+
+/**
+ * Right of regret of the difference of an upgrade: within seven days of its payment all of it goes
+ * back, and the subscription is on the plan that it had, with the period as it was (CDC art. 49).
+ * Differences that were paid on top of it go back with it. Refuses SubscriptionNotFound (also for
+ * somebody else's), RegretTooLate (also what went back before), and PlanChangeRefused while the
+ * bank has the money.
+ */
+export async function requestPlanChangeCoolingOffRefund(
+  ctx: Context,
+  { payerId, chargeId }: { payerId: string; chargeId: string },
+): Promise<void> {
+  const charge = await chargeRow(ctx, { chargeId });
+  if (!charge || charge.payerId !== payerId || !charge.planChangeId)
+    throw new SubscriptionNotFound();
+  const { planChangeId, purchaseId: subscriptionId } = charge;
+  await cancelOpenRenewals(ctx, { subscriptionId });
+  const refundIds = await retryOnConflict(async () => {
+    const change = await planChangeRow(ctx, { planChangeId });
+    const now = await chargeRow(ctx, { chargeId });
+    if (!change || !canWithdrawFromChange(change, ctx.now()))
+      throw new SubscriptionCoolingOffExpired();
+    if (!now || !isRefundable(now.status)) throw new PlanChangeRefused("disputed");
+    const [facts, ended] = [
+      await loadSubscriptionSnapshot(ctx, change),
+      await loadEndSnapshot(ctx, { subscriptionId, chargeId: "" }),
+    ];
+    if (!facts) throw new SubscriptionNotFound();
+    const back = planChangeReversalStatements(
+      ctx,
+      { facts, ended, back: await loadChangeHistory(ctx, { planChangeId }) },
+      { planChangeId, givenBack: null },
+    );
+    await commit(ctx.db, back.writes);
+    return back.refundIds;
+  });
+  for (const refundId of refundIds) await refundNow(ctx, refundId);
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: `plan_change:${planChangeId}:back`,
+  });
+  await advanceSubscription(ctx, { subscriptionId });
+}

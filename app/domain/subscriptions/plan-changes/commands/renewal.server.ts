@@ -1,0 +1,226 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
+import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { consentsUnchanged } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
+import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
+import {
+  needsSeat,
+  nextPlanName,
+  nextTerms,
+  seatProblem,
+} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import {
+  planChangedMessage,
+  planChangedStatements,
+  planChangeAbandonedStatements,
+  planChangeStateStatement,
+} from "./kind.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
+import { applyAgreedPriceStatements } from "#app/domain/subscriptions/price-changes/commands/renewal.server.ts";
+
+type RenewalPeriod = { startsAt: Instant; endsAt: Instant };
+
+/** The change that comes with the next period of a subscription, once that is asked for. */
+const scheduled = ({ change }: SubscriptionSnapshot): PlanChange | null =>
+  change?.state === "scheduled" ? change : null;
+
+/**
+ * Ends a change that cannot come with the next period, because its plan is full or sold no more,
+ * and says so: the subscription stays on its plan. Gives whether there was one.
+ */
+export async function dropImpossibleChange(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+): Promise<boolean> {
+  const change = scheduled(facts);
+  const problem = change && seatProblem({ change, subscription: facts.subscription });
+  if (!change || !problem) return false;
+  const key = `plan_change:${change.id}:dropped`;
+  const { subscription, creatorName, plan } = facts;
+  await commit(ctx.db, [
+    ...planChangeAbandonedStatements(ctx, { change, reason: problem }),
+    announce<PlanChangeMessage>(ctx, key, {
+      type: "subscription.plan_change_dropped",
+      subscriptionId: subscription.id,
+      fanId: subscription.fanId,
+      creatorName,
+      planName: plan.name,
+      toPlanName: change.toPlanName,
+      isFull: problem === "no_seat",
+      price: priceLabel(subscription),
+    }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  return true;
+}
+
+/**
+ * What decides about the next payment of somebody's own subscription, once a change that cannot
+ * come with what is due now is ended: what is charged then is what its page shows
+ * (`nextPaymentOf`). Refuses SubscriptionNotFound, also for somebody else's, and PlanPriceChanged
+ * where its person was shown another price (centavos).
+ */
+export async function loadAgreedRenewal(
+  ctx: Context,
+  {
+    fanId,
+    subscriptionId,
+    amountCents,
+  }: MemberSubscriptionRef & { amountCents?: Cents | undefined },
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
+  if (isPeriodOver(facts.subscription, ctx.now()) && (await dropImpossibleChange(ctx, facts)))
+    return await loadAgreedRenewal(ctx, { fanId, subscriptionId, amountCents });
+  if (amountCents !== undefined && amountCents !== facts.nextPaymentCents)
+    throw new PlanPriceChanged(facts.nextPaymentCents);
+  return facts;
+}
+
+/**
+ * The condition that the next period is still on the plan and at the price that was read, and that
+ * no difference of another plan waits to be paid.
+ */
+export const renewalTermsUnchanged = ({
+  subscription,
+  change,
+  consent,
+}: Pick<SubscriptionSnapshot, "subscription" | "change" | "consent">) =>
+  sql`${consentsUnchanged(subscription, consent)} AND (SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
+
+/**
+ * What the charge of the next period says and takes, on the plan that the subscription has then;
+ * `also` keeps the seat of that plan while the charge lives, and has the subscription cost what its
+ * person agreed to.
+ */
+export function buildRenewalCharge(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  period: RenewalPeriod,
+): {
+  planName: string;
+  interval: Interval;
+  method: Subscription["method"];
+  savedMethodId: string | null;
+  period: RenewalPeriod;
+  planChangeId: string | null;
+  also: BatchWrite[];
+} {
+  const { subscription } = facts;
+  const change = scheduled(facts);
+  const planName = nextPlanName(facts);
+  const { method, interval } = nextTerms(subscription, facts.change, facts.agreed);
+  const savedMethodId = method === subscription.method ? subscription.savedMethodId : null;
+  if (!change)
+    return {
+      planName,
+      interval,
+      method,
+      savedMethodId,
+      period,
+      planChangeId: null,
+      also: applyAgreedPriceStatements(ctx, facts),
+    };
+  const isNewInterval = change.toInterval !== subscription.interval;
+  return {
+    planName,
+    interval,
+    method,
+    savedMethodId,
+    period: isNewInterval
+      ? periodFrom(period.startsAt, change.toInterval, period.startsAt)
+      : period,
+    planChangeId: change.id,
+    also: needsSeat({ change, subscription })
+      ? [
+          planChangeStateStatement(ctx, { change, to: "scheduled", holdsSeat: true }),
+          holdSeatStatement(ctx, { planId: change.toPlanId }),
+        ]
+      : [],
+  };
+}
+
+/**
+ * The statements by which the seat that was kept for a renewal on another plan is free, because
+ * nobody paid it; the change waits for the next one.
+ */
+export function renewalSeatStatements(ctx: Context, change: PlanChange): BatchWrite[] {
+  if (!change.holdsSeat || change.state !== "scheduled") return [];
+  return [
+    planChangeStateStatement(ctx, { change, to: "scheduled", holdsSeat: false }),
+    releaseSeatStatement(ctx, { planId: change.toPlanId }),
+  ];
+}
+
+/**
+ * The statements of a period that was paid on the plan of `change`, before those that renew: the
+ * plan moves with the period's first moment, now or by `startPrepaidPlan`. What was paid is what
+ * the code said, whatever was set or undone since.
+ */
+export function renewedWithChangeStatements(
+  ctx: Context,
+  {
+    charge,
+    change,
+    facts,
+    period,
+  }: { charge: Charge; change: PlanChange; facts: SubscriptionSnapshot; period: RenewalPeriod },
+): BatchWrite[] {
+  const { subscription } = facts;
+  const other =
+    facts.change && facts.change.id !== change.id
+      ? planChangeAbandonedStatements(ctx, { change: facts.change, reason: "replaced" })
+      : [];
+  const anchored =
+    change.toInterval === subscription.interval
+      ? []
+      : [
+          ctx.db
+            .update(subscriptions)
+            .set({ anchorAt: period.startsAt })
+            .where(eq(subscriptions.id, subscription.id)),
+        ];
+  if (period.startsAt > ctx.now()) {
+    const takesSeat = needsSeat({ change, subscription });
+    const holdsSeat = change.toPlanId !== subscription.planId;
+    return [
+      ...other,
+      ...(takesSeat ? [holdSeatStatement(ctx, { planId: change.toPlanId })] : []),
+      mustChangeOne(
+        ctx.db
+          .update(planChanges)
+          .set({ state: "paid", holdsSeat, reason: null, settledAt: null })
+          .where(
+            and(
+              eq(planChanges.id, change.id),
+              eq(planChanges.state, change.state),
+              eq(planChanges.holdsSeat, change.holdsSeat),
+            ),
+          ),
+      ),
+      ...anchored,
+    ];
+  }
+  return [
+    ...other,
+    ...planChangedStatements(ctx, { change, subscription, to: "done", period: null }),
+    ...anchored,
+    planChangedMessage(ctx, { change, facts, chargeId: charge.id, paidCents: 0 }),
+  ];
+}

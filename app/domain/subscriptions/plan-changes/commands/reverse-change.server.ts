@@ -1,0 +1,266 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
+import {
+  coveredPeriodStatement,
+  moveCoveredPeriodStatement,
+  deleteCoveredPeriodStatement,
+} from "#app/domain/payments/charges/commands/charges.server.ts";
+import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
+import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { endSnapshotUnchangedStatement } from "#app/domain/subscriptions/endings/queries.server.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
+import { changeHistoryUnchangedStatement } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
+import { planChangeReversal } from "#app/domain/subscriptions/plan-changes/queries/change-reversal.server.ts";
+import type { PlanChangeReversal } from "#app/domain/subscriptions/plan-changes/queries/change-reversal.server.ts";
+import type {
+  ChangeHistory,
+  PaidChange,
+} from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
+import { shiftPeriods } from "#app/domain/subscriptions/pauses/rules.ts";
+import type { PeriodSlice, PeriodShift } from "#app/domain/subscriptions/pauses/rules.ts";
+import type { AppliedPlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import { subscriptionClosingRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { endNowStatements } from "#app/domain/subscriptions/endings/commands.server.ts";
+
+type ReversalWrites = { writes: BatchWrite[]; refundIds: string[] };
+/**
+ * What decides where a change goes back to: its subscription, what pays for that, and the changes
+ * themselves.
+ */
+export type ReversalSnapshot = {
+  facts: SubscriptionSnapshot;
+  ended: EndSnapshot;
+  back: ChangeHistory;
+};
+
+/**
+ * The statements after which a change whose difference goes back did not happen: the subscription
+ * is on the plan that it had before, with the period as it was (`planReversal`). Differences of
+ * later changes, which built on it, go back too; `givenBack` is the charge of which somebody else
+ * decided already. None when the change is not done, or went back before. They are stale when what
+ * decides is not as it was read.
+ */
+export function planChangeReversalStatements(
+  ctx: Context,
+  { facts, ended, back }: ReversalSnapshot,
+  { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null },
+): ReversalWrites {
+  const { subscription } = facts;
+  const given = planChangeReversal(
+    { subscription, ended, back, now: ctx.now() },
+    { planChangeId, givenBack },
+  );
+  if (!given) return { writes: [], refundIds: [] };
+  const { way, oldest, undone } = given;
+  const refunds = refunding(ctx, given.differences, COOLING_OFF_REFUND_REASON);
+  const marked = [
+    endSnapshotUnchangedStatement(ctx, ended, {
+      subscriptionId: subscription.id,
+      chargeId: givenBack ?? "",
+    }),
+    changeHistoryUnchangedStatement(ctx, back, { subscriptionId: subscription.id }),
+    ...undone.map((change) =>
+      mustChangeOne(
+        ctx.db
+          .update(planChanges)
+          .set({ state: "reversed" })
+          .where(and(eq(planChanges.id, change.id), eq(planChanges.state, "done"))),
+      ),
+    ),
+    ...refunds.writes,
+  ];
+  if (way.kind === "stays") return { writes: marked, refundIds: refunds.ids };
+  if (way.kind === "ends") {
+    const others = refunding(ctx, given.others, subscriptionClosingRefundReasons.payment_returned);
+    return {
+      writes: [...marked, ...endNowStatements(ctx, subscription), ...others.writes],
+      refundIds: [...refunds.ids, ...others.ids],
+    };
+  }
+  return {
+    writes: [
+      ...marked,
+      ...uncutStatements(ctx, { subscriptionId: subscription.id, undone, back }),
+      ...onBeforeStatements(ctx, facts, oldest, way.period),
+    ],
+    refundIds: refunds.ids,
+  };
+}
+
+function refunding(
+  ctx: Context,
+  left: PlanChangeReversal["differences"],
+  reason: string,
+): { writes: BatchWrite[]; ids: string[] } {
+  const refunds = left.map((one) => ({ ...one, id: ctx.newId() }));
+  return {
+    writes: refunds.map(({ charge, ...refund }) =>
+      requestRefundStatement(ctx, charge, { ...refund, reason }),
+    ),
+    ids: refunds.map(({ id }) => id),
+  };
+}
+
+/**
+ * What the differences covered is covered no more, and what they moved is where it would be without
+ * them, also where a vacation cut and moved both; the newest first, as each built on the one
+ * before.
+ */
+function uncutStatements(
+  ctx: Context,
+  {
+    subscriptionId,
+    undone,
+    back: { covered, shifts },
+  }: { subscriptionId: string; undone: AppliedPlanChange[]; back: ChangeHistory },
+): BatchWrite[] {
+  const gone = new Set(undone.map(({ chargeId }) => chargeId));
+  const moved = undone.flatMap(({ coversFrom, recut }) =>
+    (recut?.moved ?? []).map(({ chargeId }) => ({ chargeId, from: coversFrom ?? 0 })),
+  );
+  const cuts = undone
+    .flatMap(({ recut }) => recut?.cuts ?? [])
+    .filter(({ chargeId }) => !gone.has(chargeId));
+  return [
+    // What was moved has a price of its own; without one a stretch that begins later, as a
+    // difference of the same day does tomorrow, was there before.
+    ...covered
+      .filter(
+        ({ chargeId, startsAt, isDifference, amountCents }) =>
+          isDifference &&
+          amountCents !== null &&
+          moved.some((one) => one.chargeId === chargeId && startsAt >= one.from),
+      )
+      .map(({ chargeId, id: periodId }) =>
+        deleteCoveredPeriodStatement(ctx, { chargeId, periodId }),
+      ),
+    ...undone.map(({ chargeId }) => deleteCoveredPeriodStatement(ctx, { chargeId })),
+    ...cuts.flatMap(({ periodId, endsAt, amountCents }) =>
+      covered
+        .filter(({ id }) => id === periodId)
+        .flatMap((cut) =>
+          uncutStretch(ctx, subscriptionId, { ...cut, endsAt, amountCents }, shifts),
+        ),
+    ),
+  ];
+}
+
+/** One stretch as it was before it was cut, and as vacations would have moved it since. */
+function uncutStretch(
+  ctx: Context,
+  subscriptionId: string,
+  whole: PeriodSlice,
+  shifts: readonly PeriodShift[],
+): BatchWrite[] {
+  const [kept, ...added] = shifts.reduce<PeriodSlice[]>(
+    (stretches, shift) => {
+      const { changed, added: more } = shiftPeriods(stretches, shift);
+      return [
+        ...stretches.map((one) => ({ ...one, ...changed.find(({ id }) => id === one.id) })),
+        ...more.map((one) => ({ ...one, id: ctx.newId() })),
+      ];
+    },
+    [whole],
+  );
+  if (!kept) return [];
+  return [
+    moveCoveredPeriodStatement(ctx, {
+      periodId: kept.id,
+      period: { startsAt: kept.startsAt, endsAt: kept.endsAt, amountCents: kept.amountCents },
+    }),
+    ...added.map(({ chargeId, ...period }) =>
+      coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period),
+    ),
+  ];
+}
+
+/**
+ * A seat of the plan of before is taken again where there is one; who comes back is not turned away
+ * for want of it.
+ */
+function onBeforeStatements(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  first: PaidChange,
+  period: { startsAt: number; endsAt: number; anchorAt: number | null } | null,
+): BatchWrite[] {
+  const { subscription, change, fanName, creatorName } = facts;
+  const isOtherPlan = first.fromPlanId !== subscription.planId;
+  const takesSeat = isOtherPlan && first.beforeHasSeat;
+  const open = sql`EXISTS (SELECT 1 FROM charges renewal WHERE renewal.purchase_kind = 'subscription' AND renewal.purchase_id = ${subscription.id} AND renewal.period_starts_at IS NOT NULL AND renewal.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`;
+  return [
+    ...(takesSeat ? [holdSeatStatement(ctx, { planId: first.fromPlanId })] : []),
+    ...(isOtherPlan && subscription.holdsSeat
+      ? [releaseSeatStatement(ctx, { planId: subscription.planId })]
+      : []),
+    ...(change
+      ? [
+          mustChangeOne(
+            ctx.db
+              .update(planChanges)
+              .set({ state: "over", reason: "replaced", holdsSeat: false, settledAt: ctx.now() })
+              .where(
+                and(
+                  eq(planChanges.id, change.id),
+                  eq(planChanges.state, change.state),
+                  eq(planChanges.holdsSeat, change.holdsSeat),
+                ),
+              ),
+          ),
+          ...(change.holdsSeat ? [releaseSeatStatement(ctx, { planId: change.toPlanId })] : []),
+        ]
+      : []),
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({
+          planId: first.fromPlanId,
+          planPriceId: first.fromPlanPriceId,
+          interval: first.fromInterval,
+          amountCents: first.fromAmountCents,
+          holdsSeat: isOtherPlan ? takesSeat : subscription.holdsSeat,
+          ...(period
+            ? {
+                currentPeriodStartsAt: period.startsAt,
+                currentPeriodEndsAt: period.endsAt,
+                accessUntil: period.endsAt,
+                anchorAt: period.anchorAt,
+              }
+            : {}),
+          updatedAt: ctx.now(),
+        })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.planPriceId, subscription.planPriceId),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+            eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
+            sql`NOT ${open}`,
+          ),
+        ),
+    ),
+    announce<PlanChangeMessage>(ctx, `plan_change:${first.id}:back`, {
+      type: "subscription.plan_changed",
+      subscriptionId: subscription.id,
+      chargeId: null,
+      fanId: subscription.fanId,
+      creatorId: subscription.creatorId,
+      fanName,
+      creatorName,
+      fromPlanName: facts.plan.name,
+      toPlanName: first.fromPlanName,
+      toPrice: priceLabel({ amountCents: first.fromAmountCents, interval: first.fromInterval }),
+      paidCents: 0,
+      isBack: true,
+    }),
+  ];
+}

@@ -1,0 +1,157 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { PlanChangeMessage } from "#app/domain/subscriptions/schema/outbox/plan-changes.ts";
+import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import {
+  PlanChangeNotFound,
+  PlanChangeOutdated,
+  PlanChangeRefused,
+  RenewalInProgress,
+} from "#app/domain/subscriptions/plan-changes/errors.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { planChangeRow } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import type { PlanChangeRequest } from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
+import type { Instant } from "#app/domain/time.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
+import {
+  planChangedMessage,
+  planChangedKey,
+  planChangedStatements,
+  planChangeAbandonedStatements,
+} from "./kind.server.ts";
+import {
+  cancelPendingRenewals,
+  newChangeStatement,
+  cancelOpenPlanChange,
+  throwPlanChangeProblem,
+  planChangeStillAllowedStatement,
+  requestedPlanOffer,
+} from "./start.server.ts";
+import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands/renew.server.ts";
+import { applyPendingVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
+
+/**
+ * Sets a change for the next period, in place of any other that was set. What is asked for that
+ * period already is taken back and asked for anew, at the new price; one that was paid moves the
+ * change behind it. Nothing is charged now. Refuses SubscriptionNotFound (also for somebody
+ * else's), PlanChangeRefused, PlanChangeMoved when the date or the price is not the one that was
+ * shown, RenewalUnderWay. Source: domain rules, "Subscriptions" (changing plan).
+ */
+export async function schedulePlanChange(
+  ctx: Context,
+  { beginsAt, nextCents, ...wish }: PlanChangeRequest & { beginsAt: Instant; nextCents: Cents },
+): Promise<void> {
+  await applyPendingVacation(ctx, wish);
+  const outboxId = await retryOnConflict(async () => {
+    throwPlanChangeProblem(await requestedPlanOffer(ctx, wish));
+    if (await cancelOpenPlanChange(ctx, wish)) throw new RenewalInProgress();
+    await cancelPendingRenewals(ctx, wish);
+    const wanted = await requestedPlanOffer(ctx, wish);
+    throwPlanChangeProblem(wanted);
+    const { facts, quote, offer } = wanted;
+    if (
+      quote.happens !== "next_period" ||
+      quote.beginsAt !== beginsAt ||
+      quote.nextCents !== nextCents
+    )
+      throw new PlanChangeOutdated();
+    const id = ctx.newId();
+    const key = `plan_change:${id}:scheduled`;
+    await commit(ctx.db, [
+      ...(facts.change
+        ? planChangeAbandonedStatements(ctx, { change: facts.change, reason: "replaced" })
+        : []),
+      newChangeStatement(ctx, wanted, { id, holdsSeat: false, recut: null }),
+      planChangeStillAllowedStatement(ctx, wanted),
+      announce<PlanChangeMessage>(ctx, key, {
+        type: "subscription.plan_change_scheduled",
+        subscriptionId: facts.subscription.id,
+        fanId: facts.subscription.fanId,
+        creatorName: facts.creatorName,
+        fromPlanName: facts.plan.name,
+        toPlanName: offer.plan.name,
+        toPrice: priceLabel(offer.price),
+        nextCents: quote.nextCents,
+        beginsAt: quote.beginsAt,
+        undoUrl: `${ctx.settings.appOrigin}/settings/subscriptions/${facts.subscription.id}/plan/undo`,
+      }),
+    ]);
+    return key;
+  });
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  await advanceSubscription(ctx, wish);
+}
+
+/**
+ * Takes back a change that was set for the next period: the subscription goes on as it is, and what
+ * is asked for already is asked for anew. Refuses SubscriptionNotFound, NoPlanChange,
+ * RenewalUnderWay, and PlanChangeRefused when the new plan's period is paid.
+ */
+export async function cancelScheduledPlanChange(
+  ctx: Context,
+  mine: MemberSubscriptionRef,
+): Promise<void> {
+  await retryOnConflict(async () => {
+    refuseNoChange(await ownFacts(ctx, mine));
+    await cancelPendingRenewals(ctx, mine);
+    const facts = await ownFacts(ctx, mine);
+    await commit(ctx.db, [
+      ...planChangeAbandonedStatements(ctx, { change: refuseNoChange(facts), reason: "undone" }),
+      planChangeStillAllowedStatement(ctx, { facts }),
+    ]);
+  });
+  await advanceSubscription(ctx, mine);
+}
+
+function refuseNoChange({
+  change,
+}: SubscriptionSnapshot): NonNullable<SubscriptionSnapshot["change"]> {
+  if (change?.state === "paid") throw new PlanChangeRefused("paid_change");
+  if (change?.state !== "scheduled") throw new PlanChangeNotFound();
+  return change;
+}
+
+/**
+ * The plan of a period that was paid before it began, on its first day. Does nothing when it moved
+ * already, or rests. Safe to run twice.
+ */
+export async function startPrepaidPlan(
+  ctx: Context,
+  { planChangeId }: { planChangeId: string },
+): Promise<void> {
+  const isDone = await retryOnConflict(async () => {
+    const change = await planChangeRow(ctx, { planChangeId });
+    const facts = change && (await loadSubscriptionSnapshot(ctx, change));
+    if (change?.state !== "paid" || !facts || facts.subscription.status === "paused") return false;
+    await commit(ctx.db, [
+      ...planChangedStatements(ctx, {
+        change,
+        subscription: facts.subscription,
+        to: "done",
+        period: null,
+      }),
+      planChangedMessage(ctx, { change, facts, chargeId: null, paidCents: 0 }),
+    ]);
+    return true;
+  });
+  if (isDone)
+    await ctx.queues.notifications.send({
+      version: 1,
+      type: "outbox.deliver",
+      id: planChangedKey(planChangeId),
+    });
+}
+
+async function ownFacts(
+  ctx: Context,
+  { fanId, subscriptionId }: MemberSubscriptionRef,
+): Promise<SubscriptionSnapshot> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
+  return facts;
+}

@@ -1,0 +1,116 @@
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { isRefundable, remainingCents } from "#app/domain/payments/rules.ts";
+import {
+  loadEndSnapshot,
+  unusedRefundsExcept,
+} from "#app/domain/subscriptions/endings/queries.server.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { planReversal } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import type { ReversalPlan } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { loadChangeHistory } from "./change-history.server.ts";
+import type { ChangeHistory, PaidChange } from "./change-history.server.ts";
+
+/** A charge, and what of it goes back (centavos). */
+type ChangeRefund = {
+  charge: Pick<
+    Charge,
+    | "id"
+    | "amountCents"
+    | "feeCents"
+    | "refundedCents"
+    | "refundedFeeCents"
+    | "disputedCents"
+    | "disputedFeeCents"
+  >;
+  amountCents: Cents;
+};
+
+/**
+ * Where a change of plan goes back to, which changes did not happen then, the oldest of them last,
+ * and what goes back: of their differences, and of what else pays for days that nobody gets.
+ */
+export type PlanChangeReversal = {
+  way: ReversalPlan;
+  oldest: PaidChange;
+  undone: PaidChange[];
+  differences: ChangeRefund[];
+  others: ChangeRefund[];
+};
+
+type PlanChangeReversalInput = {
+  subscription: Subscription;
+  ended: EndSnapshot;
+  back: ChangeHistory;
+  now: Instant;
+};
+
+/**
+ * What giving back the difference of a change comes to at `now`; `givenBack` is the charge of which
+ * somebody else decided already. Null when the change is not done, or went back before.
+ */
+export function planChangeReversal(
+  { subscription, ended, back, now }: PlanChangeReversalInput,
+  { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null },
+): PlanChangeReversal | null {
+  const { changes, shifts } = back;
+  const [first, oldest] = [changes.find(({ id }) => id === planChangeId), changes.at(-1)];
+  if (!first || !oldest) return null;
+  const way = planReversal({ subscription, changes, shifts, isRenewing: back.isRenewing, now });
+  const undone = way.kind === "stays" ? [first] : changes;
+  const differences = undone.filter(({ chargeId }) => chargeId !== givenBack).flatMap(leftOf);
+  const unused =
+    way.kind === "ends"
+      ? unusedRefundsExcept(ended, givenBack ?? "", now).filter(
+          ({ covering }) => !undone.some(({ chargeId }) => chargeId === covering.chargeId),
+        )
+      : [];
+  return {
+    way,
+    oldest,
+    undone,
+    differences,
+    others: unused.map(({ covering, amountCents }) => ({
+      charge: { ...covering, id: covering.chargeId },
+      amountCents,
+    })),
+  };
+}
+
+/** What the charge of a change still has. */
+function leftOf({ paid }: PaidChange): ChangeRefund[] {
+  if (!paid || !isRefundable(paid.charge.status)) return [];
+  const amountCents = remainingCents(paid.charge) - paid.waitingCents;
+  return amountCents > 0 ? [{ charge: paid.charge, amountCents }] : [];
+}
+
+/**
+ * What regretting a change of plan gives back now, by payment; a renewal that waits is taken back
+ * before, and is in nobody's way.
+ */
+export async function planChangeCoolingOffRefunds(
+  ctx: Context,
+  { planChangeId, subscriptionId }: { planChangeId: string; subscriptionId: string },
+): Promise<ChangeRefund[]> {
+  const [facts, ended, back] = await Promise.all([
+    loadSubscriptionSnapshot(ctx, { subscriptionId }),
+    loadEndSnapshot(ctx, { subscriptionId, chargeId: "" }),
+    loadChangeHistory(ctx, { planChangeId }),
+  ]);
+  const given =
+    facts &&
+    planChangeReversal(
+      {
+        subscription: facts.subscription,
+        ended,
+        back: { ...back, isRenewing: false },
+        now: ctx.now(),
+      },
+      { planChangeId, givenBack: null },
+    );
+  return given ? [...given.differences, ...given.others] : [];
+}

@@ -1,0 +1,193 @@
+import type { Context } from "#app/domain/context.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import type { PaymentMethod } from "#app/domain/payments/schema.ts";
+import { planOffer, plansOfCreator } from "#app/domain/plans/queries.server.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import {
+  chargesCoveringAfter,
+  hasOpenDisputeOf,
+} from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import type { ChargeCoverage } from "#app/domain/subscriptions/cancellations/queries/closing.server.ts";
+import {
+  quoteChange,
+  planChangeStateProblem,
+} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import type {
+  PlanChangeProblem,
+  PlanChangeQuote,
+  SubscriptionTerms,
+} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+
+/** More than a live subscription can have paid for ahead. */
+const MOST_CHARGES = 50;
+
+type QuoteSubscriptionRef = { fanId: string; subscriptionId: string };
+
+type PlanChangeInput = {
+  facts: SubscriptionSnapshot;
+  covering: ChargeCoverage[];
+  problem: PlanChangeProblem | null;
+};
+
+/**
+ * A subscription as a change of its plan sees it; null for somebody else's. `problem`: why nothing
+ * about it can be changed now.
+ */
+async function changing(
+  ctx: Context,
+  { fanId, subscriptionId }: QuoteSubscriptionRef,
+): Promise<PlanChangeInput | null> {
+  const [facts, covering, isFoughtOver] = await Promise.all([
+    loadSubscriptionSnapshot(ctx, { subscriptionId }),
+    chargesCoveringAfter(ctx, {
+      of: { subscriptionId },
+      at: ctx.now(),
+      afterChargeId: "",
+      limit: MOST_CHARGES,
+    }),
+    hasOpenDisputeOf(ctx, { subscriptionId }),
+  ]);
+  if (!facts || facts.subscription.fanId !== fanId) return null;
+  const other =
+    facts.isShut || facts.isPayerLeaving
+      ? "shut"
+      : facts.awayUntil !== null
+        ? "away"
+        : isFoughtOver
+          ? "disputed"
+          : facts.change?.state === "paid"
+            ? "paid_change"
+            : null;
+  return { facts, covering, problem: planChangeStateProblem(facts.subscription) ?? other };
+}
+
+type PlanChangeOption = {
+  plan: Pick<Plan, "id" | "name" | "benefits">;
+  price: PlanPrice;
+  quote: PlanChangeQuote;
+  isFull: boolean;
+  /** It is what the subscription changes to already. */ isChosen: boolean;
+};
+
+export type PlanChangeOptions = {
+  facts: SubscriptionSnapshot;
+  problem: PlanChangeProblem | null;
+  options: PlanChangeOption[];
+};
+
+/**
+ * Every other plan and interval that the creator of a subscription sells, with what changing to it
+ * would do now; null for somebody else's.
+ */
+export async function planChangeOptions(
+  ctx: Context,
+  mine: QuoteSubscriptionRef,
+): Promise<PlanChangeOptions | null> {
+  const found = await changing(ctx, mine);
+  if (!found) return null;
+  const { facts, problem } = found;
+  const { creatorId, planId, interval } = facts.subscription;
+  const plans = problem ? [] : await plansOfCreator(ctx, { creatorId, states: ["active"] });
+  const [first] = plans;
+  const sells =
+    first !== undefined &&
+    (await planOffer(ctx, { planId: first.id, buyerId: mine.fanId }))?.availability !== "not_sold";
+  const options = plans.flatMap((plan) =>
+    plan.prices
+      .filter((price) => plan.id !== planId || price.interval !== interval)
+      .map((price) => ({
+        plan,
+        price,
+        quote: quoteOf(ctx, found, termsOf(plan, price)),
+        isFull:
+          plan.id !== planId && plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit,
+        isChosen: facts.change?.state === "scheduled" && facts.change.toPlanPriceId === price.id,
+      })),
+  );
+  return {
+    facts,
+    problem: problem ?? (sells || first === undefined ? null : "shut"),
+    options: sells ? options : [],
+  };
+}
+
+export type PlanChangeRequest = QuoteSubscriptionRef & { planPriceId: string };
+
+/**
+ * One change as it would be now: what it costs, from when, and from whom. `problem` says why it
+ * cannot be.
+ */
+export type PlanChangeOffer = {
+  facts: SubscriptionSnapshot;
+  covering: ChargeCoverage[];
+  offer: PlanOffer;
+  quote: PlanChangeQuote;
+  methods: PaymentMethod[];
+  problem: PlanChangeProblem | null;
+};
+
+/**
+ * What changing to the price `planPriceId` would do now; null for somebody else's subscription, and
+ * for a price that this creator never had on sale.
+ */
+export async function planChangeOffer(
+  ctx: Context,
+  { planPriceId, planId, ...mine }: PlanChangeRequest & { planId: string },
+): Promise<PlanChangeOffer | null> {
+  const [found, offer] = await Promise.all([
+    changing(ctx, mine),
+    planOffer(ctx, { planId, buyerId: mine.fanId }),
+  ]);
+  const price = offer?.prices.find(({ id }) => id === planPriceId);
+  if (!found || !offer || offer.creator.id !== found.facts.subscription.creatorId) return null;
+  const { subscription } = found.facts;
+  const shown = price ?? offer.price;
+  const quote = quoteOf(ctx, found, termsOf(offer.plan, shown));
+  const isSamePlan = offer.plan.id === subscription.planId;
+  const sold: PlanChangeProblem | null =
+    !price || offer.availability === "not_sold"
+      ? "not_sold"
+      : offer.availability === "full" && !isSamePlan
+        ? "full"
+        : null;
+  const isSame = isSamePlan && shown.interval === subscription.interval;
+  const methods =
+    quote.happens === "now"
+      ? methodsForPrice(quote.dueCents).filter((method) => isMethodOffered(method, ctx))
+      : [];
+  const lacksMethod =
+    quote.happens === "now"
+      ? methods.length === 0
+      : !methodsForPrice(shown.amountCents).some((method) => isMethodOffered(method, ctx));
+  return {
+    ...found,
+    offer: { ...offer, price: shown },
+    quote,
+    methods,
+    problem: found.problem ?? (isSame ? "same" : sold) ?? (lacksMethod ? "method" : null),
+  };
+}
+
+const termsOf = (plan: Pick<Plan, "id">, price: PlanPrice): SubscriptionTerms => ({
+  planId: plan.id,
+  planPriceId: price.id,
+  interval: price.interval,
+  amountCents: price.amountCents,
+});
+
+const quoteOf = (
+  ctx: Context,
+  { facts, covering }: PlanChangeInput,
+  to: SubscriptionTerms,
+): PlanChangeQuote =>
+  quoteChange({
+    subscription: facts.subscription,
+    covering,
+    to,
+    coupon: facts.heldCoupon,
+    now: ctx.now(),
+  });

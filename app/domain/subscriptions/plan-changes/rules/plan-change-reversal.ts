@@ -1,0 +1,118 @@
+import type { Cents } from "#app/domain/money.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { isWithinCoolingOff } from "#app/domain/payments/refunds/rules/cooling-off.ts";
+import { isLive } from "#app/domain/subscriptions/rules.ts";
+import type { PeriodShift } from "#app/domain/subscriptions/pauses/rules.ts";
+import type { PeriodSplit } from "./plan-changes.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** A change that happened; the charge of its difference, and until when that covers. */
+export type AppliedPlanChange = {
+  id: string;
+  happens: "now" | "next_period";
+  fromPlanId: string;
+  fromPlanPriceId: string;
+  fromInterval: Interval;
+  fromAmountCents: Cents;
+  fromPlanName: string;
+  toPlanPriceId: string;
+  beforeStartsAt: Instant;
+  beforeEndsAt: Instant;
+  beforeAnchorAt: Instant | null;
+  coversFrom: Instant | null;
+  coversUntil: Instant | null;
+  settledAt: Instant | null;
+  recut: { cuts: PeriodSplit["cuts"]; moved: { chargeId: string; periodId: string }[] } | null;
+  chargeId: string;
+  coveredUntil: Instant | null;
+};
+
+export type ReversalPlan =
+  /** What the difference paid for is over, or is no part of what runs: only its money goes back. */
+  | { kind: "stays" }
+  /** The plan of before; with the period of before where the change began another. */
+  | {
+      kind: "back";
+      period: { startsAt: Instant; endsAt: Instant; anchorAt: Instant | null } | null;
+    }
+  /**
+   * The period of before is over, or a pause moved what would have to be moved back: there is
+   * nothing to go back to.
+   */
+  | { kind: "ends" };
+
+/** By how much a vacation of who creates moved a subscription, and when it did. */
+export type VacationShift = PeriodShift & { at: Instant };
+
+type ReversalInput = {
+  subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">;
+  changes: AppliedPlanChange[];
+  /** Since the oldest of `changes`, first what came first. */ shifts?: readonly VacationShift[];
+  isRenewing: boolean;
+  now: Instant;
+};
+
+/**
+ * Where the oldest of `changes` (newest first) leaves a subscription when its difference goes back.
+ * A renewal that waits to be paid, or was paid, at the new price keeps the new plan. What a
+ * vacation moved of the new period, it would have moved of the one before. Source: CDC art. 49;
+ * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
+ */
+export function planReversal({
+  subscription,
+  changes,
+  shifts = [],
+  isRenewing,
+  now,
+}: ReversalInput): ReversalPlan {
+  const first = changes.at(-1);
+  const last = changes[0];
+  const { currentPeriodEndsAt, planPriceId, status } = subscription;
+  if (
+    !first ||
+    !last ||
+    !isLive(status) ||
+    isRenewing ||
+    currentPeriodEndsAt === null ||
+    currentPeriodEndsAt <= now
+  )
+    return { kind: "stays" };
+  if (
+    changes.some(({ happens }) => happens !== "now") ||
+    last.toPlanPriceId !== planPriceId ||
+    first.coveredUntil !== currentPeriodEndsAt
+  )
+    return { kind: "stays" };
+  const began = changes.find(({ recut }) => recut !== null);
+  if (!began) return { kind: "back", period: null };
+  const sinceBegan = shifts.filter(({ at }) => at >= (began.settledAt ?? 0));
+  const endsAt = movedOn(first.beforeEndsAt, shifts);
+  if (
+    status === "paused" ||
+    began.coversUntil === null ||
+    movedOn(began.coversUntil, sinceBegan) !== currentPeriodEndsAt ||
+    endsAt <= now
+  )
+    return { kind: "ends" };
+  return {
+    kind: "back",
+    period: {
+      startsAt: first.beforeStartsAt,
+      endsAt,
+      anchorAt: endsAt === first.beforeEndsAt ? first.beforeAnchorAt : endsAt,
+    },
+  };
+}
+
+const movedOn = (at: Instant, shifts: readonly PeriodShift[]): Instant =>
+  shifts.reduce((moved, { from, by }) => (moved > from ? moved + by : moved), at);
+
+/**
+ * Whether the difference of a change can still be given back because its person regrets: to the end
+ * of the seventh day after its payment.
+ */
+export const canWithdrawFromChange = (
+  { state, settledAt }: { state: string; settledAt: Instant | null },
+  now: Instant,
+): boolean => state === "done" && settledAt !== null && isWithinCoolingOff(settledAt, now);

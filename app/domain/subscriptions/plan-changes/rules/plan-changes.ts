@@ -1,0 +1,462 @@
+import type { Cents } from "#app/domain/money.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { chargeStep } from "#app/domain/payments/rules.ts";
+import { FALLBACK_METHOD } from "#app/domain/payments/methods/rules.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { methodsForPrice, monthlyPriceCents, periodEndsAt } from "#app/domain/plans/rules.ts";
+import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
+import { intervals } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
+import { countDays, proratedCents, unusedCents } from "#app/domain/subscriptions/rules.ts";
+import type { CoveringCharge } from "#app/domain/subscriptions/rules.ts";
+import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import type { PlanChangeRefundReason } from "#app/domain/subscriptions/plan-changes/schema.ts";
+import type { PriceConsent } from "#app/domain/subscriptions/price-changes/schema.ts";
+import { addDays, civilDate, instantOf, isoDay } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** What somebody subscribes to: a plan, by an interval, at their price (centavos). */
+export type SubscriptionTerms = {
+  planId: string;
+  planPriceId: string;
+  interval: Interval;
+  amountCents: Cents;
+};
+
+/** A smaller difference is not asked for: the change happens with the next period. */
+export const MINIMUM_DIFFERENCE_CENTS = 100;
+
+export type PlanChangeState = "open" | "scheduled" | "paid" | "done" | "over" | "reversed";
+
+export type PlanChangeProblem =
+  | "comp"
+  | "gift"
+  | "not_active"
+  | "past_due"
+  | "requires_action"
+  | "paused"
+  | "canceled"
+  | "trialing"
+  | "disputed"
+  | "away"
+  | "shut"
+  | "not_sold"
+  | "full"
+  | "same"
+  | "paid_change"
+  | "method";
+
+const STATE_PROBLEMS: Partial<Record<SubscriptionStatus, PlanChangeProblem>> = {
+  past_due: "past_due",
+  requires_action: "requires_action",
+  paused: "paused",
+  canceled: "canceled",
+  trialing: "trialing",
+};
+
+/**
+ * Why the plan of a subscription cannot be changed as it stands, whatever to; null when it can. A
+ * courtesy has no price, and what is owed comes first.
+ */
+export function planChangeStateProblem({
+  status,
+  compEndsAt,
+  giftedBy,
+}: Pick<Subscription, "status" | "compEndsAt" | "giftedBy">): PlanChangeProblem | null {
+  if (compEndsAt !== null) return "comp";
+  if (giftedBy !== null) return "gift";
+  return status === "active" ? null : (STATE_PROBLEMS[status] ?? "not_active");
+}
+
+export type PendingPlanChange = {
+  state: PlanChangeState;
+  toPlanId: string;
+  toPlanPriceId: string;
+  toInterval: Interval;
+  toAmountCents: Cents;
+};
+
+/**
+ * How a subscription goes on with its next period: as it is, at the price that its person `agreed`
+ * to, or on the plan that it changes to then. Under R$ 10,00 by Pix only.
+ */
+export function nextTerms<Now extends SubscriptionTerms & Pick<Subscription, "method">>(
+  subscription: Now,
+  change: PendingPlanChange | null,
+  agreed: Pick<PriceConsent, "toPlanPriceId" | "toAmountCents"> | null,
+): Now {
+  if (change && change.state !== "open") {
+    const to = {
+      planId: change.toPlanId,
+      planPriceId: change.toPlanPriceId,
+      interval: change.toInterval,
+      amountCents: change.toAmountCents,
+    };
+    return {
+      ...subscription,
+      ...to,
+      method: methodForPrice(subscription.method, change.toAmountCents),
+    };
+  }
+  if (!agreed) return subscription;
+  return {
+    ...subscription,
+    planPriceId: agreed.toPlanPriceId,
+    amountCents: agreed.toAmountCents,
+    method: methodForPrice(subscription.method, agreed.toAmountCents),
+  };
+}
+
+/** The plan that the next period is on, as its person knows it. */
+export const nextPlanName = ({
+  plan,
+  change,
+}: {
+  plan: { name: string };
+  change: { state: PlanChangeState; toPlanName: string } | null;
+}): string => (change && change.state !== "open" ? change.toPlanName : plan.name);
+
+/** How a price is paid by who paid by `method` until now. */
+export const methodForPrice = (
+  method: Subscription["method"],
+  amountCents: Cents,
+): Subscription["method"] =>
+  methodsForPrice(amountCents).includes(method) ? method : FALLBACK_METHOD;
+
+/** A charge that pays for days of the subscription that did not pass. */
+export type CoveringPayment = Omit<CoveringCharge, "periods"> & {
+  chargeId: string;
+  periods: {
+    id: string;
+    startsAt: Instant;
+    endsAt: Instant;
+    isDifference: number;
+    amountCents: Cents | null;
+  }[];
+};
+
+export type PlanChangeQuoteInput = {
+  subscription: Pick<
+    Subscription,
+    | "planId"
+    | "planPriceId"
+    | "interval"
+    | "amountCents"
+    | "method"
+    | "currentPeriodStartsAt"
+    | "currentPeriodEndsAt"
+  >;
+  covering: readonly CoveringPayment[];
+  to: SubscriptionTerms;
+  coupon: HeldCoupon | null;
+  now: Instant;
+};
+
+/**
+ * The coupon that a subscription began with, and holds. `fullPriceAt`: when the first full price
+ * begins, once that is known.
+ */
+export type HeldCoupon = CouponTerms & { cyclesLeft: number | null; fullPriceAt: Instant | null };
+
+type ChangePeriod = { startsAt: Instant; endsAt: Instant };
+
+/**
+ * How a change happens. `now`: `dueCents` is what the rest of the period costs on the new plan less
+ * what of the old one was paid and not used (`creditCents`); with `keepsPeriod` the boundaries
+ * stay, and else a new period begins today. `next_period` costs nothing until `beginsAt`.
+ * `nextCents` is the charge after that, on `nextChargeAt`.
+ */
+export type PlanChangeQuote =
+  | {
+      happens: "now";
+      keepsPeriod: boolean;
+      costCents: Cents;
+      creditCents: Cents;
+      dueCents: Cents;
+      days: { total: number; left: number };
+      covers: ChangePeriod;
+      nextChargeAt: Instant;
+      nextCents: Cents;
+    }
+  | {
+      happens: "next_period";
+      because: "weighs_less" | "little" | "paid_ahead";
+      beginsAt: Instant;
+      nextChargeAt: Instant;
+      nextCents: Cents;
+    };
+
+/**
+ * What changing to `to` means at `now`. An upgrade happens now: it weighs more per month, or is
+ * paid for longer at once. Everything else, and a difference under `LEAST_DIFFERENCE_CENTS`, waits
+ * for the next period; so does another interval while the next period is paid already. Days are of
+ * São Paulo, today is used, and each line is rounded half up to the centavo. Source: domain rules,
+ * "Subscriptions" (changing plan);
+ * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
+ */
+export function quoteChange({
+  subscription,
+  covering,
+  to,
+  coupon,
+  now,
+}: PlanChangeQuoteInput): PlanChangeQuote {
+  const endsAt = subscription.currentPeriodEndsAt ?? now;
+  const keepsPeriod = to.interval === subscription.interval;
+  const next = {
+    ...subscription,
+    ...to,
+    method: methodForPrice(subscription.method, to.amountCents),
+  };
+  const later = (because: "weighs_less" | "little" | "paid_ahead"): PlanChangeQuote => ({
+    happens: "next_period",
+    because,
+    beginsAt: endsAt,
+    nextChargeAt: endsAt,
+    nextCents: nextPaymentCents(next, coupon),
+  });
+  if (!isUpgrade(subscription, to)) return later("weighs_less");
+  if (
+    !isOnePeriodEach(subscription, covering, now) ||
+    (!keepsPeriod && isPaidAhead(subscription, covering, now))
+  )
+    return later("paid_ahead");
+  const creditCents = covering.reduce((sum, charge) => sum + unusedCents(charge, now), 0);
+  const days = countDays(covering.flatMap(ownPeriods), now);
+  const costCents = keepsPeriod
+    ? restCents(covering, periodPriceCents(subscription, next, coupon), now)
+    : nextPaymentCents(next, coupon);
+  const dueCents = costCents - creditCents;
+  if (dueCents < MINIMUM_DIFFERENCE_CENTS) return later("little");
+  const covers = keepsPeriod
+    ? { startsAt: startOfTomorrow(now), endsAt }
+    : { startsAt: now, endsAt: periodEndsAt(now, to.interval) };
+  const after = keepsPeriod ? coupon : afterOneMore(coupon);
+  return {
+    happens: "now",
+    keepsPeriod,
+    costCents,
+    creditCents,
+    dueCents,
+    days,
+    covers,
+    nextChargeAt: covers.endsAt,
+    nextCents: nextPaymentCents(next, after),
+  };
+}
+
+function isUpgrade(
+  from: Pick<SubscriptionTerms, "interval" | "amountCents">,
+  to: SubscriptionTerms,
+): boolean {
+  return (
+    monthlyPriceCents(to.amountCents, to.interval) >
+      monthlyPriceCents(from.amountCents, from.interval) ||
+    intervals.indexOf(to.interval) > intervals.indexOf(from.interval)
+  );
+}
+
+/** The periods that a charge covers by itself, and not beside another. */
+const ownPeriods = ({ periods }: CoveringPayment) =>
+  periods.filter(({ isDifference }) => isDifference === 0);
+
+/** The longest that each interval is. */
+const LONGEST_DAYS: Record<Interval, number> = {
+  weekly: 7,
+  monthly: 31,
+  quarterly: 92,
+  semiannual: 184,
+  annual: 366,
+};
+/** Where a pause cut a period in two, a day may be counted in both. */
+const CUT_DAYS = 2;
+
+const isPaidAhead = (
+  { currentPeriodStartsAt }: PlanChangeQuoteInput["subscription"],
+  covering: readonly CoveringPayment[],
+  now: Instant,
+): boolean =>
+  (currentPeriodStartsAt !== null && currentPeriodStartsAt > now) ||
+  covering.filter((charge) => countDays(ownPeriods(charge), now).left > 0).length > 1;
+
+const isOnePeriodEach = (
+  { interval }: PlanChangeQuoteInput["subscription"],
+  covering: readonly CoveringPayment[],
+  now: Instant,
+): boolean =>
+  covering.every(
+    (charge) =>
+      countDays(ownPeriods(charge), now).left === 0 ||
+      countDays(ownPeriods(charge), now).total <= LONGEST_DAYS[interval] + CUT_DAYS,
+  );
+
+/** What the days that are left of each paid period cost at another price for the whole of it. */
+function restCents(covering: readonly CoveringPayment[], priceCents: Cents, now: Instant): Cents {
+  return covering.reduce(
+    (sum, charge) => sum + proratedCents(priceCents, countDays(ownPeriods(charge), now)),
+    0,
+  );
+}
+
+/** What the period that runs costs on another plan: with the coupon, where it was paid with it. */
+function periodPriceCents(
+  { currentPeriodStartsAt }: PlanChangeQuoteInput["subscription"],
+  next: PlanChangeQuoteInput["subscription"],
+  coupon: HeldCoupon | null,
+): Cents {
+  const isDiscounted =
+    coupon !== null &&
+    (coupon.cyclesLeft !== 0 ||
+      (coupon.fullPriceAt !== null && coupon.fullPriceAt > (currentPeriodStartsAt ?? 0)));
+  return nextPaymentCents(next, isDiscounted ? { ...coupon, cyclesLeft: null } : null);
+}
+
+/** A new period that is paid today is one payment with the discount. */
+const afterOneMore = (coupon: HeldCoupon | null): HeldCoupon | null =>
+  coupon && {
+    ...coupon,
+    cyclesLeft: coupon.cyclesLeft === null ? null : Math.max(0, coupon.cyclesLeft - 1),
+  };
+
+const startOfTomorrow = (now: Instant): Instant => addDays(instantOf(civilDate(now)), 1);
+
+/**
+ * A stretch as it was and as it is cut; and what of the charge behind it pays for the new period
+ * instead.
+ */
+export type PeriodSplit = {
+  cuts: {
+    periodId: string;
+    chargeId: string;
+    endsAt: Instant;
+    amountCents: Cents | null;
+    cutEndsAt: Instant;
+    cutAmountCents: Cents | null;
+  }[];
+  moved: { chargeId: string; amountCents: Cents }[];
+};
+
+/**
+ * What a new period that begins at `at` takes of what was paid: each charge's stretches end there,
+ * and its unused value (`unusedCents`) pays for the new period instead, so that all that was paid
+ * stays what all periods cost.
+ */
+export function splitPeriodsAt(covering: readonly CoveringPayment[], at: Instant): PeriodSplit {
+  return {
+    cuts: covering.flatMap(({ chargeId, periods }) =>
+      periods
+        .filter(({ startsAt, endsAt }) => startsAt < at && endsAt > at)
+        .map((period) => ({
+          periodId: period.id,
+          chargeId,
+          endsAt: period.endsAt,
+          amountCents: period.amountCents,
+          cutEndsAt: at,
+          cutAmountCents:
+            period.amountCents === null
+              ? null
+              : period.amountCents - proratedCents(period.amountCents, countDays([period], at)),
+        })),
+    ),
+    moved: covering
+      .map((charge) => ({ chargeId: charge.chargeId, amountCents: unusedCents(charge, at) }))
+      .filter(({ amountCents }) => amountCents > 0),
+  };
+}
+
+/** A change as what decides about its money sees it. */
+export type PlanChangeSnapshot = {
+  change: {
+    state: PlanChangeState;
+    holdsSeat: boolean;
+    fromPlanPriceId: string;
+    toPlanId: string;
+    beforeEndsAt: Instant;
+    createdAt: Instant;
+    toPlanState: "draft" | "active" | "archived";
+    toHasFreeSeat: boolean;
+  };
+  subscription: Pick<Subscription, "status" | "planId" | "planPriceId" | "currentPeriodEndsAt">;
+};
+
+export type PlanChangeDecision =
+  | { kind: "nothing" }
+  | {
+      kind: "progress";
+      status: ProviderCharge["status"];
+      failureCode: string | null;
+      endsAttempt: boolean;
+    }
+  | { kind: "change"; needsSeat: boolean }
+  | { kind: "give_back"; reason: PlanChangeRefundReason; endsAttempt: boolean };
+
+/**
+ * What happens to the charge of a difference and to its change, now that the provider was asked. It
+ * changes what it was counted for and nothing else: the same period of the same plan. A payment
+ * after its code ran out is honoured on the day of the code, whose days it counted, while there is
+ * a seat. Source: domain rules, "Plans" (late payment) and "Subscriptions" (changing plan).
+ */
+export function decidePlanChange({
+  charge,
+  said,
+  isShut,
+  isPayerLeaving,
+  awayUntil = null,
+  now,
+  ...standing
+}: PlanChangeSnapshot & {
+  charge: Pick<Charge, "status" | "amountCents" | "expiresAt">;
+  said: ProviderCharge | null;
+  isShut: boolean;
+  isPayerLeaving: boolean;
+  awayUntil?: Instant | null;
+  now: Instant;
+}): PlanChangeDecision {
+  const step = chargeStep(charge, said, now);
+  const isOpen = standing.change.state === "open";
+  if (step.kind === "nothing") return step;
+  if (step.kind === "progress")
+    return {
+      kind: "progress",
+      status: step.status,
+      failureCode: step.failureCode,
+      endsAttempt: step.isOver && isOpen,
+    };
+  const reason =
+    step.said.amountCents !== charge.amountCents
+      ? "amount_differs"
+      : isShut
+        ? "not_sold"
+        : isPayerLeaving
+          ? "payer_leaving"
+          : awayUntil !== null
+            ? "moved"
+            : refundReason(standing, now);
+  return reason
+    ? { kind: "give_back", reason, endsAttempt: isOpen }
+    : { kind: "change", needsSeat: needsSeat(standing) };
+}
+
+function refundReason(standing: PlanChangeSnapshot, now: Instant): PlanChangeRefundReason | null {
+  const { change, subscription } = standing;
+  const isInTime =
+    change.state === "open" ||
+    (change.state === "over" && isoDay(change.createdAt) === isoDay(now));
+  const isAsAgreed =
+    subscription.status === "active" &&
+    subscription.planPriceId === change.fromPlanPriceId &&
+    subscription.currentPeriodEndsAt === change.beforeEndsAt;
+  return isInTime && isAsAgreed ? seatProblem(standing) : "moved";
+}
+
+/** Whether a seat of the new plan is still to be taken. */
+export const needsSeat = ({ change, subscription }: PlanChangeSnapshot): boolean =>
+  change.toPlanId !== subscription.planId && !change.holdsSeat;
+
+/** Why the new plan cannot be given now, where its seat is still to be taken. */
+export function seatProblem(standing: PlanChangeSnapshot): "not_sold" | "no_seat" | null {
+  if (!needsSeat(standing)) return null;
+  if (standing.change.toPlanState !== "active") return "not_sold";
+  return standing.change.toHasFreeSeat ? null : "no_seat";
+}

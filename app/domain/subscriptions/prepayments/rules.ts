@@ -1,0 +1,128 @@
+import type { Cents } from "#app/domain/money.ts";
+import { MAXIMUM_PRICE_CENTS } from "#app/domain/plans/schema.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
+import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { addMonths } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { periodsFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
+
+/** How many periods one Pix may pay, besides one. */
+const AHEAD_PERIODS = [3, 6, 12] as const;
+/** Nothing is paid for what ends later than this: a year, beside the month that runs. */
+const HORIZON_MONTHS = 13;
+
+export type PrepayOption = {
+  count: number;
+  /** What each period costs, first the first. */
+  periodsCents: Cents[];
+  amountCents: Cents;
+  /** The stretch that it covers; its end is the day of the next charge. */
+  startsAt: Instant;
+  endsAt: Instant;
+};
+
+type PricedPlan = Pick<Subscription, "planId" | "amountCents" | "interval">;
+type CountedCoupon = CouponTerms & { cyclesLeft: number | null };
+
+/**
+ * What each of the next `countGenerated` periods costs by Pix, in centavos: those that a coupon
+ * still discounts, and then the price.
+ */
+export function prepaidPeriodPrices(
+  { planId, amountCents }: PricedPlan,
+  coupon: CountedCoupon | null,
+  count: number,
+): Cents[] {
+  return Array.from({ length: count }, (_, done) =>
+    nextPaymentCents(
+      { planId, amountCents, method: "pix" },
+      coupon && {
+        ...coupon,
+        cyclesLeft: coupon.cyclesLeft === null ? null : Math.max(0, coupon.cyclesLeft - done),
+      },
+    ),
+  );
+}
+
+/**
+ * The ways to pay several periods at once by Pix, of a subscription whose next one begins at
+ * `startsAt`: 3, 6 or 12, while that is no more than the largest price of a plan and ends within
+ * thirteen months. Source: domain rules, "Subscriptions", and
+ * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
+ */
+export function prepayOptions(
+  priced: PricedPlan,
+  {
+    anchorAt,
+    startsAt,
+    coupon,
+    now,
+  }: { anchorAt: Instant; startsAt: Instant; coupon: CountedCoupon | null; now: Instant },
+): PrepayOption[] {
+  return AHEAD_PERIODS.map((count) => {
+    const periodsCents = prepaidPeriodPrices(priced, coupon, count);
+    const endsAt =
+      periodsFrom(anchorAt, priced.interval, startsAt, count).at(-1)?.endsAt ?? startsAt;
+    return {
+      count,
+      periodsCents,
+      amountCents: periodsCents.reduce((sum, cents) => sum + cents, 0),
+      startsAt,
+      endsAt,
+    };
+  }).filter(
+    ({ amountCents, endsAt }) =>
+      amountCents <= MAXIMUM_PRICE_CENTS && endsAt <= addMonths(now, HORIZON_MONTHS),
+  );
+}
+
+/**
+ * Whether the next periods of a subscription may be paid now: while what was paid runs and it
+ * renews.
+ */
+export function canPrepay(
+  {
+    status,
+    currentPeriodEndsAt,
+    startedAt,
+    compEndsAt,
+  }: Pick<Subscription, "status" | "currentPeriodEndsAt" | "startedAt" | "compEndsAt">,
+  now: Instant,
+): boolean {
+  return (
+    status === "active" &&
+    compEndsAt === null &&
+    startedAt !== null &&
+    currentPeriodEndsAt !== null &&
+    currentPeriodEndsAt > now
+  );
+}
+
+const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
+  weekly: ["semana", "semanas"],
+  monthly: ["mês", "meses"],
+  quarterly: ["trimestre", "trimestres"],
+  semiannual: ["semestre", "semestres"],
+  annual: ["ano", "anos"],
+};
+
+/** "3 meses", "1 semana". */
+export const periodsLabel = (count: number, interval: Interval): string =>
+  `${count} ${PERIOD_WORDS[interval][count === 1 ? 0 : 1]}`;
+
+/** What a payment is for, as it stands on receipts: "Assinatura Camarim, de Ana Lira: 3 meses". */
+export function subscriptionDescription({
+  planName,
+  creatorName,
+  interval,
+  periods,
+}: {
+  planName: string;
+  creatorName: string;
+  interval: Interval;
+  periods: number;
+}): string {
+  return `Assinatura ${planName}, de ${creatorName}${periods === 1 ? "" : `: ${periodsLabel(periods, interval)}`}`;
+}

@@ -1,0 +1,138 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { countAction } from "#app/domain/rate-limits/commands.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import {
+  PriceChangeClosed,
+  NewPriceAlreadyCharged,
+  PriceLinkExpired,
+  TooManyPriceAnswers,
+} from "#app/domain/subscriptions/price-changes/errors.ts";
+import { priceConsentRow } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import {
+  openedPriceLink,
+  fanPriceChange,
+} from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import { LINK_RATE_LIMITS } from "#app/domain/subscriptions/email-links/rules.ts";
+import type { PriceAnswer, PriceLink } from "#app/domain/subscriptions/price-changes/schema.ts";
+import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { cancelOpenRenewals } from "#app/domain/subscriptions/renewals/commands/cancel-renewals.server.ts";
+import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts";
+import type { MemberSubscriptionRef } from "#app/domain/subscriptions/commands.server.ts";
+
+type PriceConsentAnswer = { askId: string; answer: PriceAnswer };
+
+/**
+ * Accepts a new price for one's own subscription, or keeps the one of today; another answer may
+ * follow until a charge was made at the new price. Gives what was answered to. Refuses
+ * SubscriptionNotFound (also for somebody else's), PriceAskOver, PriceChargedAlready,
+ * TooManyAnswers.
+ */
+export async function answerPriceChange(
+  ctx: Context,
+  {
+    askId,
+    answer,
+    by,
+    ...mine
+  }: MemberSubscriptionRef & PriceConsentAnswer & { by: "session" | "link" },
+): Promise<PriceChangeView> {
+  const { currentPeriodEndsAt } = await memberSubscription(ctx, mine);
+  await countAction(
+    ctx,
+    { act: "price-answer", personId: mine.fanId, limits: LINK_RATE_LIMITS },
+    () => new TooManyPriceAnswers(),
+  );
+  const { view, key } = await retryOnConflict(async () => {
+    const view = await fanPriceChange(ctx, mine);
+    if (!view || view.askId !== askId || !view.mayAnswer)
+      throw await overOrCharged(ctx, { subscriptionId: mine.subscriptionId, askId });
+    if (view.state === answer) return { view, key: null };
+    const now = ctx.now();
+    const key = `price_ask:${askId}:${mine.subscriptionId}:${answer}:${now}`;
+    const isAskOpen = sql`EXISTS (SELECT 1 FROM price_asks open_ask WHERE open_ask.id = ${askId} AND open_ask.withdrawn_at IS NULL)`;
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(priceConsents)
+          .set({ state: answer, answeredAt: now, answeredBy: by })
+          .where(
+            and(
+              eq(priceConsents.subscriptionId, mine.subscriptionId),
+              eq(priceConsents.askId, askId),
+              eq(priceConsents.state, view.state),
+              isNull(priceConsents.appliedAt),
+              isAskOpen,
+            ),
+          ),
+      ),
+      // What the next period costs, and how it is paid, may be another from now on.
+      mustChangeOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ calendarAt: now, updatedAt: now })
+          .where(
+            and(eq(subscriptions.id, mine.subscriptionId), eq(subscriptions.status, view.status)),
+          ),
+      ),
+      announce<PriceChangeMessage>(ctx, key, {
+        type: "subscription.price_answered",
+        subscriptionId: mine.subscriptionId,
+        fanId: mine.fanId,
+        creatorName: view.creatorName,
+        planName: view.planName,
+        isAccepted: answer === "accepted",
+        fromPrice: priceLabel({ amountCents: view.fromAmountCents, interval: view.interval }),
+        toPrice: priceLabel({ amountCents: view.toAmountCents, interval: view.interval }),
+        takesEffectAt: view.takesEffectAt,
+        needsAuthorisation: view.needsAuthorisation,
+        appOrigin: ctx.settings.appOrigin,
+      }),
+    ]);
+    return { view: { ...view, state: answer }, key };
+  });
+  if (key !== null)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  // A code for a period that is not the next one any more (what was paid went back) may be at a
+  // price that does not hold now.
+  if (key !== null && answer === "kept")
+    await cancelOpenRenewals(ctx, {
+      subscriptionId: mine.subscriptionId,
+      besides: currentPeriodEndsAt,
+    });
+  return view;
+}
+
+/**
+ * Answers by the signed link of a letter, for whoever holds it: that one ask of that one
+ * subscription. Refuses PriceLinkOver, and what the answer itself refuses.
+ */
+export async function answerPriceChangeByLink(
+  ctx: Context,
+  { answer, ...link }: PriceLink & Pick<PriceConsentAnswer, "answer">,
+): Promise<void> {
+  const opened = await openedPriceLink(ctx, link);
+  if (!opened) throw new PriceLinkExpired();
+  const { askId, subscriptionId } = link;
+  if (!opened.view) throw await overOrCharged(ctx, { subscriptionId, askId });
+  await answerPriceChange(ctx, {
+    fanId: opened.view.fanId,
+    subscriptionId,
+    askId,
+    answer,
+    by: "link",
+  });
+}
+
+async function overOrCharged(
+  ctx: Context,
+  asked: { subscriptionId: string; askId: string },
+): Promise<Error> {
+  const consent = await priceConsentRow(ctx, asked);
+  return consent?.appliedAt ? new NewPriceAlreadyCharged() : new PriceChangeClosed();
+}

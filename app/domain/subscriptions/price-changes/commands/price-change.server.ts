@@ -1,0 +1,371 @@
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { RuleViolation, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
+import { PlanNotFound } from "#app/domain/plans/errors.ts";
+import { planOffer, creatorPlan } from "#app/domain/plans/queries.server.ts";
+import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import {
+  NoSubscribersToAsk,
+  PriceChangeAlreadyProposed,
+  PlanPriceNotOffered,
+} from "#app/domain/subscriptions/price-changes/errors.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import {
+  noPendingPlanChange,
+  olderPayers,
+  olderPriceCounts,
+  priceChangeRow,
+} from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import type {
+  OlderPayer,
+  PriceChange,
+} from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import {
+  priceChangeStatement,
+  toPriceChangeView,
+  priceLinkUrl,
+} from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import {
+  priceLinkExpiresAt,
+  needsNewMandate,
+  priceChangeEffect,
+  priceReminderAt,
+  takesEffectAt,
+} from "#app/domain/subscriptions/price-changes/rules.ts";
+import { priceAsks, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** People told in one batch, and batches in one call. */
+const PAGE = 40;
+const MOST_PAGES = 5;
+
+type PriceChangeRequest = {
+  creatorId: string;
+  planId: string;
+  planPriceId: string;
+  /** What was shown. */ amountCents: Cents;
+  actedBy?: string | null;
+};
+
+/**
+ * Asks who subscribes to an older price of a plan for the one that it sells at now, thirty days
+ * ahead at least; who would pay less pays less from their next period on, and is only told. Never
+ * by itself: the creator asks. Refuses PlanNotFound (also of somebody else), PriceNotSold when it
+ * is not the price on sale, PriceAskedAlready, NobodyToAsk. Source: domain rules, "Plans" (a new
+ * price).
+ */
+export async function proposePriceChange(
+  ctx: Context,
+  { creatorId, planId, planPriceId, amountCents, actedBy = null }: PriceChangeRequest,
+): Promise<void> {
+  const plan = await creatorPlan(ctx, { planId, creatorId });
+  if (!plan) throw new PlanNotFound();
+  const price = plan.prices.find(({ id }) => id === planPriceId);
+  if (!price || plan.state !== "active" || price.amountCents !== amountCents)
+    throw new PlanPriceNotOffered();
+  const { interval } = price;
+  if ((await olderPriceCounts(ctx, { planId, interval, amountCents })).length === 0)
+    throw new NoSubscribersToAsk();
+  const [askId, askedAt] = [ctx.newId(), ctx.now()];
+  try {
+    await commit(ctx.db, [
+      ctx.db.insert(priceAsks).values({
+        id: askId,
+        planId,
+        interval,
+        planPriceId,
+        amountCents,
+        actedBy,
+        askedAt,
+        takesEffectAt: takesEffectAt(askedAt),
+      }),
+    ]);
+  } catch (error) {
+    if (error instanceof UniqueViolation) throw new PriceChangeAlreadyProposed();
+    throw error instanceof RuleViolation ? new PlanPriceNotOffered() : error;
+  }
+  await notifyPriceChange(ctx, { askId });
+}
+
+/**
+ * Goes on telling those whom an ask is for, from where it stopped, a few pages at a time. Safe to
+ * run twice; what was withdrawn is told no more.
+ */
+export async function notifyPriceChange(ctx: Context, { askId }: { askId: string }): Promise<void> {
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const keys = await retryOnConflict(() => toldPage(ctx, askId));
+    if (keys === null) return;
+    await ctx.queues.notifications.sendAll(
+      keys.map((id) => ({ version: 1, type: "outbox.deliver", id })),
+    );
+  }
+}
+
+/** The keys of what one more page of people is told; null when there is nobody left. */
+async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
+  const ask = await priceChangeRow(ctx, { askId });
+  const offer = ask && (await planOffer(ctx, { planId: ask.planId }));
+  if (!ask || !offer || ask.withdrawnAt !== null || ask.toldAllAt !== null) return null;
+  const payers = await olderPayers(ctx, ask, { limit: PAGE });
+  const last = payers.at(-1);
+  const names = { creatorName: offer.creator.name, planName: offer.plan.name };
+  const told = await Promise.all(payers.map((payer) => toldStatements(ctx, ask, payer, names)));
+  const cursor = sql`${priceAsks.toldUpTo} IS ${ask.toldUpTo}`;
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(priceAsks)
+        .set(last ? { toldUpTo: last.cursor } : { toldAllAt: ctx.now() })
+        .where(
+          and(
+            eq(priceAsks.id, askId),
+            isNull(priceAsks.withdrawnAt),
+            isNull(priceAsks.toldAllAt),
+            cursor,
+          ),
+        ),
+    ),
+    ...told.flatMap(({ writes }) => writes),
+  ]);
+  return last ? told.map(({ key }) => key) : null;
+}
+
+async function toldStatements(
+  ctx: Context,
+  ask: PriceChange,
+  payer: OlderPayer,
+  names: { creatorName: string; planName: string },
+): Promise<{ key: string; writes: BatchWrite[] }> {
+  const {
+    id: subscriptionId,
+    fanId,
+    planPriceId: fromPlanPriceId,
+    amountCents: fromAmountCents,
+    authorisation,
+  } = payer;
+  const [key, now, { interval }] = [`price_ask:${ask.id}:${subscriptionId}`, ctx.now(), ask];
+  const prices = {
+    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
+    toPrice: priceLabel({ amountCents: ask.amountCents, interval }),
+  };
+  const row = {
+    subscriptionId,
+    askId: ask.id,
+    fromPlanPriceId,
+    fromAmountCents,
+    toPlanPriceId: ask.planPriceId,
+    toAmountCents: ask.amountCents,
+    createdAt: now,
+  };
+  if (priceChangeEffect(payer, ask.amountCents, authorisation) === "lower") {
+    return {
+      key,
+      writes: [
+        ctx.db
+          .insert(priceConsents)
+          .values({ ...row, takesEffectAt: now, state: "accepted", appliedAt: now }),
+        loweredStatement(ctx, payer, ask),
+        announce<PriceChangeMessage>(ctx, key, {
+          type: "subscription.price_lowered",
+          subscriptionId,
+          fanId,
+          ...names,
+          ...prices,
+          beginsAt: payer.currentPeriodEndsAt,
+        }),
+      ],
+    };
+  }
+  const effectAt = ask.takesEffectAt;
+  const asked = await askedAnnouncement(ctx, {
+    subscriptionId,
+    fanId,
+    askId: ask.id,
+    ...names,
+    ...prices,
+    takesEffectAt: effectAt,
+    needsAuthorisation: needsNewMandate(ask.amountCents, authorisation),
+    movesToPix: !methodsForPrice(ask.amountCents).includes(payer.method),
+    isReminder: false,
+  });
+  return {
+    key,
+    writes: [
+      ctx.db.insert(priceConsents).values({
+        ...row,
+        takesEffectAt: effectAt,
+        state: "asked",
+        remindAt: priceReminderAt(effectAt),
+      }),
+      announce<PriceChangeMessage>(ctx, key, asked),
+    ],
+  };
+}
+
+/**
+ * Asks one subscription what the others of its plan were asked, or gives it the lower price: its
+ * person was canceled, on the way to another plan or about to begin when those were told. They have
+ * as many days as everybody. Stale when they moved meanwhile or the ask is over; each ask is put to
+ * a subscription once.
+ */
+export async function proposePriceChangeLate(
+  ctx: Context,
+  { subscription, authorisation, creatorName, plan }: SubscriptionSnapshot,
+  ask: PriceChange,
+): Promise<void> {
+  const { id, planPriceId, amountCents, status } = subscription;
+  const { key, writes } = await toldStatements(
+    ctx,
+    { ...ask, takesEffectAt: Math.max(ask.takesEffectAt, takesEffectAt(ctx.now())) },
+    { ...subscription, authorisation },
+    { creatorName, planName: plan.name },
+  );
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(priceAsks)
+        .set({ planId: ask.planId })
+        .where(and(eq(priceAsks.id, ask.id), isNull(priceAsks.withdrawnAt))),
+    ),
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.planPriceId, planPriceId),
+            eq(subscriptions.amountCents, amountCents),
+            eq(subscriptions.status, status),
+            noPendingPlanChange,
+          ),
+        ),
+    ),
+    ...writes,
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/** Stale when they moved meanwhile to what the lower price would mean otherwise to. */
+function loweredStatement(
+  ctx: Context,
+  { id, planPriceId, amountCents, method, status, authorisation }: OlderPayer,
+  ask: PriceChange,
+): BatchWrite {
+  return mustChangeOne(
+    ctx.db
+      .update(subscriptions)
+      .set({ planPriceId: ask.planPriceId, amountCents: ask.amountCents, updatedAt: ctx.now() })
+      .where(
+        and(
+          eq(subscriptions.id, id),
+          eq(subscriptions.planPriceId, planPriceId),
+          eq(subscriptions.amountCents, amountCents),
+          eq(subscriptions.method, method),
+          eq(subscriptions.status, status),
+          sql`${subscriptions.recurringPixId} IS ${authorisation?.id ?? null}`,
+          noPendingPlanChange,
+        ),
+      ),
+  );
+}
+
+type PriceAskedMessage = Extract<PriceChangeMessage, { type: "subscription.price_asked" }>;
+
+async function askedAnnouncement(
+  ctx: Context,
+  { askId, ...asked }: Omit<PriceAskedMessage, "type" | "url" | "linkUntil"> & { askId: string },
+): Promise<PriceAskedMessage> {
+  const until = priceLinkExpiresAt(asked.takesEffectAt);
+  return {
+    type: "subscription.price_asked",
+    ...asked,
+    linkUntil: until,
+    url: await priceLinkUrl(ctx, { askId, subscriptionId: asked.subscriptionId, until }),
+  };
+}
+
+/**
+ * Reminds once who did not answer, a week before the date; nothing is told of an ask that is over,
+ * or to who renews no more. Safe to run twice.
+ */
+export async function remindPriceChange(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<void> {
+  const view = toPriceChangeView((await priceChangeStatement(ctx, { subscriptionId }))[0]);
+  const asked =
+    view?.state === "asked" && view.mayAnswer && priceReminderAt(view.takesEffectAt) <= ctx.now()
+      ? view
+      : null;
+  const key = `price_ask:${asked?.askId ?? ""}:${subscriptionId}:reminder`;
+  await commit(ctx.db, [
+    ctx.db
+      .update(priceConsents)
+      .set({ remindedAt: ctx.now() })
+      .where(
+        and(
+          eq(priceConsents.subscriptionId, subscriptionId),
+          eq(priceConsents.state, "asked"),
+          isNull(priceConsents.remindedAt),
+          lte(priceConsents.remindAt, ctx.now()),
+        ),
+      ),
+    ...(asked ? [announce<PriceChangeMessage>(ctx, key, await reminderOf(ctx, asked))] : []),
+  ]);
+  if (asked) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+async function reminderOf(
+  ctx: Context,
+  {
+    subscriptionId,
+    askId,
+    fanId,
+    creatorName,
+    planName,
+    interval,
+    fromAmountCents,
+    toAmountCents,
+    takesEffectAt,
+    needsAuthorisation,
+    movesToPix,
+  }: PriceChangeView,
+): Promise<PriceAskedMessage> {
+  const prices = {
+    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
+    toPrice: priceLabel({ amountCents: toAmountCents, interval }),
+  };
+  return await askedAnnouncement(ctx, {
+    subscriptionId,
+    askId,
+    fanId,
+    creatorName,
+    planName,
+    ...prices,
+    takesEffectAt,
+    needsAuthorisation,
+    movesToPix,
+    isReminder: true,
+  });
+}
+
+/** Who of the team asked is forgotten with the page that asked. */
+export function erasePriceChangeActorsStatement(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): BatchWrite {
+  return ctx.db
+    .update(priceAsks)
+    .set({ actedBy: null })
+    .where(
+      sql`${priceAsks.planId} IN (SELECT theirs.id FROM plans theirs WHERE theirs.creator_id = ${creatorId})`,
+    );
+}

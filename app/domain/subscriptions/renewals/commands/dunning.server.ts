@@ -1,0 +1,167 @@
+import { and, eq } from "drizzle-orm";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
+import { isHardDecline } from "#app/domain/payments/charges/rules/declines.ts";
+import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
+import { GRACE_DAYS, nextCardRetryAt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import { canPause } from "#app/domain/subscriptions/pauses/rules.ts";
+import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** The states in which a renewal goes on being asked for. */
+const ASKED: readonly SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due"];
+
+type RenewalFailure = { status: ProviderCharge["status"]; failureCode: string | null };
+
+/** `announced` is the outbox message that `writes` holds. */
+type DunningWrites = { writes: BatchWrite[]; announced: string | null };
+const NOTHING: DunningWrites = { writes: [], announced: null };
+
+/**
+ * The statements by which a renewal that was not paid (yet) changes its subscription, and its
+ * person is told once: a Pix code to pay, a card to confirm (3DS), a card that refused, with what
+ * to do and until when everything stays open. Access lasts through the days of grace. Nothing of a
+ * renewal that was stopped meanwhile. Source: domain rules, "Subscriptions".
+ */
+export async function dunningStatements(
+  ctx: Context,
+  {
+    charge,
+    said,
+    facts,
+    change,
+  }: {
+    charge: Charge;
+    said: ProviderCharge | null;
+    facts: SubscriptionSnapshot;
+    /** The plan that it is on, where that is another. */ change: PlanChange | null;
+  },
+  news: RenewalFailure,
+): Promise<DunningWrites> {
+  const { subscription } = facts;
+  const { periodStartsAt: startsAt } = charge;
+  if (
+    startsAt === null ||
+    facts.isShut ||
+    facts.isPayerLeaving ||
+    facts.awayUntil !== null ||
+    !ASKED.includes(subscription.status) ||
+    startsAt !== subscription.currentPeriodEndsAt
+  )
+    return NOTHING;
+  const planName = change?.toPlanName ?? facts.plan.name;
+  if (news.status === "awaiting_payment")
+    return charge.status === "created" &&
+      charge.recurringPixId === null &&
+      charge.periodsCents === null &&
+      said?.pixCode
+      ? await renewalDue(ctx, charge, facts, { planName, startsAt, pixCode: said.pixCode })
+      : NOTHING;
+  if (!renewsBySavedMethod(charge.method) || news.status === "processing") return NOTHING;
+  const accessUntil = addDays(startsAt, GRACE_DAYS);
+  const about = {
+    subscriptionId: subscription.id,
+    chargeId: charge.id,
+    fanId: subscription.fanId,
+    creatorName: facts.creatorName,
+    planName,
+    amountCents: charge.amountCents,
+    accessUntil,
+    appOrigin: ctx.settings.appOrigin,
+  };
+  if (news.status === "requires_action") {
+    const announced = `charge:${charge.id}:renewal_to_confirm`;
+    return {
+      writes: [
+        ...movedStatements(ctx, subscription, "requires_action", accessUntil),
+        announce<RenewalMessage>(ctx, announced, {
+          type: "subscription.renewal_to_confirm",
+          ...about,
+        }),
+      ],
+      announced,
+    };
+  }
+  const arrears = movedStatements(ctx, subscription, "past_due", accessUntil);
+  // The last attempt is followed by the end, and its letter, at once.
+  if (news.status !== "failed" || accessUntil <= ctx.now())
+    return { writes: arrears, announced: null };
+  const retryAt = nextCardRetryAt(startsAt, news.failureCode, ctx.now());
+  const announced = `charge:${charge.id}:renewal_failed`;
+  return {
+    writes: [
+      ...arrears,
+      announce<RenewalMessage>(ctx, announced, {
+        type: "subscription.renewal_failed",
+        ...about,
+        failureCode: news.failureCode,
+        isForGood: isHardDecline(news.failureCode),
+        retryAt,
+      }),
+    ],
+    announced,
+  };
+}
+
+/** The code is told with the code itself, in the batch that first knows it. */
+async function renewalDue(
+  ctx: Context,
+  charge: Charge,
+  { subscription, creatorName }: SubscriptionSnapshot,
+  { planName, startsAt, pixCode }: { planName: string; startsAt: Instant; pixCode: string },
+): Promise<DunningWrites> {
+  const about = { subscriptionId: subscription.id, endsAt: startsAt };
+  const message = {
+    type: "subscription.renewal_due" as const,
+    subscriptionId: subscription.id,
+    chargeId: charge.id,
+    fanId: subscription.fanId,
+    creatorName,
+    planName,
+    amountCents: charge.amountCents,
+    dueAt: startsAt,
+    payUntil: charge.expiresAt ?? addDays(startsAt, GRACE_DAYS),
+    pixCode,
+    isTrial: subscription.status === "trialing",
+    appOrigin: ctx.settings.appOrigin,
+    pauseUrl: canPause(subscription, ctx.now())
+      ? await subscriptionLinkUrl(ctx, "pause", about)
+      : null,
+    cancelUrl: await subscriptionLinkUrl(ctx, "cancel", about),
+  };
+  const announced = `charge:${charge.id}:renewal_due`;
+  return { writes: [announce<RenewalMessage>(ctx, announced, message)], announced };
+}
+
+function movedStatements(
+  ctx: Context,
+  { id, status: known, currentPeriodEndsAt }: Subscription,
+  status: SubscriptionStatus,
+  accessUntil: Instant,
+): BatchWrite[] {
+  if (known === status) return [];
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status, accessUntil, updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.status, known),
+            eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+          ),
+        ),
+    ),
+  ];
+}

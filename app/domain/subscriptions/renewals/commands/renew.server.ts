@@ -1,0 +1,499 @@
+import { and, eq, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
+import { newChargeStatement } from "#app/domain/payments/charges/commands/charges.server.ts";
+import {
+  requestMandateCharge,
+  requestCharge,
+} from "#app/domain/payments/charges/commands/request.server.ts";
+import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
+import { providerOf, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
+import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { releaseCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
+import {
+  loadCalendarInputs,
+  missingTaxId,
+} from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
+import type { OpenCode } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
+import type { PriceChange } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
+import type { DueStepInput, DueStep } from "#app/domain/subscriptions/rules.ts";
+import {
+  GRACE_DAYS,
+  nextCalendarCheckAt,
+  reminderDue,
+  reminderKey,
+} from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import { subscriptionLink } from "#app/domain/subscriptions/email-links/rules.ts";
+import {
+  nextPlanName,
+  nextTerms,
+} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { subscriptionDescription } from "#app/domain/subscriptions/prepayments/rules.ts";
+import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
+import {
+  firstChargeExpiresAt,
+  dueTrialStep,
+} from "#app/domain/subscriptions/trials/rules/trial-calendar.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { closeSubscription } from "#app/domain/subscriptions/cancellations/commands/close.server.ts";
+import {
+  isNextPeriodDebited,
+  nextDebit,
+} from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
+import type { DebitOrder } from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
+import { cancelOpenRenewals } from "./cancel-renewals.server.ts";
+import {
+  dropImpossibleChange,
+  buildRenewalCharge,
+} from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+import { proposePriceChangeLate } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { resumeStatements } from "#app/domain/subscriptions/pauses/commands.server.ts";
+import { stillRenewsStatement } from "./still-renews.server.ts";
+import { requestTaxId } from "./tax-id.server.ts";
+import { startUpcoming, advanceUpcoming, rescheduleStart } from "./upcoming.server.ts";
+import { shiftForVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
+
+/**
+ * More steps than follow one another at once: a renewal that is sent, refused, and falls into
+ * arrears.
+ */
+const MOST_STEPS = 5;
+/** How long a charge that the provider would not let go of waits before it is told again. */
+const LET_GO_AGAIN_MS = 10 * MINUTE_MS;
+/** How long what is to begin waits for what is over and did not end yet. */
+const WAITS_MS = MINUTE_MS;
+
+/**
+ * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period
+ * or takes back one in a way that was left, lets it fall into grace, takes it up after a pause,
+ * begins what was paid before, or ends it; and notes when it is to be looked at again. Safe to run
+ * twice; gives the charge it made, if any.
+ */
+export async function advanceSubscription(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<{ chargeId: string | null }> {
+  let chargeId: string | null = null;
+  let before: DueStep["kind"] | null = null;
+  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+    const known = await calendarOf(ctx, subscriptionId);
+    if (!known) {
+      // One of its sides is no more: there is nothing to come.
+      await ctx.db
+        .update(subscriptions)
+        .set({ calendarAt: null, enqueuedUntil: null })
+        .where(eq(subscriptions.id, subscriptionId));
+      return { chargeId };
+    }
+    const { step } = known;
+    // Before anything is charged: what a vacation moves is moved first, whoever comes to it first.
+    if (await isMovedFirst(ctx, known)) continue;
+    if (await isAskedFirst(ctx, known)) continue;
+    if (step.kind === "nothing" || step.kind === "wait") {
+      await lookAgain(
+        ctx,
+        known,
+        step.kind === "wait"
+          ? ctx.now() + WAITS_MS
+          : nextCalendarCheckAt(known.subscription, ctx.now(), known.facts.awayUntil),
+      );
+      return { chargeId };
+    }
+    // The provider does not let it go yet: asked again a little later, so that nobody behind it
+    // waits.
+    if (step.kind === "let_go" && before === "let_go") {
+      await lookAgain(ctx, known, ctx.now() + LET_GO_AGAIN_MS);
+      return { chargeId };
+    }
+    before = step.kind;
+    try {
+      chargeId = (await taken(ctx, known, step)) ?? chargeId;
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+    }
+  }
+  // Something stands before the step that is due: the next run looks whether it still does.
+  await ctx.db
+    .update(subscriptions)
+    .set({ enqueuedUntil: null })
+    .where(eq(subscriptions.id, subscriptionId));
+  return { chargeId };
+}
+
+/**
+ * Somebody else advanced it first: what they did is what the calendar asked for. Who creates may
+ * have left on a vacation a moment ago.
+ */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof StaleWrite ||
+  error instanceof UniqueViolation ||
+  (error instanceof RuleViolation && error.rule === "immutable_vacation");
+
+async function isMovedFirst(ctx: Context, { facts }: CalendarSnapshot): Promise<boolean> {
+  try {
+    return await shiftForVacation(ctx, facts);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    return true;
+  }
+}
+
+/** Whoever came to a price that others were asked about is asked too, before anything is charged. */
+async function isAskedFirst(ctx: Context, { facts, lateAsk }: CalendarSnapshot): Promise<boolean> {
+  if (!lateAsk || facts.isShut || facts.isPayerLeaving) return false;
+  try {
+    await proposePriceChangeLate(ctx, facts, lateAsk);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+  }
+  return true;
+}
+
+type CalendarSnapshot = {
+  facts: SubscriptionSnapshot;
+  subscription: Subscription;
+  step: DueStep;
+  debit: DebitOrder | null;
+  calendarAt: Instant | null;
+  lateAsk: PriceChange | null;
+  openCode: OpenCode | null;
+};
+
+/**
+ * A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as
+ * if it had been canceled. What rests goes on first: its days are kept until then. What changes to
+ * a plan that cards do not pay is asked for by Pix.
+ */
+async function calendarOf(ctx: Context, subscriptionId: string): Promise<CalendarSnapshot | null> {
+  const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+  if (!facts) return null;
+  const isEnding =
+    (facts.isShut || facts.isPayerLeaving) &&
+    isLive(facts.subscription.status) &&
+    facts.subscription.status !== "paused";
+  const { method } = nextTerms(facts.subscription, facts.change, facts.agreed);
+  const subscription = {
+    ...facts.subscription,
+    method,
+    ...(isEnding ? { status: "canceled" as const } : {}),
+  };
+  const endsAt = subscription.currentPeriodEndsAt;
+  const now = ctx.now();
+  const { calendarAt, lateAsk, openCode, ...due } = await loadCalendarInputs(ctx, {
+    subscriptionId,
+    endsAt: endsAt ?? 0,
+    leadDays: reminderDue(subscription, now),
+    isOver: subscription.status === "expired",
+  });
+  const debit = await nextDebit(ctx, facts);
+  const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
+  const stepWith = (withoutTaxId: DueStepInput["withoutTaxId"]) =>
+    (subscription.status === "trialing" ? dueTrialStep : dueStep)(subscription, {
+      ...asked,
+      withoutTaxId,
+    });
+  const step =
+    facts.subscription.status === "upcoming" ? await advanceUpcoming(ctx, facts) : stepWith(null);
+  const taker = debit === null ? acquirerFor(ctx.payments, method) : providerOf(ctx, debit);
+  const needsTaxId = step.kind === "send_renewal" && renewsByCode(method) && taker.needsPayerTaxId;
+  return {
+    facts,
+    subscription,
+    step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step,
+    debit,
+    calendarAt,
+    lateAsk,
+    openCode,
+  };
+}
+
+/**
+ * Notes that the queue is done with it, and when the calendar looks next, unless something that may
+ * matter happened meanwhile: then the next run looks.
+ */
+async function lookAgain(
+  ctx: Context,
+  { facts, calendarAt }: CalendarSnapshot,
+  at: Instant | null,
+): Promise<void> {
+  if (calendarAt === null) return;
+  const { id, status, currentPeriodEndsAt } = facts.subscription;
+  const isAsRead = and(
+    eq(subscriptions.calendarAt, calendarAt),
+    eq(subscriptions.status, status),
+    sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`,
+  );
+  await ctx.db
+    .update(subscriptions)
+    .set({
+      calendarAt: sql`CASE WHEN ${isAsRead} THEN CAST(${at} AS INTEGER) ELSE ${subscriptions.calendarAt} END`,
+      enqueuedUntil: null,
+    })
+    .where(eq(subscriptions.id, id));
+}
+
+/** Takes one step; gives the charge that it made. */
+async function taken(
+  ctx: Context,
+  { facts, debit, openCode }: CalendarSnapshot,
+  step: Exclude<DueStep, { kind: "nothing" | "wait" }>,
+): Promise<string | null> {
+  switch (step.kind) {
+    case "send_renewal":
+      if (await dropImpossibleChange(ctx, facts)) return null;
+      return await sendRenewal(ctx, facts, { period: step.period, debit });
+    case "let_go":
+      await cancelOpenRenewals(ctx, { subscriptionId: facts.subscription.id });
+      return null;
+    case "ask_tax_id":
+      await requestTaxId(ctx, facts);
+      return null;
+    case "remind":
+      await remind(ctx, facts, { leadDays: step.leadDays, openCode });
+      return null;
+    case "past_due":
+      await fallPastDue(ctx, facts, step.accessUntil);
+      return null;
+    case "resume":
+      await resume(ctx, facts);
+      return null;
+    case "begin":
+      await startUpcoming(ctx, facts);
+      return null;
+    case "move":
+      await rescheduleStart(ctx, facts, step.to);
+      return null;
+    case "call_off":
+      await closeSubscription(ctx, { subscriptionId: facts.subscription.id, because: "blocked" });
+      return null;
+    case "expire":
+      await expire(ctx, facts);
+      return null;
+  }
+}
+
+/** How long the last attempt by a card may stay unanswered. */
+const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
+
+async function sendRenewal(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  {
+    period: nextPeriod,
+    debit,
+  }: { period: { startsAt: Instant; endsAt: Instant }; debit: DebitOrder | null },
+): Promise<string> {
+  const { subscription, creatorName, fanName, nextPaymentCents: amountCents } = facts;
+  const { planName, interval, method, savedMethodId, period, planChangeId, also } =
+    buildRenewalCharge(ctx, facts, nextPeriod);
+  const chargeId = ctx.newId();
+  const description = subscriptionDescription({ planName, creatorName, interval, periods: 1 });
+  const graceEndsAt =
+    subscription.status === "trialing"
+      ? firstChargeExpiresAt(subscription, period.startsAt)
+      : addDays(period.startsAt, GRACE_DAYS);
+  const expiresAt = renewsBySavedMethod(method)
+    ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS)
+    : graceEndsAt;
+  await commit(ctx.db, [
+    stillRenewsStatement(ctx, facts),
+    ...also,
+    newChargeStatement(ctx, {
+      id: chargeId,
+      payerId: subscription.fanId,
+      creatorId: subscription.creatorId,
+      purchaseKind: "subscription",
+      purchaseId: subscription.id,
+      planChangeId,
+      description,
+      amountCents,
+      method,
+      expiresAt,
+      period,
+      automatic: debit,
+    }),
+  ]);
+  if (debit) {
+    await requestMandateCharge(ctx, { chargeId });
+    return chargeId;
+  }
+  await requestCharge(ctx, {
+    chargeId,
+    amountCents,
+    description,
+    method,
+    expiresAt,
+    payerName: fanName,
+    cardToken: null,
+    savedMethodId,
+    saveMethod: savedMethodId === null,
+  });
+  return chargeId;
+}
+
+/**
+ * Each reminder is told once, by its key, with the code that waits, if it is paid by one; nothing
+ * is told of what was stopped or paid a moment ago.
+ */
+async function remind(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null },
+): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
+  const endsAt = subscription.currentPeriodEndsAt ?? 0;
+  const about = { subscriptionId, endsAt };
+  const key = reminderKey(subscriptionId, endsAt, leadDays);
+  const [pauseUrl, cancelUrl] = [
+    await subscriptionLinkUrl(ctx, "pause", about),
+    await subscriptionLinkUrl(ctx, "cancel", about),
+  ];
+  const linksUntil = subscriptionLink("cancel", about).until;
+  const open = renewsByCode(method) ? openCode : null;
+  const code = open && {
+    pixCode: open.pixCode,
+    payUntil: open.payUntil,
+    payUrl: `${ctx.settings.appOrigin}/checkout/${open.chargeId}`,
+  };
+  await commit(ctx.db, [
+    stillRenewsStatement(ctx, facts),
+    announce<RenewalMessage>(ctx, key, {
+      type: "subscription.reminded",
+      subscriptionId,
+      fanId,
+      creatorName,
+      planName: nextPlanName(facts),
+      amountCents: open?.amountCents ?? amountCents,
+      method,
+      isAutomatic: isNextPeriodDebited(ctx, facts),
+      isTrial: subscription.status === "trialing",
+      isCharged: renewsByCode(method) || subscription.savedMethodId !== null,
+      renewsAt: endsAt,
+      linksUntil,
+      pauseUrl,
+      cancelUrl,
+      ...(code ? { code } : {}),
+    }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/** A shut door is asked before: nothing goes on behind it. */
+async function resume(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
+  const { writes, key } = await resumeStatements(ctx, facts);
+  await commit(ctx.db, writes);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/**
+ * A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says
+ * nothing yet keeps its access meanwhile.
+ */
+async function fallPastDue(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+  accessUntil: Instant,
+): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
+  const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
+          ),
+        ),
+    ),
+    ...(renewsBySavedMethod(method)
+      ? []
+      : [
+          announce<RenewalMessage>(ctx, key, {
+            type: "subscription.past_due",
+            subscriptionId,
+            fanId,
+            creatorName,
+            planName: nextPlanName(facts),
+            amountCents,
+            isAutomatic: isNextPeriodDebited(ctx, facts),
+            accessUntil,
+            appOrigin: ctx.settings.appOrigin,
+          }),
+        ]),
+  ]);
+  if (!renewsBySavedMethod(method))
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}
+
+/**
+ * Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4,
+ * "Comments, likes, follows".
+ */
+async function expire(
+  ctx: Context,
+  { subscription, others, plan, creatorName, creatorUsername, isShut }: SubscriptionSnapshot,
+): Promise<void> {
+  const key = `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`;
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+            eq(subscriptions.accessUntil, subscription.accessUntil ?? 0),
+          ),
+        ),
+    ),
+    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+    ...(isOnTrial(subscription)
+      ? releaseCouponStatements(ctx, { subscriptionId: subscription.id })
+      : []),
+    ...(isShut
+      ? []
+      : [
+          ensureFollowingStatement(ctx, {
+            followerId: subscription.fanId,
+            creatorId: subscription.creatorId,
+          }),
+        ]),
+    announce<LifecycleMessage>(ctx, key, {
+      type: "subscription.ended",
+      subscriptionId: subscription.id,
+      fanId: subscription.fanId,
+      creatorName,
+      creatorUsername,
+      planName: plan.name,
+      ...(subscription.giftedBy === null ? {} : { isGift: true }),
+      ...(others.some(({ status }) => status === "upcoming") ? { isFollowed: true } : {}),
+    }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  // What was paid to follow it begins in the same moment.
+  for (const { id, status } of others)
+    if (status === "upcoming") await advanceSubscription(ctx, { subscriptionId: id });
+  // What still waited for its owner's confirmation is not to be paid any more.
+  if (subscription.status === "requires_action")
+    await cancelOpenRenewals(ctx, { subscriptionId: subscription.id });
+}

@@ -1,0 +1,36 @@
+import { commit } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { taxIdRequestKey } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
+import { isNextPeriodDebited } from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
+import { nextPlanName } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { stillRenewsStatement } from "./still-renews.server.ts";
+
+/**
+ * No code is asked for in vain, nor is a debit of Pix Automático: its person is told once what is
+ * missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
+ */
+export async function requestTaxId(ctx: Context, facts: SubscriptionSnapshot): Promise<void> {
+  const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
+  const { id: subscriptionId, fanId, status } = subscription;
+  const renewsAt = subscription.currentPeriodEndsAt ?? 0;
+  const key = taxIdRequestKey(subscriptionId, renewsAt);
+  await commit(ctx.db, [
+    stillRenewsStatement(ctx, facts),
+    announce<RenewalMessage>(ctx, key, {
+      type: "subscription.tax_id_missing",
+      subscriptionId,
+      fanId,
+      creatorName,
+      planName: nextPlanName(facts),
+      amountCents,
+      renewsAt,
+      isTrial: status === "trialing",
+      isAutomatic: isNextPeriodDebited(ctx, facts),
+      appOrigin: ctx.settings.appOrigin,
+    }),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+}

@@ -1,0 +1,81 @@
+import { sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import {
+  fanSubscriptionStatement,
+  toSubscriptionView,
+} from "#app/domain/subscriptions/queries.server.ts";
+import type { SubscriptionView } from "#app/domain/subscriptions/queries.server.ts";
+import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
+import {
+  nextPlanName,
+  nextTerms,
+  seatProblem,
+} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import {
+  toSubscriptionSnapshot,
+  subscriptionSnapshotStatements,
+} from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+
+/**
+ * What a subscription pays next: `amountCents`, which is `priceCents` less its coupon while that
+ * lasts; how its plan of then is called, and how it is paid then.
+ */
+export type NextPayment = {
+  planName: string;
+  interval: Interval;
+  method: Subscription["method"];
+  priceCents: Cents;
+  amountCents: Cents;
+};
+
+/** One subscription of its fan with what it pays next, in one round trip; null for anyone else's. */
+export async function subscriptionPayingNext(
+  ctx: Context,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+): Promise<(SubscriptionView & { next: NextPayment }) | null> {
+  const [[row], ...found] = await ctx.db.batch([
+    fanSubscriptionStatement(ctx, { fanId, subscriptionId }),
+    ...subscriptionSnapshotStatements(
+      { db: ctx.db, adultSpaces: ctx.settings.adultSpaces },
+      { subscriptionId: sql`${subscriptionId}` },
+    ),
+  ]);
+  const facts = toSubscriptionSnapshot(ctx, found);
+  return row && facts
+    ? { ...toSubscriptionView(row), next: nextPaymentOf(facts, ctx.now()) }
+    : null;
+}
+
+/**
+ * What would be charged now, or comes next. A change whose plan is full, or sold no more, does not
+ * come with what is due now: it is ended by whoever asks for that (`loadAgreedRenewal`).
+ */
+function nextPaymentOf(
+  { subscription, plan, change, agreed, heldCoupon }: SubscriptionSnapshot,
+  now: Instant,
+): NextPayment {
+  const isEnded =
+    change?.state === "scheduled" &&
+    isPeriodOver(subscription, now) &&
+    seatProblem({ change, subscription }) !== null;
+  const coming = isEnded ? null : change;
+  const {
+    interval,
+    method,
+    amountCents: priceCents,
+    ...terms
+  } = nextTerms(subscription, coming, agreed);
+  return {
+    planName: nextPlanName({ plan, change: coming }),
+    interval,
+    method,
+    priceCents,
+    amountCents: nextPaymentCents({ ...terms, method, amountCents: priceCents }, heldCoupon),
+  };
+}

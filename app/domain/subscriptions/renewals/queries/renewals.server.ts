@@ -1,0 +1,271 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, ne, notInArray, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import type { ChargeStatus } from "#app/domain/payments/rules.ts";
+import type { DueStepInput } from "#app/domain/subscriptions/rules.ts";
+import { reminderKey } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import type { PeriodSlice } from "#app/domain/subscriptions/pauses/rules.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { latePriceChangeStatement } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import type { PriceChange } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+
+/** More than can wait at once: a period has one. */
+const MOST_OPEN = 10;
+const WAITING = ["created", "awaiting_payment", "requires_action", "processing"];
+
+/**
+ * Renewals of a subscription that may still be paid, oldest first; without those of the period that
+ * begins at `besides`.
+ */
+export async function openRenewals(
+  ctx: Context,
+  { subscriptionId, besides = null }: { subscriptionId: string; besides?: Instant | null },
+): Promise<string[]> {
+  const rows = await openRenewalsStatement(ctx, {
+    subscriptionId: sql`${subscriptionId}`,
+    besides,
+  });
+  return rows.map((row) => row.id);
+}
+
+/** The statement of `openRenewals`. It may be built once. */
+export const openRenewalsStatement = (
+  { db }: Pick<Context, "db">,
+  { subscriptionId, besides = null }: { subscriptionId: SQL<string>; besides?: Instant | null },
+) =>
+  db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(
+      and(
+        eq(charges.purchaseKind, "subscription"),
+        eq(charges.purchaseId, subscriptionId),
+        isNotNull(charges.periodStartsAt),
+        besides === null ? undefined : ne(charges.periodStartsAt, besides),
+        inArray(charges.status, WAITING),
+      ),
+    )
+    .orderBy(asc(charges.createdAt))
+    .limit(MOST_OPEN);
+
+/**
+ * The statement of the stretches that a subscription is paid for, the last first. It may be built
+ * once.
+ */
+export const latestCoveredPeriodsStatement = (
+  { db }: Pick<Context, "db">,
+  { subscriptionId }: { subscriptionId: SQL<string> },
+) =>
+  db
+    .select({
+      chargeId: chargePeriods.chargeId,
+      startsAt: chargePeriods.startsAt,
+      endsAt: chargePeriods.endsAt,
+    })
+    .from(chargePeriods)
+    .where(eq(chargePeriods.subscriptionId, subscriptionId))
+    .orderBy(desc(chargePeriods.startsAt))
+    .limit(MOST_AHEAD);
+
+/** Whether its person chose another way to pay its renewals after `since`. */
+export async function wasMethodChanged(
+  ctx: Context,
+  { subscriptionId, since }: { subscriptionId: string; since: Instant },
+): Promise<boolean> {
+  return (
+    (await ctx.db.$count(
+      subscriptions,
+      and(eq(subscriptions.id, subscriptionId), gt(subscriptions.methodChangedAt, since)),
+    )) > 0
+  );
+}
+
+/** More than the retries of a period, and the cards that somebody tries beside them. */
+const MOST_ATTEMPTS = 50;
+
+/**
+ * What went back pays for nothing, and an unpaid code for several periods is no renewal: the period
+ * is asked for again.
+ */
+const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
+
+export type CalendarInputs = Omit<DueStepInput, "now" | "isDebited" | "isAway"> & {
+  /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null;
+  /** What its person is to be asked, as the others of their plan were. */ lateAsk: PriceChange | null;
+  /** The code of that period that waits for its payment. */ openCode: OpenCode | null;
+};
+
+/** A Pix code that was sent and can still be paid by hand, for what it asks in centavos. */
+export type OpenCode = { chargeId: string; amountCents: Cents; pixCode: string; payUntil: Instant };
+
+type CalendarRequest = {
+  subscriptionId: string;
+  endsAt: Instant;
+  leadDays: number | null;
+  isOver: boolean;
+};
+
+/**
+ * What decides, beside a subscription, what the calendar asks of it: see `dueStep`. `endsAt` is its
+ * period's, `leadDays` those of the reminder of now. Of what is over (`isOver`) the attempts of all
+ * periods: a pause or a vacation moves the end of a period away from a code that was sent for it.
+ */
+export async function loadCalendarInputs(
+  ctx: Context,
+  { subscriptionId, endsAt, leadDays, isOver }: CalendarRequest,
+): Promise<CalendarInputs> {
+  const [attempts, [dates], told, [late]] = await ctx.db.batch([
+    ctx.db
+      .select({
+        chargeId: charges.id,
+        amountCents: charges.amountCents,
+        pixCode: charges.pixCode,
+        expiresAt: charges.expiresAt,
+        status: charges.status,
+        method: charges.method,
+        failureCode: charges.failureCode,
+        createdAt: charges.createdAt,
+        recurringPixId: charges.recurringPixId,
+        debitOn: charges.debitOn,
+        periodsCents: charges.periodsCents,
+      })
+      .from(charges)
+      .where(
+        and(
+          eq(charges.purchaseKind, "subscription"),
+          eq(charges.purchaseId, subscriptionId),
+          isOver ? isNotNull(charges.periodStartsAt) : eq(charges.periodStartsAt, endsAt),
+          stillCounts,
+        ),
+      )
+      .orderBy(desc(charges.createdAt))
+      .limit(MOST_ATTEMPTS),
+    ctx.db
+      .select({
+        calendarAt: subscriptions.calendarAt,
+        methodChangedAt: subscriptions.methodChangedAt,
+      })
+      .from(subscriptions)
+      .where(eq(subscriptions.id, subscriptionId))
+      .limit(1),
+    ctx.db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.id, leadDays === null ? "" : reminderKey(subscriptionId, endsAt, leadDays)))
+      .limit(1),
+    latePriceChangeStatement(ctx, { subscriptionId }),
+  ]);
+  return {
+    attempts: attempts
+      .toReversed()
+      .map(({ status, method, failureCode, createdAt, recurringPixId, debitOn, periodsCents }) => ({
+        status: status as ChargeStatus,
+        method,
+        failureCode,
+        createdAt,
+        recurringPixId,
+        debitOn,
+        periodsCents,
+      })),
+    methodChangedAt: dates?.methodChangedAt ?? null,
+    calendarAt: dates?.calendarAt ?? null,
+    isReminded: told.length > 0,
+    lateAsk: late?.ask ?? null,
+    openCode: attempts.map(asOpenCode).find((one) => one !== null) ?? null,
+  };
+}
+
+type RenewalChargeAttempt = Pick<
+  typeof charges.$inferSelect,
+  "amountCents" | "pixCode" | "expiresAt" | "status" | "recurringPixId" | "periodsCents"
+> & { chargeId: string };
+
+function asOpenCode({
+  chargeId,
+  amountCents,
+  pixCode,
+  expiresAt,
+  status,
+  recurringPixId,
+  periodsCents,
+}: RenewalChargeAttempt): OpenCode | null {
+  // What somebody pays ahead is another price than what renews.
+  return status === "awaiting_payment" &&
+    recurringPixId === null &&
+    periodsCents === null &&
+    pixCode !== null &&
+    expiresAt !== null
+    ? { chargeId, amountCents, pixCode, payUntil: expiresAt }
+    : null;
+}
+
+/** By which somebody is told once for a period that their CPF or CNPJ is missing. */
+export const taxIdRequestKey = (subscriptionId: string, endsAt: Instant): string =>
+  `subscription:${subscriptionId}:tax_id:${endsAt}`;
+
+/**
+ * Whether the code of the period that begins at `endsAt` lacks its payer's CPF or CNPJ, and whether
+ * they were told; null when it lacks nothing. In one round trip.
+ */
+export async function missingTaxId(
+  ctx: Context,
+  { id, fanId }: { id: string; fanId: string },
+  endsAt: Instant,
+): Promise<"untold" | "told" | null> {
+  const [kept, told] = await ctx.db.batch([
+    ctx.db
+      .select({ personId: billingDetails.personId })
+      .from(billingDetails)
+      .where(eq(billingDetails.personId, fanId))
+      .limit(1),
+    ctx.db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.id, taxIdRequestKey(id, endsAt)))
+      .limit(1),
+  ]);
+  if (kept.length > 0) return null;
+  return told.length > 0 ? "told" : "untold";
+}
+
+/** More than a subscription can be paid ahead. */
+const MOST_AHEAD = 120;
+
+/** What charges cover of a subscription after `at`, first what begins first; not what went back. */
+export async function coveredAfter(
+  ctx: Context,
+  { subscriptionId, at }: { subscriptionId: string; at: Instant },
+): Promise<PeriodSlice[]> {
+  return await coveredAfterStatement(ctx, { subscriptionId: sql`${subscriptionId}`, at });
+}
+
+/** The statement of `coveredAfter`. It may be built once. */
+export const coveredAfterStatement = (
+  { db }: Pick<Context, "db">,
+  { subscriptionId, at }: { subscriptionId: SQL<string>; at: Instant | SQL<Instant> },
+) =>
+  db
+    .select({
+      id: chargePeriods.id,
+      chargeId: chargePeriods.chargeId,
+      startsAt: chargePeriods.startsAt,
+      endsAt: chargePeriods.endsAt,
+      isDifference: chargePeriods.isDifference,
+      amountCents: chargePeriods.amountCents,
+    })
+    .from(chargePeriods)
+    .innerJoin(charges, eq(charges.id, chargePeriods.chargeId))
+    .where(
+      and(
+        eq(chargePeriods.subscriptionId, subscriptionId),
+        gt(chargePeriods.endsAt, at),
+        notInArray(charges.status, ["refunded", "dispute_lost"]),
+      ),
+    )
+    .orderBy(asc(chargePeriods.startsAt))
+    .limit(MOST_AHEAD);

@@ -1,0 +1,245 @@
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import { isHardDecline } from "#app/domain/payments/charges/rules/declines.ts";
+import { isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import {
+  paymentMethods,
+  renewsByCode,
+  renewsBySavedMethod,
+} from "#app/domain/payments/methods/rules.ts";
+import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/pix-mandates/rules.ts";
+import type { Interval } from "#app/domain/plans/schema.ts";
+import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/** Days of access after a renewal failed. Source: domain rules, "Subscriptions". */
+export const GRACE_DAYS = 7;
+/** A Pix renewal is sent this many days before the period begins. */
+export const PIX_RENEWAL_LEAD_DAYS = paymentMethods.pix.renewalLeadDays;
+/**
+ * Days after the period began on which a card that refused is asked again. Source: domain rules,
+ * "Subscriptions".
+ */
+const CARD_RETRY_DAYS = [1, 3, 5, 7] as const;
+/** The last attempt is made as the grace ends; after this long it is not made any more. */
+const LAST_ATTEMPT_MS = 6 * HOUR_MS;
+/** What the bank answers nothing about keeps the end waiting, but no longer than this. */
+const UNKNOWN_DAYS = 1;
+
+/**
+ * How long a message to the calendar's queue counts: three times what lies between two runs of its
+ * cron.
+ */
+export const ENQUEUED_LIFETIME_MS = 15 * MINUTE_MS;
+
+/**
+ * Whether a message of the calendar's queue came so late that its row was, or will be, handed out
+ * again; one that says no time is never late.
+ */
+export const isQueueMessageStale = (until: Instant | undefined, now: Instant): boolean =>
+  until !== undefined && until <= now;
+
+/** A charge for the period that comes next, or that just began. */
+export type RenewalAttempt = Pick<
+  Charge,
+  "status" | "method" | "failureCode" | "createdAt" | "recurringPixId" | "debitOn" | "periodsCents"
+>;
+
+type RenewalAttempts = { attempts: readonly RenewalAttempt[]; now: Instant };
+
+/**
+ * Whether a code for the next period was made that still counts: one that never reached the
+ * provider, or was taken back, does not, nor does a debit that the bank did not bring, nor what was
+ * for several periods, which nobody has to pay.
+ */
+export const isRenewalCodeSent = (attempts: readonly RenewalAttempt[]): boolean =>
+  attempts.some(
+    ({ method, status, failureCode, recurringPixId, periodsCents }) =>
+      renewsByCode(method) &&
+      periodsCents === null &&
+      status !== "canceled" &&
+      failureCode !== "never_reached" &&
+      !(recurringPixId !== null && (status === "failed" || status === "expired")),
+  );
+
+/**
+ * Whether the period that begins at `startsAt` is to be charged now: once by Pix, from three days
+ * before (a debit of Pix Automático, from five; in arrears what it did not bring is asked for by
+ * hand, and what was offered with an authorisation and not paid is asked for as before); by card on
+ * its day and, refused, once on each day of `CARD_RETRY_DAYS`, or at once by another card. Never
+ * while an attempt waits or its outcome is unknown, nor after one that was paid; a card that was
+ * refused for good is not asked again. `attempts` oldest first. Source: domain rules,
+ * "Subscriptions".
+ */
+export function canChargeRenewal(
+  { method, status: state }: Pick<Subscription, "method" | "status">,
+  startsAt: Instant,
+  {
+    attempts,
+    methodChangedAt,
+    isDebited,
+    now,
+  }: RenewalAttempts & { methodChangedAt: Instant | null; isDebited: boolean },
+): boolean {
+  if (attempts.some(({ status }) => isAwaitingPayment(status) || !isUnpaid(status))) return false;
+  const graceEndsAt = addDays(startsAt, GRACE_DAYS);
+  if (renewsByCode(method)) {
+    if (state !== "active" && attempts.some(({ debitOn }) => debitOn !== null)) return false;
+    const { renewalLeadDays } = paymentMethods[method];
+    return (
+      now >= addDays(startsAt, -(isDebited ? DEBIT_ORDER_LEAD_DAYS : renewalLeadDays)) &&
+      now < graceEndsAt &&
+      !isRenewalCodeSent(attempts)
+    );
+  }
+  if (now < startsAt || now >= graceEndsAt + LAST_ATTEMPT_MS) return false;
+  const last = attempts.findLast((one) => renewsBySavedMethod(one.method));
+  if (!last || (methodChangedAt !== null && last.createdAt < methodChangedAt)) return true;
+  return (
+    !isHardDecline(last.failureCode) &&
+    CARD_RETRY_DAYS.some(
+      (days) => last.createdAt < addDays(startsAt, days) && addDays(startsAt, days) <= now,
+    )
+  );
+}
+
+/**
+ * Whether something waits to be paid in a way that its person left since: it is let go of before
+ * anything else is asked.
+ */
+export function hasObsoleteAttempt({
+  attempts,
+  methodChangedAt,
+}: {
+  attempts: readonly RenewalAttempt[];
+  methodChangedAt: Instant | null;
+}): boolean {
+  return (
+    methodChangedAt !== null &&
+    attempts.some(
+      ({ status, createdAt }) =>
+        (status === "awaiting_payment" || status === "requires_action") &&
+        createdAt < methodChangedAt,
+    )
+  );
+}
+
+/** When a card that refused with `failureCode` is asked again; null when it is not. */
+export function nextCardRetryAt(
+  startsAt: Instant,
+  failureCode: string | null,
+  now: Instant,
+): Instant | null {
+  if (isHardDecline(failureCode)) return null;
+  return CARD_RETRY_DAYS.map((days) => addDays(startsAt, days)).find((at) => at > now) ?? null;
+}
+
+/** Whether the end of what is in arrears has to wait: the bank may still say that the card paid. */
+export function isOutcomeUnknown(
+  method: Subscription["method"],
+  startsAt: Instant,
+  { attempts, now }: RenewalAttempts,
+): boolean {
+  return (
+    renewsBySavedMethod(method) &&
+    now < addDays(startsAt, GRACE_DAYS + UNKNOWN_DAYS) &&
+    attempts.some(({ status }) => status === "created" || status === "processing")
+  );
+}
+
+const LEADS: Record<Interval, readonly number[]> = {
+  weekly: [],
+  monthly: [3],
+  quarterly: [7],
+  semiannual: [30, 7],
+  annual: [30, 7],
+};
+const TRIAL_LEADS: readonly number[] = [3, 1];
+
+type ReminderInput = Pick<
+  Subscription,
+  "status" | "interval" | "method" | "recurringPixId" | "currentPeriodEndsAt"
+>;
+
+/**
+ * How many days before its period ends somebody is reminded, most first. The letter of a Pix code
+ * is the reminder of its day. Source: domain rules, "Subscriptions", "Reminders".
+ */
+export function reminderLeadDays({
+  status,
+  interval,
+  method,
+  recurringPixId,
+}: ReminderInput): readonly number[] {
+  if (status !== "active" && status !== "trialing") return [];
+  return (status === "trialing" ? TRIAL_LEADS : LEADS[interval]).filter(
+    (days) =>
+      !renewsByCode(method) ||
+      recurringPixId !== null ||
+      days !== paymentMethods[method].renewalLeadDays,
+  );
+}
+
+/**
+ * The reminder of `now`, in days before the end: the last one whose day came; null before the
+ * first, and once the period is over.
+ */
+export function reminderDue(subscription: ReminderInput, now: Instant): number | null {
+  const { currentPeriodEndsAt: endsAt } = subscription;
+  if (endsAt === null || endsAt <= now) return null;
+  return reminderLeadDays(subscription).findLast((days) => addDays(endsAt, -days) <= now) ?? null;
+}
+
+/** By which a reminder is told once. */
+export const reminderKey = (subscriptionId: string, endsAt: Instant, leadDays: number): string =>
+  `subscription:${subscriptionId}:reminder:${endsAt}:${leadDays}`;
+
+const IN_ARREARS: readonly SubscriptionStatus[] = ["requires_action", "past_due"];
+
+/**
+ * When the calendar looks at a subscription next, now that nothing is to be done at `now`: its
+ * first date after it. Early is only a look in vain; what changes meanwhile brings it forward
+ * (trigger `subscriptions_calendar_update`). Null where nothing is to come. `vacationUntil`: until
+ * when nothing is charged.
+ */
+export function nextCalendarCheckAt(
+  subscription: ReminderInput &
+    Pick<Subscription, "startedAt" | "accessUntil" | "resumesAt" | "compEndsAt">,
+  now: Instant,
+  awayUntil: Instant | null = null,
+): Instant | null {
+  const {
+    status,
+    method,
+    recurringPixId,
+    currentPeriodEndsAt: endsAt,
+    startedAt,
+    accessUntil,
+    resumesAt,
+    compEndsAt,
+  } = subscription;
+  if (status === "incomplete" || status === "expired" || compEndsAt !== null) return null;
+  const fromEnd =
+    endsAt === null
+      ? []
+      : [
+          ...reminderLeadDays(subscription).map((days) => -days),
+          ...(recurringPixId === null ? [] : [-DEBIT_ORDER_LEAD_DAYS]),
+          ...(renewsByCode(method) ? [-paymentMethods[method].renewalLeadDays] : []),
+          ...(IN_ARREARS.includes(status) ? [...CARD_RETRY_DAYS, GRACE_DAYS + UNKNOWN_DAYS] : []),
+        ];
+  const dates = [
+    startedAt,
+    endsAt,
+    accessUntil,
+    resumesAt,
+    ...fromEnd.map((days) => (endsAt === null ? null : addDays(endsAt, days))),
+  ];
+  // What falls in a vacation is done when that is over.
+  const putOff =
+    awayUntil !== null && dates.some((at) => at !== null && at !== startedAt && at < awayUntil)
+      ? [awayUntil]
+      : [];
+  const coming = [...dates, ...putOff].filter((at) => at !== null && at > now);
+  return coming.length === 0 ? null : Math.min(...coming.map(Number));
+}

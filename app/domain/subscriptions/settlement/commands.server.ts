@@ -1,0 +1,573 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
+import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/pix-mandates.ts";
+import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
+import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
+import {
+  coveredPeriodStatement,
+  deleteCoveredPeriodStatement,
+} from "#app/domain/payments/charges/commands/charges.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/purchase-handlers/commands.server.ts";
+import type {
+  Charge,
+  ProviderAnswer,
+  Settlement,
+} from "#app/domain/payments/purchase-handlers/schema.ts";
+import { NEVER_REACHED_PROVIDER } from "#app/domain/payments/rules.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
+import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { vacationUntilSql } from "#app/domain/plans/queries/vacations.server.ts";
+import {
+  chargedCouponStatement,
+  reclaimCouponStatements,
+} from "#app/domain/plans/commands/coupons.server.ts";
+import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
+import { loadSubscriptionSnapshot } from "./queries.server.ts";
+import type { SubscriptionSnapshot } from "./queries.server.ts";
+import {
+  endSnapshotUnchangedStatement,
+  endAfterRefund,
+  loadEndSnapshot,
+} from "#app/domain/subscriptions/endings/queries.server.ts";
+import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
+import type { ChangeHistory } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
+import { wasMethodChanged } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
+import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
+import type { ChargeDecision } from "#app/domain/subscriptions/rules.ts";
+import type { Period } from "#app/domain/subscriptions/renewals/rules/periods.ts";
+import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
+import { isOnTrial } from "#app/domain/subscriptions/trials/rules/trial.ts";
+import { planChangeRow } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import type { PlanChange } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { seatProblem } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { planChangeRefundReasons } from "#app/domain/subscriptions/plan-changes/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { agreementStep } from "#app/domain/subscriptions/pix-mandates/commands/mandate-transition.server.ts";
+import type { ChargeMandateUpdate } from "#app/domain/subscriptions/pix-mandates/commands/mandate-transition.server.ts";
+import { pixMandateCharges } from "#app/domain/subscriptions/pix-mandates/commands/mandate-charges.server.ts";
+import { dunningStatements } from "#app/domain/subscriptions/renewals/commands/dunning.server.ts";
+import {
+  endNowStatements,
+  endAfterRefundStatements,
+  unusedRefundStatements,
+  refundAfterPartialWinStatements,
+} from "#app/domain/subscriptions/endings/commands.server.ts";
+import {
+  renewalSeatStatements,
+  renewedWithChangeStatements,
+} from "#app/domain/subscriptions/plan-changes/commands/renewal.server.ts";
+import { revertPriceStatements } from "#app/domain/subscriptions/price-changes/commands/renewal.server.ts";
+
+const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
+const isStopped = (charge: Charge, { subscription, awayUntil }: SubscriptionSnapshot): boolean =>
+  charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
+
+/** What was read about a subscription beside one of its charges; null is read when it is needed. */
+export type SubscriptionPurchaseSnapshot = {
+  facts: SubscriptionSnapshot | null;
+  change: PlanChange | null;
+  ended: EndSnapshot | null;
+  back: ChangeHistory | null;
+  /** Only where the charge pays the code of a mandate of Pix Automático. */
+  agreement: ChargeMandateUpdate | null;
+};
+
+/** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
+export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> = {
+  async settlement(ctx, charge, answer, known) {
+    const change = known?.change ?? (await changePaidBy(ctx, charge));
+    const facts = known?.facts ?? (await factsOf(ctx, charge));
+    if (!facts) return null;
+    const decision = decisionFor(ctx, charge, facts, answer);
+    const settlement = await settlementOf(
+      ctx,
+      { charge, facts, change, said: answer.said },
+      decision,
+    );
+    const agreement = known?.agreement ?? null;
+    return agreement
+      ? withAgreement(ctx, settlement, { charge, facts, agreement, decision })
+      : settlement;
+  },
+  async payer(ctx, charge) {
+    const facts = await factsOf(ctx, charge);
+    // A renewal that was stopped is not asked for again.
+    if (!facts || isStopped(charge, facts)) return null;
+    const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
+    return {
+      name: facts.fanName,
+      savedMethodId: facts.subscription.savedMethodId,
+      isLeft:
+        isRenewal &&
+        (await wasMethodChanged(ctx, {
+          subscriptionId: charge.purchaseId,
+          since: charge.createdAt,
+        })),
+    };
+  },
+  async endedStatements(ctx, charge, because, known) {
+    const facts = known?.facts ?? (await factsOf(ctx, charge));
+    if (!facts || !isLive(facts.subscription.status)) return [];
+    const ended = known?.ended ?? (await endedOf(ctx, charge));
+    if (!ended) return [];
+    const statements =
+      because === "dispute_lost"
+        ? endAfterRefundStatements(ctx, { ...facts, ended }, { chargeId: charge.id })
+        : endedByRefundStatements(ctx, charge, { facts, ended });
+    return [
+      endSnapshotUnchangedStatement(ctx, ended, {
+        subscriptionId: charge.purchaseId,
+        chargeId: charge.id,
+      }),
+      ...statements,
+    ];
+  },
+  keptStatements: async (ctx, charge, known) =>
+    refundAfterPartialWinStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
+  automatic: pixMandateCharges,
+};
+
+async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
+  return await loadSubscriptionSnapshot(ctx, { subscriptionId: purchaseId });
+}
+
+async function changePaidBy(ctx: Context, { planChangeId }: Charge): Promise<PlanChange | null> {
+  return planChangeId === null ? null : await planChangeRow(ctx, { planChangeId });
+}
+
+async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndSnapshot | null> {
+  return await loadEndSnapshot(ctx, { subscriptionId: purchaseId, chargeId: id });
+}
+
+/** Writes in the same batch what the bank said of the mandate whose code the charge pays. */
+function withAgreement(
+  ctx: Context,
+  settlement: Settlement,
+  {
+    agreement,
+    decision,
+    ...read
+  }: {
+    charge: Charge;
+    facts: SubscriptionSnapshot;
+    agreement: ChargeMandateUpdate;
+    decision: ChargeDecision;
+  },
+): Settlement {
+  const decided = agreementStep(ctx, { ...read, agreement }, decision);
+  if (!decided) return settlement;
+  return {
+    ...settlement,
+    also: [...(settlement.also ?? []), ...decided.writes, ...agreement.extraWrites],
+    committed: () => {
+      agreement.decided = decided;
+    },
+  };
+}
+
+function decisionFor(
+  ctx: Context,
+  charge: Charge,
+  facts: SubscriptionSnapshot,
+  { said, refusedCode }: ProviderAnswer,
+): ChargeDecision {
+  if (refusedCode === NEVER_REACHED_PROVIDER)
+    return {
+      kind: "progress",
+      status: "expired",
+      failureCode: refusedCode,
+      endsPurchase: facts.subscription.status === "incomplete",
+    };
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsPurchase: facts.subscription.status === "incomplete",
+    };
+  // The use of a trial waits for its first charge.
+  const isOfCharge =
+    facts.coupon !== null &&
+    (facts.coupon.chargeId === charge.id || facts.coupon.chargeId === charge.purchaseId);
+  return decideCharge({
+    ...facts,
+    coupon: isOfCharge ? facts.coupon : null,
+    charge,
+    said,
+    now: ctx.now(),
+  });
+}
+
+type PaidSubscriptionCharge = {
+  charge: Charge;
+  said: ProviderCharge | null;
+  facts: SubscriptionSnapshot;
+  /** The plan that the period is on, where it is another. */ change: PlanChange | null;
+};
+
+async function settlementOf(
+  ctx: Context,
+  paid: PaidSubscriptionCharge,
+  decision: ChargeDecision,
+): Promise<Settlement> {
+  const { charge, facts, change } = paid;
+  switch (decision.kind) {
+    case "nothing":
+      return decision;
+    case "progress": {
+      const { writes, announced } = await dunningStatements(ctx, paid, decision);
+      const also = [
+        ...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []),
+        ...writes,
+        ...debitRefusedStatements(ctx, paid, decision),
+        ...(change && isOver(decision.status) ? renewalSeatStatements(ctx, change) : []),
+      ];
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also,
+        announced,
+        isUnwanted:
+          charge.status === "created" && charge.recurringPixId === null && isStopped(charge, facts),
+      };
+    }
+    case "activate":
+      return {
+        kind: "paid",
+        isRenewal: false,
+        periods: pricedPeriods(charge, decision.periods),
+        beginsAt: decision.beginsAt ?? null,
+        also: activationStatements(ctx, paid, decision),
+        announced: startedKey(charge.id),
+      };
+    case "renew": {
+      const problem = change && seatProblem({ change, subscription: facts.subscription });
+      if (problem)
+        return {
+          kind: "give_back",
+          reason: planChangeRefundReasons[problem],
+          log: problem,
+          also: [],
+        };
+      // The first charge after a trial begins the contract, and waits out its regret.
+      return {
+        kind: "paid",
+        isRenewal: !isOnTrial(facts.subscription),
+        periods: pricedPeriods(charge, decision.periods),
+        also: renewalStatements(ctx, paid, decision.periods),
+        announced: `charge:${charge.id}:renewed`,
+      };
+    }
+    case "give_back":
+      return {
+        kind: "give_back",
+        reason: subscriptionRefundReasons[decision.reason],
+        log: decision.reason,
+        also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [],
+      };
+  }
+}
+
+const isOver = (status: ProviderCharge["status"]): boolean =>
+  status === "failed" || status === "expired" || status === "canceled";
+
+/** Told once, however often the bank tries again. */
+function debitRefusedStatements(
+  ctx: Context,
+  { charge, facts }: PaidSubscriptionCharge,
+  { status, failureCode }: { status: ProviderCharge["status"]; failureCode: string | null },
+): BatchWrite[] {
+  const { subscription, creatorName, plan } = facts;
+  if (charge.debitOn === null || status !== "processing" || failureCode === null) return [];
+  const { id: subscriptionId, fanId } = subscription;
+  return [
+    announce<PixMandateMessage>(ctx, `charge:${charge.id}:debit_refused`, {
+      type: "subscription.debit_refused",
+      subscriptionId,
+      fanId,
+      creatorName,
+      planName: plan.name,
+      amountCents: charge.amountCents,
+      appOrigin: ctx.settings.appOrigin,
+    }),
+  ];
+}
+
+const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
+
+function activationStatements(
+  ctx: Context,
+  { charge, said, facts }: PaidSubscriptionCharge,
+  decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; beginsAt?: Instant },
+): BatchWrite[] {
+  const { subscription, plan } = facts;
+  const { startsAt, endsAt } = wholeOf(decision.periods);
+  const isUpcoming = decision.beginsAt !== undefined;
+  return [
+    ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
+    ...(decision.retakesCoupon && facts.coupon
+      ? reclaimCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id })
+      : []),
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({
+          status: isUpcoming ? "upcoming" : "active",
+          startedAt: startsAt,
+          currentPeriodStartsAt: startsAt,
+          currentPeriodEndsAt: endsAt,
+          accessUntil: isUpcoming ? null : endsAt,
+          canceledAt: null,
+          anchorAt: null,
+          pausedAt: null,
+          resumesAt: null,
+          holdsSeat: true,
+          savedMethodId: said?.savedMethodId
+            ? unlessRemoved(said.savedMethodId)
+            : subscription.savedMethodId,
+          updatedAt: ctx.now(),
+        })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+            sql`NOT ${isBlockedBetween(subscription.fanId, sql`${subscription.creatorId}`)}`,
+          ),
+        ),
+    ),
+    // What began again is not canceled any more.
+    ctx.db
+      .update(subscriptionCancellations)
+      .set({ undoneAt: ctx.now() })
+      .where(
+        and(
+          eq(subscriptionCancellations.subscriptionId, subscription.id),
+          isNull(subscriptionCancellations.undoneAt),
+        ),
+      ),
+    chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id }),
+    ...decision.periods.map((period, position) =>
+      coveredPeriodStatement(ctx, charge, {
+        ...period,
+        amountCents: charge.periodsCents?.[position] ?? null,
+      }),
+    ),
+    announce<LifecycleMessage>(ctx, startedKey(charge.id), {
+      type: "subscription.started",
+      subscriptionId: subscription.id,
+      chargeId: charge.id,
+      fanId: subscription.fanId,
+      creatorId: subscription.creatorId,
+      fanName: facts.fanName,
+      creatorName: facts.creatorName,
+      creatorUsername: facts.creatorUsername,
+      planName: plan.name,
+      amountCents: charge.amountCents,
+      welcomeMessage: plan.welcomeMessage,
+      ...(isUpcoming ? { beginsAt: startsAt } : {}),
+    }),
+  ];
+}
+
+/** A card that its person removed while its bank asked them pays for this and nothing after it. */
+const unlessRemoved = (methodId: string) =>
+  sql`CASE WHEN EXISTS (SELECT 1 FROM saved_methods gone WHERE gone.id = ${methodId} AND gone.removed_at IS NOT NULL) THEN NULL ELSE ${methodId} END`;
+
+/** From the beginning of the first to the end of the last. */
+function wholeOf(periods: readonly Period[]): Period {
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (!first || !last) throw new Error("a charge covers at least one period");
+  return { startsAt: first.startsAt, endsAt: last.endsAt };
+}
+
+/**
+ * What each of several periods costs, with its beginning; nothing for a charge of one, which is
+ * released whole.
+ */
+function pricedPeriods(
+  { periodsCents }: Charge,
+  periods: readonly Period[],
+): { startsAt: Instant; cents: Cents }[] {
+  return (periodsCents ?? []).flatMap((cents, position) =>
+    periods[position] ? [{ startsAt: periods[position].startsAt, cents }] : [],
+  );
+}
+
+function renewalStatements(
+  ctx: Context,
+  { charge, facts, change }: PaidSubscriptionCharge,
+  periods: Period[],
+): BatchWrite[] {
+  const { subscription } = facts;
+  const period = wholeOf(periods);
+  return [
+    ...(change ? renewedWithChangeStatements(ctx, { charge, change, facts, period }) : []),
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({
+          status: subscription.status === "canceled" ? "canceled" : "active",
+          currentPeriodStartsAt: period.startsAt,
+          currentPeriodEndsAt: period.endsAt,
+          accessUntil: period.endsAt,
+          ...(isOnTrial(subscription) ? { startedAt: ctx.now() } : {}),
+          updatedAt: ctx.now(),
+        })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.currentPeriodEndsAt, period.startsAt),
+            sql`${vacationUntilSql(sql`${subscription.creatorId}`, ctx.now())} IS NULL`,
+          ),
+        ),
+    ),
+    ...(isOnTrial(subscription)
+      ? [chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id })]
+      : []),
+    ...periods.map((one, position) =>
+      coveredPeriodStatement(ctx, charge, {
+        ...one,
+        amountCents: charge.periodsCents?.[position] ?? null,
+      }),
+    ),
+    renewedStatement(
+      ctx,
+      charge,
+      change ? { ...facts, plan: { ...facts.plan, name: change.toPlanName } } : facts,
+    ),
+  ];
+}
+
+/**
+ * A period that was paid, or the first one after a trial, which both sides are told of as a
+ * beginning.
+ */
+function renewedStatement(
+  ctx: Context,
+  charge: Charge,
+  { subscription, fanName, creatorName, plan }: SubscriptionSnapshot,
+): BatchWrite {
+  const { id: subscriptionId, fanId, creatorId } = subscription;
+  const told = {
+    subscriptionId,
+    fanId,
+    creatorId,
+    creatorName,
+    planName: plan.name,
+    amountCents: charge.amountCents,
+  };
+  const key = `charge:${charge.id}:renewed`;
+  if (isOnTrial(subscription))
+    return announce<TrialMessage>(ctx, key, {
+      type: "trial.charged",
+      fanName,
+      appOrigin: ctx.settings.appOrigin,
+      ...told,
+    });
+  return announce<RenewalMessage>(ctx, key, {
+    type: "subscription.renewed",
+    chargeId: charge.id,
+    ...told,
+  });
+}
+
+function endedUnpaidStatements(
+  ctx: Context,
+  { subscription, plan }: SubscriptionSnapshot,
+): BatchWrite[] {
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, "incomplete"),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+          ),
+        ),
+    ),
+    ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
+  ];
+}
+
+/**
+ * What was paid ahead went back before it began: it may be paid again, and the subscription goes on
+ * to the end of the rest, at the price of then.
+ */
+function takenBackStatements(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+  { subscription, consents }: { subscription: Subscription; consents: EndSnapshot["consents"] },
+  kept: Period,
+): BatchWrite[] {
+  const { id, currentPeriodEndsAt } = subscription;
+  return [
+    ...revertPriceStatements(ctx, { subscription, consents }, kept.endsAt),
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({
+          currentPeriodStartsAt: kept.startsAt,
+          currentPeriodEndsAt: kept.endsAt,
+          accessUntil: kept.endsAt,
+          updatedAt: ctx.now(),
+        })
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+          ),
+        ),
+    ),
+    deleteCoveredPeriodStatement(ctx, { chargeId }),
+  ];
+}
+
+/**
+ * Whoever had it goes on following, unless a door is shut; what goes back of its other payments is
+ * asked for by the payouts worker.
+ */
+function endedByRefundStatements(
+  ctx: Context,
+  charge: Charge,
+  { facts: { subscription, isShut }, ended }: { facts: SubscriptionSnapshot; ended: EndSnapshot },
+): BatchWrite[] {
+  const ending = endAfterRefund(ended, {
+    endsAt: subscription.currentPeriodEndsAt,
+    chargeId: charge.id,
+    now: ctx.now(),
+  });
+  if (ending.kind === "period")
+    return takenBackStatements(
+      ctx,
+      { chargeId: charge.id },
+      { subscription, consents: ended.consents },
+      ending.kept,
+    );
+  if (ending.kind === "nothing") return [];
+  return [
+    ...endNowStatements(ctx, subscription),
+    ...(isShut
+      ? []
+      : [
+          ensureFollowingStatement(ctx, {
+            followerId: subscription.fanId,
+            creatorId: subscription.creatorId,
+          }),
+        ]),
+    ...unusedRefundStatements(ctx, ending.unused),
+  ];
+}

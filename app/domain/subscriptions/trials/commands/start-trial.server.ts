@@ -1,0 +1,248 @@
+import type { RateLimitedAction } from "#app/domain/rate-limits/schema.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
+import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
+import { claimCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
+import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
+import { AlreadySubscribed, NoSeatLeft } from "#app/domain/subscriptions/errors.ts";
+import {
+  TooManyTrials,
+  TrialChanged,
+  TrialTaxIdMissing,
+  TrialUsed,
+} from "#app/domain/subscriptions/trials/errors.ts";
+import { intervalLabel } from "#app/domain/plans/schema.ts";
+import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
+import {
+  hadTrialElsewhere,
+  offeredTrial,
+} from "#app/domain/subscriptions/trials/queries.server.ts";
+import { trialEndFrom, TRIALS_A_DAY } from "#app/domain/subscriptions/trials/rules/trial.ts";
+import { subscriptions, trialUses } from "#drizzle/schema/subscriptions.ts";
+import {
+  subscriptionOffer,
+  priceWithCoupon,
+  enforceOpenCheckoutLimit,
+  enforcePayable,
+} from "#app/domain/subscriptions/checkout/commands.server.ts";
+import type {
+  AgreedSubscription,
+  SubscriptionCheckout,
+} from "#app/domain/subscriptions/checkout/commands.server.ts";
+
+/** `trialDays` is what the person was shown; `method` "pix" begins without a card. */
+export type TrialCheckout = SubscriptionCheckout & { trialDays: number };
+
+export type StartedTrial = { kind: "began"; subscriptionId: string; creatorUsername: string };
+
+/** A card that the provider has just kept for this trial; `also` notes it, in the same batch. */
+export type NewTrialCard = { id: string; also: (subscriptionId: string) => BatchWrite[] };
+
+const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): RateLimitedAction => ({
+  act: "trial",
+  personId: memberId,
+  limits: [TRIALS_A_DAY],
+});
+
+/**
+ * What is sold with its trial to this person, as they were shown it; a card that is kept already is
+ * not asked about again.
+ */
+export async function loadAgreedTrial(
+  ctx: Context,
+  checkout: TrialCheckout,
+  fresh: NewTrialCard | null,
+): Promise<AgreedSubscription> {
+  // Free days begin at once, and never beside what was given.
+  const offer = await subscriptionOffer(ctx, { ...checkout, beginsAt: undefined });
+  const trial = await offeredTrial(ctx, { memberId: checkout.memberId, plan: offer.plan });
+  if (offer.plan.trialDays !== checkout.trialDays) throw new TrialChanged(offer.plan.trialDays);
+  if (!trial) throw new TrialUsed();
+  if (trial.asksTaxId) throw new TrialTaxIdMissing();
+  if (
+    !fresh &&
+    (await hadTrialElsewhere(ctx, { memberId: checkout.memberId, creatorId: offer.plan.creatorId }))
+  ) {
+    // Asking costs as much as beginning: nobody reads with other people's numbers who subscribes
+    // where.
+    await countAction(ctx, begun(checkout), (freeAt) => new TooManyTrials(freeAt));
+    throw new TrialUsed();
+  }
+  // Free days go before one period, which nothing debits by itself but a card.
+  const agreed = await priceWithCoupon(ctx, { ...checkout, periods: 1, isAutomatic: false }, offer);
+  if (fresh) return agreed;
+  if (renewsByCode(checkout.method)) await enforceOpenCheckoutLimit(ctx, checkout);
+  else await enforcePayable(ctx, checkout, agreed);
+  return agreed;
+}
+
+/**
+ * Begins free days in one batch: the subscription, the use of its person's CPF, its seat, its
+ * coupon and its announcement. With a fresh card all is decided again, as that took its time.
+ * Refuses what `startTrial` does.
+ */
+export async function writeTrialStart(
+  ctx: Context,
+  checkout: TrialCheckout,
+  {
+    agreed: known = null,
+    fresh = null,
+  }: { agreed?: AgreedSubscription | null; fresh?: NewTrialCard | null },
+): Promise<StartedTrial> {
+  const agreed = known ?? (await loadAgreedTrial(ctx, checkout, fresh));
+  const { offer, coupon, amountCents } = agreed;
+  const { plan, price, creator } = offer;
+  const { memberId } = checkout;
+  const savedMethodId =
+    fresh?.id ?? (renewsBySavedMethod(checkout.method) ? (checkout.savedMethodId ?? null) : null);
+  const [subscriptionId, now] = [ctx.newId(), ctx.now()];
+  const endsAt = trialEndFrom(now, plan.trialDays);
+  const isPixOffered = isMethodOffered("pix", ctx);
+  const key = `subscription:${subscriptionId}:trial`;
+  try {
+    await commit(ctx.db, [
+      requireUnblockedStatement(ctx, { personId: memberId, otherId: plan.creatorId }),
+      ...(fresh?.also(subscriptionId) ?? []),
+      ctx.db.insert(subscriptions).values({
+        id: subscriptionId,
+        fanId: memberId,
+        creatorId: plan.creatorId,
+        planId: plan.id,
+        planPriceId: price.id,
+        interval: price.interval,
+        amountCents: price.amountCents,
+        // Without a card a Pix code may pay it; without Pix nothing can, and it ends.
+        method: renewsByCode(checkout.method) && !isPixOffered ? "card" : checkout.method,
+        status: "trialing",
+        startedAt: now,
+        anchorAt: endsAt,
+        currentPeriodStartsAt: now,
+        currentPeriodEndsAt: endsAt,
+        accessUntil: endsAt,
+        trialEndsAt: endsAt,
+        holdsSeat: true,
+        createdAt: now,
+        updatedAt: now,
+      }),
+      usedStatement(ctx, { subscriptionId, memberId, creatorId: plan.creatorId }),
+      ...(savedMethodId
+        ? [
+            paidByStatement(ctx, {
+              subscriptionId,
+              memberId,
+              savedMethodId,
+              isFresh: fresh !== null,
+            }),
+          ]
+        : []),
+      holdSeatStatement(ctx, { planId: plan.id }),
+      ...(coupon
+        ? claimCouponStatements(ctx, {
+            couponId: coupon.id,
+            cycles: coupon.cycles,
+            subscriptionId,
+            personId: memberId,
+            chargeId: subscriptionId,
+          })
+        : []),
+      ...rateLimitStatements(ctx, begun(checkout)),
+      announce<TrialMessage>(ctx, key, {
+        type: "trial.started",
+        subscriptionId,
+        fanId: memberId,
+        fanName: checkout.memberName,
+        creatorId: creator.id,
+        creatorName: creator.name,
+        planName: plan.name,
+        welcomeMessage: plan.welcomeMessage,
+        days: plan.trialDays,
+        endsAt,
+        amountCents,
+        intervalWords: intervalLabel(price.interval),
+        isByCard: savedMethodId !== null,
+        isByPix: savedMethodId === null && isPixOffered,
+        appOrigin: ctx.settings.appOrigin,
+      }),
+    ]);
+  } catch (error) {
+    throw await whyNotBegun(ctx, checkout, agreed, error);
+  }
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  return { kind: "began", subscriptionId, creatorUsername: creator.username };
+}
+
+/**
+ * INVARIANT: on one page one CPF or CNPJ has free days once, in whatever accounts, also at the same
+ * instant: the key of `trial_uses` refuses a second. Stale for who told none.
+ */
+const usedStatement = (
+  ctx: Context,
+  {
+    subscriptionId,
+    memberId,
+    creatorId,
+  }: { subscriptionId: string; memberId: string; creatorId: string },
+): BatchWrite =>
+  mustChangeOne(
+    ctx.db
+      .insert(trialUses)
+      .select(
+        sql`SELECT ${creatorId}, mine.tax_id, mine.person_id, ${subscriptionId} FROM billing_details mine WHERE mine.person_id = ${memberId}`,
+      ),
+  );
+
+/**
+ * Names the card that pays from the trial's end on; stale unless its person keeps it now, or it was
+ * kept a moment ago and for this.
+ */
+function paidByStatement(
+  ctx: Context,
+  {
+    subscriptionId,
+    memberId,
+    savedMethodId,
+    isFresh,
+  }: { subscriptionId: string; memberId: string; savedMethodId: string; isFresh: boolean },
+): BatchWrite {
+  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${memberId} AND kept.removed_at IS NULL)`;
+  return mustChangeOne(
+    ctx.db
+      .update(subscriptions)
+      .set({ savedMethodId })
+      .where(and(eq(subscriptions.id, subscriptionId), isFresh ? undefined : isKept)),
+  );
+}
+
+/** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
+async function whyNotBegun(
+  ctx: Context,
+  checkout: TrialCheckout,
+  { offer, coupon }: AgreedSubscription,
+  error: unknown,
+): Promise<unknown> {
+  const isCouponHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
+  const isUsed =
+    (error instanceof RuleViolation && error.rule === "immutable_trial_used") ||
+    (error instanceof UniqueViolation && !isCouponHeld);
+  const isAway = error instanceof RuleViolation && error.rule === "immutable_vacation";
+  if (!isCouponHeld && !isUsed && !isAway && !(error instanceof StaleWrite)) return error;
+  if (await liveSubscription(ctx, { fanId: checkout.memberId, creatorId: offer.plan.creatorId }))
+    return new AlreadySubscribed();
+  if (isUsed) return new TrialUsed();
+  // Whatever else moved is read again, and says why.
+  const { availability } = (await loadAgreedTrial(ctx, checkout, null)).offer;
+  if (coupon && isCouponHeld) return new CouponRefused("open");
+  return availability === "full"
+    ? new NoSeatLeft()
+    : new TooManyTrials(await rateLimitResetAt(ctx, begun(checkout)));
+}

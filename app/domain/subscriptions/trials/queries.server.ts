@@ -1,0 +1,241 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
+import type { Context } from "#app/domain/context.ts";
+import type { Plan } from "#app/domain/plans/schema.ts";
+import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
+import { trialEndFrom } from "#app/domain/subscriptions/trials/rules/trial.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { billingDetails } from "#drizzle/schema/billing.ts";
+import { planPrices, plans } from "#drizzle/schema/plans.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
+import { subscriptions, trialSetups } from "#drizzle/schema/subscriptions.ts";
+
+/**
+ * Free days that a plan begins with for one person, were they to begin now; `needsTaxIdForPix`
+ * where they told no CPF or CNPJ, without which none begin.
+ */
+export type OfferedTrial = { days: number; endsAt: Instant; asksTaxId: boolean };
+
+const BEGUN = [isNotNull(subscriptions.startedAt), isNull(subscriptions.compEndsAt)];
+
+/**
+ * The trial of a plan for this person; null where there is none, and for who subscribed to its page
+ * before, however it ended. Courtesies do not count. Other accounts are not looked at
+ * (`hadTrialElsewhere`): what is offered must not tell who else subscribes.
+ */
+export async function offeredTrial(
+  ctx: Context,
+  {
+    memberId,
+    plan: { creatorId, trialDays },
+  }: { memberId: string; plan: Pick<Plan, "creatorId" | "trialDays"> },
+): Promise<OfferedTrial | null> {
+  if (trialDays === 0) return null;
+  const [before, details] = await ctx.db.batch([
+    ctx.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .where(
+        and(eq(subscriptions.creatorId, creatorId), eq(subscriptions.fanId, memberId), ...BEGUN),
+      )
+      .limit(1),
+    ctx.db
+      .select({ personId: billingDetails.personId })
+      .from(billingDetails)
+      .where(eq(billingDetails.personId, memberId))
+      .limit(1),
+  ]);
+  return before.length > 0
+    ? null
+    : {
+        days: trialDays,
+        endsAt: trialEndFrom(ctx.now(), trialDays),
+        asksTaxId: details.length === 0,
+      };
+}
+
+/**
+ * Whether the CPF or CNPJ that this person told had free days on this page before, or subscribed to
+ * it, under whatever account.
+ */
+export async function hadTrialElsewhere(
+  ctx: Context,
+  { memberId, creatorId }: { memberId: string; creatorId: string },
+): Promise<boolean> {
+  const [mine] = await ctx.db.all<{
+    had: number;
+  }>(sql`SELECT EXISTS (SELECT 1 FROM trial_uses used WHERE used.creator_id = ${creatorId} AND used.tax_id = mine.tax_id)
+      OR EXISTS (SELECT 1 FROM billing_details other JOIN subscriptions theirs ON theirs.fan_id = other.person_id AND theirs.creator_id = ${creatorId} WHERE other.tax_id = mine.tax_id AND theirs.started_at IS NOT NULL AND theirs.comp_ends_at IS NULL) AS had
+    FROM billing_details mine WHERE mine.person_id = ${memberId}`);
+  return mine?.had === 1;
+}
+
+export type TrialSetup = typeof trialSetups.$inferSelect;
+
+export const OPEN_SETUPS = ["created", "requires_action"] as const;
+
+/** The whole row, for commands, with the names of its two sides. */
+export async function trialSetupRow(
+  ctx: Context,
+  { setupId }: { setupId: string },
+): Promise<
+  | (TrialSetup & {
+      personName: string;
+      creatorUsername: string;
+      creatorName: string;
+      planName: string;
+    })
+  | null
+> {
+  const [row] = await ctx.db
+    .select({
+      setup: trialSetups,
+      personName:
+        sql<string>`(SELECT mine.name FROM profiles mine WHERE mine.person_id = ${trialSetups.personId})`.as(
+          "person_name",
+        ),
+      creatorUsername: profiles.username,
+      creatorName: profiles.name,
+      planName: plans.name,
+    })
+    .from(trialSetups)
+    .innerJoin(planPrices, eq(planPrices.id, trialSetups.planPriceId))
+    .innerJoin(plans, eq(plans.id, planPrices.planId))
+    .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
+    .where(eq(trialSetups.id, setupId))
+    .limit(1);
+  if (!row) return null;
+  const { setup, ...names } = row;
+  return { ...setup, ...names };
+}
+
+/** Cards of a person that wait for their bank at `now`. */
+export async function openSetupsCount(
+  ctx: Context,
+  { personId, now }: { personId: string; now: Instant },
+): Promise<number> {
+  return await ctx.db.$count(
+    trialSetups,
+    and(
+      eq(trialSetups.personId, personId),
+      inArray(trialSetups.status, [...OPEN_SETUPS]),
+      gt(trialSetups.expiresAt, now),
+    ),
+  );
+}
+
+export type TrialSetupView = Pick<
+  TrialSetup,
+  | "id"
+  | "status"
+  | "nextActionUrl"
+  | "failureCode"
+  | "trialDays"
+  | "amountCents"
+  | "coupon"
+  | "subscriptionId"
+> & {
+  planId: string;
+  planName: string;
+  interval: (typeof planPrices.$inferSelect)["interval"];
+  creatorName: string;
+  creatorUsername: string;
+};
+
+/** What the page of a card that is being kept shows to its person; null for anyone else. */
+export async function memberTrialSetup(
+  ctx: Context,
+  { memberId, setupId }: { memberId: string; setupId: string },
+): Promise<TrialSetupView | null> {
+  const { id, status, nextActionUrl, failureCode, trialDays, amountCents, coupon, subscriptionId } =
+    trialSetups;
+  const [row] = await ctx.db
+    .select({
+      id,
+      status,
+      nextActionUrl,
+      failureCode,
+      trialDays,
+      amountCents,
+      coupon,
+      subscriptionId,
+      planId: planPrices.planId,
+      planName: plans.name,
+      interval: planPrices.interval,
+      creatorName: profiles.name,
+      creatorUsername: profiles.username,
+    })
+    .from(trialSetups)
+    .innerJoin(planPrices, eq(planPrices.id, trialSetups.planPriceId))
+    .innerJoin(plans, eq(plans.id, planPrices.planId))
+    .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
+    .where(and(eq(trialSetups.id, setupId), eq(trialSetups.personId, memberId)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Cards that wait for their bank and were not asked about since `askedBefore`, the longest first. */
+export async function trialSetupsToReconcile(
+  ctx: Context,
+  { askedBefore, limit }: { askedBefore: Instant; limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: trialSetups.id })
+    .from(trialSetups)
+    .where(
+      and(
+        inArray(trialSetups.status, [...OPEN_SETUPS]),
+        lt(trialSetups.askedAt, askedBefore),
+        isRetryDue(ctx, trialSetups.id),
+      ),
+    )
+    .orderBy(asc(trialSetups.askedAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Cards that have waited for their owner's bank since before `since`, of which nobody was told,
+ * oldest first.
+ */
+export async function trialSetupsAwaitingConfirmation(
+  ctx: Context,
+  { now, since, limit }: { now: Instant; since: Instant; limit: number },
+): Promise<string[]> {
+  // The words of `trialConfirmationReminderKey`.
+  const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'trial_setup:' || ${trialSetups.id} || ':to_confirm')`;
+  const rows = await ctx.db
+    .select({ id: trialSetups.id })
+    .from(trialSetups)
+    .where(
+      and(
+        sql`status IN ('created', 'requires_action')`,
+        eq(trialSetups.status, "requires_action"),
+        lte(trialSetups.createdAt, since),
+        gt(trialSetups.expiresAt, now),
+        not(isTold),
+        isRetryDue(ctx, trialSetups.id),
+      ),
+    )
+    .orderBy(asc(trialSetups.askedAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Cards by which no trial began and that the provider still keeps. */
+export async function trialCardsToForget(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: trialSetups.id })
+    .from(trialSetups)
+    .where(
+      and(
+        sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`,
+        isRetryDue(ctx, trialSetups.id),
+      ),
+    )
+    .orderBy(asc(trialSetups.askedAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}

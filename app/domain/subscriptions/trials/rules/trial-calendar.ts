@@ -1,0 +1,80 @@
+import { isUnpaid, isAwaitingPayment } from "#app/domain/payments/rules.ts";
+import {
+  hasSavedMethod,
+  renewsByCode,
+  renewsBySavedMethod,
+} from "#app/domain/payments/methods/rules.ts";
+import { periodEndsAt } from "#app/domain/plans/rules.ts";
+import {
+  GRACE_DAYS,
+  isRenewalCodeSent,
+  hasObsoleteAttempt,
+  PIX_RENEWAL_LEAD_DAYS,
+  reminderDue,
+} from "#app/domain/subscriptions/renewals/rules/calendar.ts";
+import type { DueStepInput, DueStep } from "#app/domain/subscriptions/rules.ts";
+import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { addDays } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+type RunningTrial = Pick<
+  Subscription,
+  "status" | "method" | "savedMethodId" | "recurringPixId" | "interval" | "currentPeriodEndsAt"
+>;
+
+/**
+ * What the calendar asks of free days that run. A card that was consented to is charged when they
+ * end, with the grace of a renewal. By Pix a code is sent three days before, and without its
+ * payment, as without any method, they just end. A code that was left for a card is let go of
+ * before anything else is asked or told. Who paid already is reminded of nothing. Source: domain
+ * rules, "Subscriptions".
+ */
+export function dueTrialStep(
+  subscription: RunningTrial,
+  {
+    attempts,
+    methodChangedAt,
+    isReminded,
+    isAway = false,
+    withoutTaxId = null,
+    now,
+  }: Pick<
+    DueStepInput,
+    "attempts" | "methodChangedAt" | "isReminded" | "isAway" | "withoutTaxId" | "now"
+  >,
+): DueStep {
+  const { method, interval, currentPeriodEndsAt: endsAt } = subscription;
+  if (endsAt === null) return { kind: "nothing" };
+  if (hasObsoleteAttempt({ attempts, methodChangedAt })) return { kind: "let_go" };
+  const isByCard = hasSavedMethod(subscription);
+  const [asksFrom, asksUntil] = isByCard
+    ? [endsAt, addDays(endsAt, GRACE_DAYS)]
+    : [addDays(endsAt, -PIX_RENEWAL_LEAD_DAYS), endsAt];
+  const wasRenewalTried =
+    isRenewalCodeSent(attempts) ||
+    attempts.some((one) => renewsBySavedMethod(one.method) || isAwaitingPayment(one.status));
+  const goesOn = isByCard || renewsByCode(method);
+  const mayCharge = goesOn && !isAway && !wasRenewalTried && now >= asksFrom && now < asksUntil;
+  if (mayCharge && withoutTaxId === "untold") return { kind: "ask_tax_id" };
+  if (mayCharge && !withoutTaxId)
+    return {
+      kind: "send_renewal",
+      period: { startsAt: endsAt, endsAt: periodEndsAt(endsAt, interval) },
+    };
+  const isPaid = attempts.some(({ status }) => !isUnpaid(status));
+  const leadDays = isReminded || isPaid ? null : reminderDue(subscription, now);
+  if (endsAt > now) return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
+  if (isByCard && isAway) return { kind: "nothing" };
+  return isByCard
+    ? { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) }
+    : { kind: "expire" };
+}
+
+/**
+ * Until when the first charge after a trial may be paid: a code of Pix as long as the free days,
+ * which end without it.
+ */
+export const firstChargeExpiresAt = (
+  { method }: Pick<Subscription, "method">,
+  endsAt: Instant,
+): Instant => (renewsByCode(method) ? endsAt : addDays(endsAt, GRACE_DAYS));

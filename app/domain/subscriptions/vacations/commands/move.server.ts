@@ -1,0 +1,143 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { VacationMessage } from "#app/domain/subscriptions/schema/outbox/vacations.ts";
+import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/settlement/queries.server.ts";
+import { shiftByVacation, shiftedDays } from "#app/domain/subscriptions/vacations/rules.ts";
+import type {
+  VacationMove,
+  UnfinishedVacation,
+} from "#app/domain/subscriptions/vacations/rules.ts";
+import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";
+import { newShiftStatement, shiftStatements } from "./shift.server.ts";
+
+/**
+ * Moves a subscription by the vacation of who creates, or back by the days of it that were not
+ * taken, in one batch with what its charges cover, what waits to be released, and the news to its
+ * person. Does nothing to one that is where it should be; stale when somebody else moved it first,
+ * so that it is moved once. Gives whether it was moved.
+ */
+export async function shiftForVacation(
+  ctx: Context,
+  facts: SubscriptionSnapshot,
+): Promise<boolean> {
+  const { subscription, vacation } = facts;
+  const moved = vacation && shiftByVacation(subscription, vacation, ctx.now());
+  if (!vacation || !moved) return false;
+  const { id, status, currentPeriodEndsAt, accessUntil } = subscription;
+  const key = `vacation:${vacation.id}:${id}:${vacation.shiftedUntil === null ? "moved" : "back"}`;
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ ...moved.set, updatedAt: ctx.now() })
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.status, status),
+            eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+            eq(subscriptions.accessUntil, accessUntil ?? 0),
+          ),
+        ),
+    ),
+    notedStatement(ctx, { facts, vacation, moved }),
+    ...(await shiftStatements(ctx, subscription, moved.shift, {
+      endsAt: moved.set.currentPeriodEndsAt,
+    })),
+    newsStatement(ctx, key, { facts, vacation, moved }),
+    // What is to begin after it goes with it, by the calendar, at once.
+    ctx.db
+      .update(subscriptions)
+      .set({ calendarAt: ctx.now() })
+      .where(
+        and(
+          eq(subscriptions.fanId, subscription.fanId),
+          eq(subscriptions.creatorId, subscription.creatorId),
+          sql`status = 'upcoming'`,
+        ),
+      ),
+  ]);
+  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  return true;
+}
+
+/**
+ * Moves a subscription by what a vacation is still to move of it, before anything is agreed on its
+ * dates: who creates may have come back a moment ago, and its turn in the sweep not have come.
+ * Nothing where there is nothing to move.
+ */
+export async function applyPendingVacation(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<void> {
+  await retryOnConflict(async () => {
+    const facts = await loadSubscriptionSnapshot(ctx, { subscriptionId });
+    if (facts) await shiftForVacation(ctx, facts);
+  });
+}
+
+type VacationShiftInput = {
+  facts: SubscriptionSnapshot;
+  vacation: UnfinishedVacation;
+  moved: VacationMove;
+};
+
+function notedStatement(
+  ctx: Context,
+  { facts: { subscription, vacationMs }, vacation, moved }: VacationShiftInput,
+): BatchWrite {
+  const of = { subscriptionId: subscription.id, vacationId: vacation.id };
+  if (vacation.shiftedUntil === null)
+    return newShiftStatement(ctx, {
+      ...of,
+      shiftedUntil: moved.until,
+      movedMs: moved.movedMs,
+      beforeEndsAt: subscription.currentPeriodEndsAt ?? 0,
+    });
+  return mustChangeOne(
+    ctx.db
+      .update(vacationShifts)
+      .set({
+        shiftedUntil: moved.until,
+        movedMs: vacationMs + moved.movedMs,
+        movedBackAt: ctx.now(),
+      })
+      .where(
+        and(
+          eq(vacationShifts.subscriptionId, of.subscriptionId),
+          eq(vacationShifts.vacationId, of.vacationId),
+          eq(vacationShifts.shiftedUntil, vacation.shiftedUntil),
+          isNull(vacationShifts.movedBackAt),
+        ),
+      ),
+  );
+}
+
+function newsStatement(
+  ctx: Context,
+  key: string,
+  { facts, vacation, moved }: VacationShiftInput,
+): BatchWrite {
+  const { subscription, creatorName, plan, vacationMs } = facts;
+  const about = {
+    subscriptionId: subscription.id,
+    fanId: subscription.fanId,
+    creatorName,
+    planName: plan.name,
+    days: shiftedDays(vacationMs + moved.movedMs),
+    accessUntil: moved.set.accessUntil,
+    /** Null for what does not renew. */
+    nextChargeAt: subscription.status === "canceled" ? null : moved.set.currentPeriodEndsAt,
+  };
+  return vacation.returnedAt === null
+    ? announce<VacationMessage>(ctx, key, {
+        type: "vacation.began",
+        until: vacation.endsAt,
+        ...about,
+      })
+    : announce<VacationMessage>(ctx, key, { type: "vacation.cut_short", ...about });
+}

@@ -1,0 +1,187 @@
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { commit } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  personByProviderUser,
+  teamByProviderId,
+} from "#app/domain/teams/queries/provider-event.server.ts";
+import { proposedSlug } from "#app/domain/teams/rules.ts";
+import type {
+  MembershipEvent,
+  TeamEvent,
+  TeamEventOutcome,
+} from "#app/domain/teams/schema/provider-event.ts";
+import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+import { deleteTeamStatements } from "./team.server.ts";
+
+/**
+ * Applies what a hosted provider told of an organisation: made, renamed or deleted. Safe to repeat
+ * and to take in any order: what is older than what is known changes nothing, and nothing follows a
+ * deletion. A person's second organisation is refused: one page, one team.
+ */
+export async function applyTeamEvent(
+  ctx: Context,
+  { provider, told }: { provider: string; told: TeamEvent },
+): Promise<TeamEventOutcome> {
+  const known = await teamByProviderId(ctx, { provider, organizationId: told.organizationId });
+  if (known && (known.deletedAt !== null || known.toldAt >= told.version)) return "old";
+  if (told.kind === "deleted")
+    return attempt(
+      ctx,
+      known ? deleteTeamStatements(ctx, known.teamId) : [tombstone(ctx, provider, told)],
+    );
+  const words = { name: told.name, toldAt: told.version, updatedAt: ctx.now() };
+  if (known) {
+    const isNews = and(
+      eq(organizations.id, known.teamId),
+      isNull(organizations.deletedAt),
+      lt(organizations.toldAt, told.version),
+    );
+    return withSlug(ctx, told, (slug) => [
+      mustChangeOne(
+        ctx.db
+          .update(organizations)
+          .set({ ...words, slug })
+          .where(isNews),
+      ),
+    ]);
+  }
+  const ownerId = await personByProviderUser(ctx, { provider, userId: told.ownerUserId });
+  if (ownerId === null) return "unknown";
+  const teamId = ctx.newId();
+  return withSlug(ctx, told, (slug) => [
+    ctx.db.insert(organizations).values({
+      id: teamId,
+      ownerId,
+      slug,
+      provider,
+      providerOrganizationId: told.organizationId,
+      createdAt: ctx.now(),
+      ...words,
+    }),
+    ctx.db.insert(organizationMembers).values({
+      organizationId: teamId,
+      personId: ownerId,
+      role: "admin",
+      mayManageBilling: true,
+      joinedAt: ctx.now(),
+    }),
+  ]);
+}
+
+/**
+ * Applies what a hosted provider told of a membership, by the same rules; the owner's own place
+ * stays whatever it says.
+ */
+export async function applyMembershipEvent(
+  ctx: Context,
+  { provider, told }: { provider: string; told: MembershipEvent },
+): Promise<TeamEventOutcome> {
+  const team = await teamByProviderId(ctx, { provider, organizationId: told.organizationId });
+  const personId = await personByProviderUser(ctx, { provider, userId: told.userId });
+  if (!team || personId === null) return "unknown";
+  if (team.deletedAt !== null) return "old";
+  if (team.ownerId === personId)
+    return told.kind === "removed" || told.role !== "admin" ? "refused" : "old";
+  const now = ctx.now();
+  const place =
+    told.kind === "removed"
+      ? {
+          role: "guest_member" as const,
+          mayManageBilling: false,
+          removedAt: now,
+          toldAt: told.version,
+        }
+      : {
+          role: told.role,
+          mayManageBilling: told.mayManageBilling && told.role === "admin",
+          removedAt: null,
+          toldAt: told.version,
+        };
+  return attempt(ctx, [
+    mustChangeOne(
+      ctx.db
+        .insert(organizationMembers)
+        .values({ organizationId: team.teamId, personId, joinedAt: now, ...place })
+        .onConflictDoUpdate({
+          target: [organizationMembers.organizationId, organizationMembers.personId],
+          set: place,
+          setWhere: or(
+            isNull(organizationMembers.toldAt),
+            lt(organizationMembers.toldAt, told.version),
+          ),
+        }),
+    ),
+  ]);
+}
+
+/**
+ * The provider's slug, or one of the name; where another team has it, with an ending that nobody
+ * has.
+ */
+async function withSlug(
+  ctx: Context,
+  told: Extract<TeamEvent, { kind: "changed" }>,
+  writes: (slug: string) => BatchWrite[],
+): Promise<TeamEventOutcome> {
+  const wanted = told.slug ?? (proposedSlug(told.name) || "equipe");
+  try {
+    return await attempt(ctx, writes(wanted));
+  } catch (error) {
+    if (!(error instanceof UniqueViolation) || !error.columns.includes("organizations.slug"))
+      throw error;
+    return attempt(ctx, writes(`${wanted.slice(0, 50)}-${ctx.newId().slice(-6)}`));
+  }
+}
+
+/** A deletion that came before its team was ever told of: nothing that follows makes the team. */
+function tombstone(
+  ctx: Context,
+  provider: string,
+  { organizationId, version }: TeamEvent,
+): BatchWrite {
+  const id = ctx.newId();
+  const now = ctx.now();
+  return ctx.db
+    .insert(organizations)
+    .values({
+      id,
+      ownerId: "",
+      name: "",
+      slug: id,
+      provider,
+      providerOrganizationId: organizationId,
+      toldAt: version,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: now,
+    })
+    .onConflictDoUpdate({
+      target: [organizations.provider, organizations.providerOrganizationId],
+      set: { deletedAt: sql`coalesce(${organizations.deletedAt}, ${now})` },
+    });
+}
+
+async function attempt(ctx: Context, writes: BatchWrite[]): Promise<TeamEventOutcome> {
+  try {
+    await commit(ctx.db, writes);
+    return "applied";
+  } catch (error) {
+    if (error instanceof StaleWrite) return "old";
+    if (error instanceof RuleViolation) return refused(ctx, error.rule);
+    // Told twice at once: the other delivery made it.
+    if (error instanceof UniqueViolation && error.columns.includes("provider_organization_id"))
+      return "unknown";
+    if (error instanceof UniqueViolation && error.columns.includes("organizations.owner_id"))
+      return refused(ctx, "team_one_a_space");
+    throw error;
+  }
+}
+
+function refused(ctx: Context, rule: string): TeamEventOutcome {
+  ctx.log("teams.told_refused", { rule });
+  return "refused";
+}

@@ -1,0 +1,106 @@
+import { oidcProviderId, WALLET } from "#app/domain/identity/external-accounts/schema.ts";
+
+/** Another place where people have an account, spoken to by OpenID Connect. */
+export type ExternalProvider = {
+  id: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+};
+
+type ExternalProviderVariables = { readonly [name: string]: unknown };
+type ExternalProvidersResult = { providers: ExternalProvider[]; problems: string[] };
+
+const ID = /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/;
+const MOST = 8;
+/** What everybody's Google is, so that only the two secrets are to be given. */
+const GOOGLE = { id: "google", name: "Google", issuer: "https://accounts.google.com" };
+
+/**
+ * `OIDC_GOOGLE_CLIENT_ID` with its secret, and for every id in `OIDC_PROVIDERS` its issuer, client,
+ * secret and name. Half of one is a problem, said in Portuguese; none at all is none.
+ */
+export function readExternalProviders(source: ExternalProviderVariables): ExternalProvidersResult {
+  const ids = textOf(source.OIDC_PROVIDERS)
+    .split(/[\s,]+/)
+    .filter((id) => id !== "");
+  const wrong = ids.filter((id) => !ID.test(id) || ids.indexOf(id) !== ids.lastIndexOf(id));
+  if (wrong.length > 0)
+    return {
+      providers: [],
+      problems: [
+        `OIDC_PROVIDERS: ${JSON.stringify(wrong[0])} precisa ser um nome em minúsculas, com letras, números e hífen, uma vez só`,
+      ],
+    };
+  if (ids.length > MOST) return { providers: [], problems: [`OIDC_PROVIDERS: no máximo ${MOST}`] };
+  const google = ids.includes(GOOGLE.id) || isBegun(source) ? [oneProvider(source, GOOGLE)] : [];
+  const others = ids.filter((id) => id !== GOOGLE.id).map((id) => oneProvider(source, { id }));
+  const read = [...google, ...others];
+  return {
+    providers: read.flatMap(({ providers }) => providers),
+    problems: read.flatMap(({ problems }) => problems),
+  };
+}
+
+/** How a person knows a provider of theirs, configured or not any more. */
+export function outsideNameOf(
+  providers: readonly Pick<ExternalProvider, "id" | "name">[],
+  providerId: string,
+): string {
+  if (providerId === WALLET) return "Carteira Ethereum";
+  return (
+    providers.find(({ id }) => oidcProviderId(id) === providerId)?.name ??
+    providerId.replace(/^oidc:/, "")
+  );
+}
+
+function isBegun(source: ExternalProviderVariables): boolean {
+  return [source.OIDC_GOOGLE_CLIENT_ID, source.OIDC_GOOGLE_CLIENT_SECRET].some(
+    (value) => textOf(value) !== "",
+  );
+}
+
+function oneProvider(
+  source: ExternalProviderVariables,
+  { id, ...known }: { id: string; name?: string; issuer?: string },
+): ExternalProvidersResult {
+  const prefix = `OIDC_${id.toUpperCase().replaceAll("-", "_")}_`;
+  const value = (part: string) => textOf(source[prefix + part]);
+  const provider = {
+    id,
+    issuer: value("ISSUER") || (known.issuer ?? ""),
+    clientId: value("CLIENT_ID"),
+    clientSecret: value("CLIENT_SECRET"),
+    name: value("NAME") || (known.name ?? ""),
+  };
+  const parts = [
+    ["ISSUER", provider.issuer],
+    ["CLIENT_ID", provider.clientId],
+    ["CLIENT_SECRET", provider.clientSecret],
+    ["NAME", provider.name],
+  ] as const;
+  const problems = parts
+    .filter(([, text]) => text === "")
+    .map(
+      ([part]) =>
+        `${prefix}${part}: falta um valor; as variáveis de ${JSON.stringify(id)} vêm juntas, ou nenhuma`,
+    );
+  if (provider.issuer !== "" && !isIssuer(provider.issuer))
+    problems.push(`${prefix}ISSUER: precisa ser um endereço https, sem parâmetros`);
+  return problems.length > 0
+    ? { providers: [], problems }
+    : { providers: [provider], problems: [] };
+}
+
+/** Only a machine of one's own may speak without TLS, and only where nothing is deployed. */
+function isIssuer(text: string): boolean {
+  const parsed = URL.parse(text);
+  if (!parsed || parsed.search !== "" || parsed.hash !== "" || parsed.username !== "") return false;
+  return parsed.protocol === "https:" || isLocalhost(parsed);
+}
+
+export const isLocalhost = ({ protocol, hostname }: URL): boolean =>
+  __LOCAL__ && protocol === "http:" && /^(localhost|127\.0\.0\.1)$/.test(hostname);
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");

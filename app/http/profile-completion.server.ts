@@ -1,0 +1,70 @@
+import { redirect } from "react-router";
+import type { RouterContextProvider } from "react-router";
+import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import { usernameInUse } from "#app/domain/identity/queries.server.ts";
+import { isClerkConfigured } from "#app/lib/clerk.ts";
+import {
+  cloudflareContext,
+  domainContext,
+  incompleteMemberContext,
+  viewerContext,
+} from "./contexts.ts";
+import { embedded } from "./embedded.server.ts";
+
+/**
+ * What "Complete o seu perfil" shows: what is known already, and whether the e-mail is still to be
+ * said.
+ */
+export type ProfileCompletion = {
+  /** Somebody signed in; null for a registration that waits in this browser. */
+  personId: string | null;
+  asksEmail: boolean;
+  email: string | null;
+  values: Record<string, string>;
+  errors: Record<string, string>;
+};
+
+/**
+ * Who has a profile to finish here. Sends everybody else away: members to `to`, the rest to sign
+ * up.
+ */
+export async function loadProfileCompletion(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+  to: string,
+): Promise<ProfileCompletion> {
+  const unfinished = context.get(incompleteMemberContext);
+  if (unfinished) {
+    const { id: personId, email, name, username } = unfinished;
+    return { personId, asksEmail: false, email, values: { name, username }, errors: {} };
+  }
+  if (context.get(viewerContext)) throw redirect(to);
+  const { env } = context.get(cloudflareContext);
+  const ctx = context.get(domainContext);
+  const pending = isClerkConfigured(env)
+    ? null
+    : await embedded({ env, ctx, request }).registration.waitingRegistration();
+  if (!pending) throw redirect("/auth/register");
+  const { name, username, birthDate, termsVersion, isEmailProven } = pending;
+  const hasAccount =
+    (await embedded({ env, ctx, request }).registration.provenAndTaken(pending)) !== null;
+  const email = hasAccount ? null : pending.email;
+  const isTaken = username !== null && (await usernameInUse(ctx, { username }));
+  // What only a provider proposed is left out when it is taken; what the person chose is shown with
+  // the reason.
+  const wasChosen = termsVersion !== null;
+  return {
+    personId: null,
+    asksEmail: !isEmailProven || hasAccount,
+    email,
+    values: {
+      name: name ?? "",
+      username: isTaken && !wasChosen ? "" : (username ?? ""),
+      email: email ?? "",
+      birthDate: birthDate?.split("-").toReversed().join("/") ?? "",
+      termsVersion: termsVersion ?? "",
+    },
+    errors:
+      isTaken && wasChosen ? { username: IDENTITY_MESSAGES.form_identifier_exists__username } : {},
+  };
+}

@@ -1,0 +1,49 @@
+import type { Prepayment } from "#app/components/checkout/prepay.tsx";
+import type { Context } from "#app/domain/context.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
+import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
+import { prepayOptions, prepaidPeriodPrices } from "#app/domain/subscriptions/prepayments/rules.ts";
+import type { CouponShown } from "./coupon.server.ts";
+
+export type AheadShown = {
+  choices: { count: number; amountCents: number }[];
+  chosen: Prepayment | null;
+};
+
+/**
+ * The ways to pay several periods of an offer at once by Pix, and the one that the address names;
+ * null where there is none.
+ */
+export function aheadShown(
+  ctx: Context,
+  {
+    offer: { plan, price },
+    coupon,
+    periods,
+  }: { offer: PlanOffer; coupon: CouponShown | null; periods: number },
+): AheadShown | null {
+  const now = ctx.now();
+  const terms = coupon?.discount
+    ? { ...coupon.discount.terms, cyclesLeft: coupon.discount.cycles }
+    : null;
+  const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
+  const choices = isMethodOffered("pix", ctx)
+    ? prepayOptions(priced, { anchorAt: now, startsAt: now, coupon: terms, now })
+    : [];
+  if (choices.length === 0) return null;
+  const chosen = choices.find(({ count }) => count === periods);
+  const shown = choices.map(({ count, amountCents }) => ({ count, amountCents }));
+  if (!chosen) return { choices: shown, chosen: null };
+  const { count, amountCents, startsAt, endsAt } = chosen;
+  return {
+    choices: shown,
+    chosen: {
+      count,
+      amountCents,
+      fullCents: count * price.amountCents,
+      nextCents: prepaidPeriodPrices(priced, terms, count + 1).at(-1) ?? price.amountCents,
+      startsAt,
+      endsAt,
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Context } from "#app/domain/context.ts";
+import type { CheckoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import { planOffer } from "#app/domain/plans/queries.server.ts";
+import { purchasableSingle } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
+import { tipTarget } from "#app/domain/purchases/tips/queries.server.ts";
+import { OTHER_AMOUNT } from "#app/domain/purchases/tips/schema.ts";
+import { PIX_MANDATE_CHOICE } from "#app/domain/subscriptions/pix-mandates/schema.ts";
+import { tipPath } from "#app/components/tips/tip-link.tsx";
+import { isLive, isPaymentDue } from "#app/domain/subscriptions/rules.ts";
+import { aheadShown } from "./prepay.server.ts";
+import { couponShown } from "./coupon.server.ts";
+
+/**
+ * `fields`: what one tap sends there, null where it is chosen again; `label`: the only way there
+ * is, in its own words.
+ */
+export type Again = { path: string; fields: Record<string, string> | null; label?: string };
+
+/**
+ * Where what was not paid is bought again, only where it is still sold at the price that was seen.
+ * Null where it is sold no more.
+ */
+export async function againAt(
+  ctx: Context,
+  { memberId, charge }: { memberId: string; charge: CheckoutCharge },
+): Promise<Again | null> {
+  const { single, tip, gift, change, planId, interval, amountCents, couponCode, automatic } =
+    charge;
+  if (automatic && charge.renewsSubscriptionId)
+    return {
+      path: `/settings/subscriptions/${charge.renewsSubscriptionId}/payment-method/automatic`,
+      fields: {},
+    };
+  // The days that are left cost another difference every day: its page counts again.
+  if (change)
+    return {
+      path: `/settings/subscriptions/${change.subscriptionId}/plan/${change.planPriceId}`,
+      fields: null,
+    };
+  if (tip) {
+    const fields = {
+      amount: OTHER_AMOUNT,
+      other: (amountCents / 100).toFixed(2),
+      message: tip.message,
+      method: charge.method,
+    };
+    return (await tipTarget(ctx, { key: charge.creatorUsername, memberId }))
+      ? { path: tipPath(charge.creatorUsername), fields }
+      : null;
+  }
+  if (single) {
+    const sold = await purchasableSingle(ctx, { memberId, ...single });
+    if (!sold || sold.obstacle !== null) return null;
+    return {
+      path: `/checkout?${single.kind}=${single.targetId}`,
+      fields:
+        sold.amountCents === amountCents
+          ? { method: charge.method, amountCents: String(amountCents) }
+          : null,
+    };
+  }
+  if (charge.renewsSubscriptionId && charge.periods > 1)
+    return {
+      path: `/settings/subscriptions/${charge.renewsSubscriptionId}/ahead`,
+      fields: { periods: String(charge.periods), amountCents: String(amountCents) },
+    };
+  // A subscription that runs is begun by no other payment: its own page has what is owed of it, if
+  // anything is.
+  if (charge.renewsSubscriptionId && charge.standing && isLive(charge.standing.status))
+    return {
+      path: `/settings/subscriptions/${charge.renewsSubscriptionId}`,
+      fields: null,
+      label: isPaymentDue(charge.standing.status) ? "Ver como pagar" : "Ver minha assinatura",
+    };
+  if (gift) {
+    const offered = await planOffer(ctx, {
+      planId: gift.planId,
+      interval: gift.interval,
+      buyerId: memberId,
+    });
+    return offered?.availability === "open"
+      ? { path: `/plan/${gift.planId}/gift?interval=${gift.interval}`, fields: null }
+      : null;
+  }
+  if (!planId) return null;
+  const offer = await planOffer(ctx, { planId, interval, buyerId: memberId });
+  const coupon: Record<string, string> = {
+    ...(couponCode === null ? {} : { coupon: couponCode }),
+    ...(charge.periods > 1 ? { periods: String(charge.periods) } : {}),
+  };
+  const search = new URLSearchParams({
+    plan: planId,
+    ...(interval ? { interval } : {}),
+    ...coupon,
+  });
+  const shown = offer ? await couponShown(ctx, { memberId, offer, code: couponCode }) : null;
+  const ahead = offer ? aheadShown(ctx, { offer, coupon: shown, periods: charge.periods }) : null;
+  const isSame =
+    offer?.availability === "open" &&
+    (ahead?.chosen?.amountCents ?? shown?.discount?.firstCents ?? offer.price.amountCents) ===
+      amountCents;
+  return {
+    path: `/checkout?${search.toString()}`,
+    fields:
+      isSame && !charge.followsGiven
+        ? {
+            planPriceId: offer.price.id,
+            method: automatic ? PIX_MANDATE_CHOICE : charge.method,
+            amountCents: String(amountCents),
+            ...coupon,
+          }
+        : null,
+  };
+}
+
+/** What a plan promised, for whoever has just paid for it. */
+export async function benefitsOf(ctx: Context, { planId }: { planId: string }): Promise<string[]> {
+  return (await planOffer(ctx, { planId }))?.plan.benefits ?? [];
+}

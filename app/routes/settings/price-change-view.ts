@@ -1,0 +1,27 @@
+import type { PriceChangeDetails } from "#app/components/payments/price-answer.tsx";
+import { priceLabel } from "#app/domain/plans/schema.ts";
+import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+
+/** What the pages show of an ask that stands, in words. */
+export function priceAskShown({
+  askId,
+  state,
+  interval,
+  fromAmountCents,
+  toAmountCents,
+  takesEffectAt,
+  needsAuthorisation,
+  movesToPix,
+  isChargeOpen,
+}: PriceChangeView): PriceChangeDetails {
+  return {
+    askId,
+    state,
+    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
+    toPrice: priceLabel({ amountCents: toAmountCents, interval }),
+    takesEffectAt,
+    needsAuthorisation,
+    movesToPix,
+    isChargeOpen,
+  };
+}

@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Env } from "#app/env.ts";
+import { observeDatabase } from "#tests/support/d1-recorder.ts";
+import type { RecordedStatement } from "#tests/support/d1-recorder.ts";
+
+/** How many calls to the database an answer cost, and how many rows D1 says they read. */
+export const DB_CALLS_HEADER = "X-Bench-Round-Trips";
+export const DB_ROWS_HEADER = "X-Bench-Rows-Read";
+
+type Worker = { fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> };
+
+/**
+ * The web worker as it is, over a database that is watched; each answer says what it cost.
+ *
+ * @public `bench/server.ts` imports it in the text of a module.
+ */
+export function instrumentWorker(app: Worker): Worker {
+  const costs = new AsyncLocalStorage<RecordedStatement[][]>();
+  const tapped = new WeakMap<Env, Env>();
+  const tappedEnv = (env: Env): Env => {
+    const known = tapped.get(env) ?? {
+      ...env,
+      DB: observeDatabase(env.DB, (trip) => costs.getStore()?.push(trip)),
+    };
+    tapped.set(env, known);
+    return known;
+  };
+  return {
+    ...app,
+    fetch: (request, env, ctx) =>
+      costs.run([], async () => {
+        const answer = await app.fetch(request, tappedEnv(env), ctx);
+        const trips = costs.getStore() ?? [];
+        const said = new Response(answer.body, answer);
+        said.headers.set(DB_CALLS_HEADER, String(trips.length));
+        said.headers.set(
+          DB_ROWS_HEADER,
+          String(trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0)),
+        );
+        return said;
+      }),
+  };
+}

@@ -1,0 +1,211 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import { describe, expect, test } from "vitest";
+import { EXAMPLE_COMPANY } from "#app/company.ts";
+import { RefreshPaymentButton } from "#app/components/checkout/refresh-button.tsx";
+import { SharePixCard } from "#app/components/checkout/share-pix.tsx";
+import { RefundedCard } from "#app/components/checkout/charge-outcome.tsx";
+import type { Discount } from "#app/components/checkout/discount.tsx";
+import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
+import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
+import { PixCard } from "#app/components/checkout/pix-card.tsx";
+import { SharedPixRefundNote } from "#app/components/checkout/refund-note.tsx";
+import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
+import { SubscriptionMethodNotOffered } from "#app/domain/subscriptions/errors.ts";
+
+describe("a payment that nobody made", () => {
+  test.each([
+    ["expired", "pix", "O código expirou", "Ninguém pagou este código a tempo"],
+    ["expired", "card", "O tempo acabou", "O pagamento com cartão não foi concluído a tempo"],
+    ["canceled", "pix", "Pagamento cancelado", "não vale mais"],
+    ["canceled", "card", "Pagamento cancelado", "não vale mais"],
+  ] as const)("%s by %s is told as it was", (status, method, title, sentence) => {
+    const said = unpaidText({ status, method });
+    expect(said.title).toBe(title);
+    expect(said.sentence).toContain(sentence);
+    expect(said.sentence).toContain("nada foi cobrado");
+    if (method === "card") expect(`${said.title} ${said.sentence}`).not.toContain("código");
+  });
+});
+
+test.each([
+  ["card", 500, "Este valor se paga só com Pix."],
+  ["card", 5_000, "Esta forma de pagar não está disponível agora. Escolha outra."],
+  ["pix", 500, "Esta forma de pagar não está disponível agora. Escolha outra."],
+] as const)("%s for %i centavos, which is not taken, says why", (method, amountCents, sentence) => {
+  expect(new SubscriptionMethodNotOffered({ method, amountCents }).message).toBe(sentence);
+});
+
+test("the time that is left of a code changes every second, and is said by itself at none of them", () => {
+  const shown = renderToStaticMarkup(
+    <PixCard
+      code="0002"
+      qr={{ path: "", size: 1 }}
+      leftMs={60_000}
+      wholeMs={60_000}
+      expiresAt={0}
+      onEnd={() => undefined}
+    />,
+  );
+  expect(shown).toMatch(/<p role="timer" aria-live="off"[^>]*>(?:(?!<\/p>).)*01:00/s);
+});
+
+test("a button that asks the bank keeps the keyboard while it asks", () => {
+  const shown = renderToStaticMarkup(
+    <RefreshPaymentButton isAsking>Já paguei</RefreshPaymentButton>,
+  );
+  expect(shown).toContain('aria-disabled="true"');
+  expect(shown).not.toMatch(/\sdisabled(=|>)/);
+});
+
+describe("free days with a coupon", () => {
+  const summary = (discount: Discount | null) => {
+    const Page = () => (
+      <OrderSummary
+        kind="plan"
+        title="Camarim"
+        creatorName="Ana"
+        creatorUsername="ana"
+        creatorAvatarUrl={null}
+        renews="monthly"
+        amountCents={2_990}
+        nextChargeAt={1}
+        seller={null}
+        discount={discount}
+        trial={{ days: 7, endsAt: Date.UTC(2026, 10, 30, 15) }}
+      />
+    );
+    const Stub = createRoutesStub([{ id: "root", path: "/", loader: () => null, Component: Page }]);
+    return renderToStaticMarkup(
+      <Stub
+        initialEntries={["/"]}
+        hydrationData={{ loaderData: { root: { company: EXAMPLE_COMPANY } } }}
+      />,
+    );
+  };
+
+  test("say the full price only from when it is paid", () => {
+    expect(summary(null)).toMatch(
+      /7 dias grátis, depois R\$\s29,90 por mês\. Cancele antes de 30\/11\/2026/,
+    );
+    const shown = summary({
+      code: "VOLTA20",
+      words: "",
+      firstCents: 2_392,
+      cycles: 3,
+      fullPriceAt: Date.UTC(2027, 1, 28, 15),
+    });
+    expect(shown).toContain("A partir de 28/02/2027");
+    expect(shown).not.toContain("7 dias grátis, depois");
+    expect(shown).toContain("Cancele antes de 30/11/2026");
+  });
+});
+
+test.each([
+  ["pix", "R$\u00a019,90 voltam pelo Pix, em minutos"],
+  ["card", "R$\u00a019,90 voltam para o mesmo cartão, na próxima fatura"],
+] as const)("money that goes back by %s says where it arrives", (method, words) => {
+  const Stub = createRoutesStub([
+    {
+      path: "/",
+      Component: () => (
+        <RefundedCard
+          id="1"
+          method={method}
+          reason="regret"
+          refundedCents={1_990}
+          transfer={null}
+          creatorPath="/space/ana"
+          creatorName="Ana"
+        />
+      ),
+    },
+  ]);
+  expect(renderToStaticMarkup(<Stub initialEntries={["/"]} />)).toContain(words);
+});
+
+describe("who pays somebody else's Pix", () => {
+  const ask = () =>
+    renderToStaticMarkup(
+      createElement(
+        createRoutesStub([
+          {
+            path: "/",
+            Component: () => (
+              <SharePixCard
+                url="https://coreto.test/pix/1"
+                description="Camarim"
+                amountCents={1_990}
+              />
+            ),
+          },
+        ]),
+        { initialEntries: ["/"] },
+      ),
+    );
+
+  test("is given back only as long as a Pix returns by its way: whoever asks reads it before", () => {
+    expect(ask()).toMatch(
+      /nos primeiros 90 dias, volta para quem pagou; depois disso, vai para uma chave Pix sua/,
+    );
+  });
+
+  test("and who pays reads whose key is asked for after that", () => {
+    expect(renderToStaticMarkup(<SharedPixRefundNote payerFirstName="Bruno" />)).toMatch(
+      /nos primeiros 90 dias, volta para a sua conta; depois disso, vai para a chave Pix de Bruno/,
+    );
+  });
+});
+
+describe("who pays with an account", () => {
+  const form = (more: {
+    isGuest?: boolean;
+    loginPath?: string;
+    trial?: { days: number; endsAt: number };
+  }) => {
+    const Stub = createRoutesStub([
+      {
+        path: "/",
+        Component: () => (
+          <PaymentForm
+            planPriceId="price"
+            periods={1}
+            amountCents={1_990}
+            coupon={null}
+            methods={["pix", "card"]}
+            cards={[]}
+            cardFieldUrl={null}
+            problem={undefined}
+            taxIdFor={[]}
+            {...more}
+          />
+        ),
+      },
+    ]);
+    return renderToStaticMarkup(<Stub initialEntries={["/"]} />);
+  };
+
+  test("reads what is agreed to, with the documents one tap away", () => {
+    const shown = form({});
+    expect(shown).toMatch(
+      /Ao pagar, você aceita os.*href="\/terms".*termos de uso.*href="\/terms#refunds".*política de reembolso/s,
+    );
+    expect(form({ trial: { days: 7, endsAt: 0 } })).toContain("Ao começar, você aceita os");
+  });
+
+  test("and a guest at free days reads why no card is offered, and signs in without losing the cart", () => {
+    const [trial, loginPath] = [{ days: 7, endsAt: 0 }, "/auth/login?to=%2Fcheckout%3Fplan%3Dp1"];
+    const said = "Para seguir com cartão depois dos dias grátis, é preciso ter conta";
+    const shown = form({ isGuest: true, loginPath, trial });
+    expect(shown).toContain(said);
+    expect(shown).toContain(`href="${loginPath}"`);
+    expect(shown).not.toContain('value="card"');
+    for (const more of [{ trial }, { isGuest: true, loginPath }])
+      expect(form(more)).not.toContain(said);
+  });
+
+  test("and a guest, who ticks the terms, does not read it twice", () => {
+    expect(form({ isGuest: true })).not.toContain("você aceita os");
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { paymentFormError } from "#app/components/checkout/form-error.ts";
+import { giftSchema } from "#app/domain/purchases/gifts/schema.ts";
+import { REOPEN_PAGE_MESSAGE, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { checkoutSchema } from "#app/domain/subscriptions/schema.ts";
+import { zodIssueMessage, formProblemOf } from "#app/http/form.ts";
+
+const RIGHT = { planPriceId: "p", method: "pix", amountCents: "1990" };
+
+test.each<[string, Record<string, unknown>]>([
+  ["a price below zero", { amountCents: "-1" }],
+  ["a price past every number", { amountCents: "9007199254740993" }],
+  ["a price in other digits", { amountCents: "١٩٩٠" }],
+  ["two prices", { amountCents: ["1990", "1"] }],
+  ["a card that came too long", { cardToken: "x".repeat(201) }],
+  ["two cards", { cardToken: ["a", "b"] }],
+])("%s is refused above the form, though no page shows that field", (_what, fields) => {
+  for (const schema of [checkoutSchema, giftSchema, paymentFormSchema]) {
+    const { error } = schema.safeParse({ ...RIGHT, ...fields }, { error: zodIssueMessage });
+    expect(paymentFormError(error && { ...formProblemOf(error), values: {} })).toBe(
+      REOPEN_PAGE_MESSAGE,
+    );
+  }
+});
+
+test.each<[string, Record<string, unknown>]>([
+  ["a day that is none", { beginsAt: "99999999999999999" }],
+  ["a day of words", { beginsAt: "amanhã" }],
+  ["free days past counting", { trialDays: "300" }],
+])("%s is refused above the form of a plan", (_what, fields) => {
+  const { error } = checkoutSchema.safeParse({ ...RIGHT, ...fields }, { error: zodIssueMessage });
+  expect(paymentFormError(error && { ...formProblemOf(error), values: {} })).toBe(
+    REOPEN_PAGE_MESSAGE,
+  );
+});
+
+test("what stands beside a field is not said twice, and nothing is said of nothing", () => {
+  expect(
+    paymentFormError({ errors: { method: "Escolha uma das opções." }, message: null, values: {} }),
+  ).toBeNull();
+  expect(paymentFormError(undefined)).toBeNull();
+});

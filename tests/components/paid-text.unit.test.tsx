@@ -1,0 +1,117 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
+import type { ReactNode } from "react";
+import { describe, expect, test } from "vitest";
+import {
+  RetryPaymentCard,
+  DisputedCard,
+  PaidCard,
+  RefundPendingCard,
+} from "#app/components/checkout/charge-outcome.tsx";
+import { alreadySubscribedText } from "#app/components/checkout/checkout-obstacle.tsx";
+import { paymentAccess } from "#app/domain/subscriptions/history/rules.ts";
+import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
+import { addDays, formatDay, instantOf } from "#app/domain/time.ts";
+
+const NOW = instantOf({ year: 2026, month: 11, day: 23 });
+const [BEFORE, LATER] = [addDays(NOW, -1), addDays(NOW, 9)];
+
+function shown(page: ReactNode): string {
+  const Stub = createRoutesStub([{ path: "/", Component: () => page }]);
+  return renderToStaticMarkup(<Stub />);
+}
+
+describe("how a subscription stands for who looks at its payment again", () => {
+  test.each([
+    ["active", LATER, LATER, { kind: "open", until: null, nextChargeAt: LATER }],
+    ["active", BEFORE, BEFORE, { kind: "over", until: null, nextChargeAt: null }],
+    ["past_due", LATER, BEFORE, { kind: "open", until: null, nextChargeAt: null }],
+    ["upcoming", null, LATER, { kind: "open", until: null, nextChargeAt: LATER }],
+    ["paused", LATER, LATER, { kind: "paused", until: null, nextChargeAt: null }],
+    ["canceled", LATER, LATER, { kind: "ending", until: LATER, nextChargeAt: null }],
+    ["canceled", BEFORE, BEFORE, { kind: "over", until: null, nextChargeAt: null }],
+    ["expired", LATER, LATER, { kind: "over", until: null, nextChargeAt: null }],
+    ["incomplete", null, null, { kind: "over", until: null, nextChargeAt: null }],
+  ] as const)(
+    "%s, access until %s, next on %s",
+    (status, accessUntil, currentPeriodEndsAt, expected) => {
+      expect(paymentAccess({ status, accessUntil, currentPeriodEndsAt }, NOW)).toEqual(expected);
+    },
+  );
+});
+
+test.each<[PaymentAccess["kind"], boolean, string]>([
+  ["open", true, "já está aberto para você"],
+  [
+    "ending",
+    true,
+    `A assinatura está cancelada: vai até ${formatDay(LATER)}, e nada mais é cobrado.`,
+  ],
+  ["paused", false, "está pausada, e tudo abre de novo quando ela voltar"],
+  ["over", false, "já terminou"],
+])("a paid plan that is %s promises what is so", (kind, isOpen, words) => {
+  const page = shown(
+    <PaidCard
+      planName="Camarim"
+      benefits={["Ensaios"]}
+      creatorName="Ana"
+      creatorUsername="ana"
+      creatorPath="/space/ana"
+      paid={{ kind, until: kind === "ending" ? LATER : null, nextChargeAt: null }}
+    />,
+  );
+  expect(page).toContain(words);
+  expect(page.includes("já está aberto para você")).toBe(isOpen);
+  expect(page.includes("Ensaios")).toBe(isOpen);
+});
+
+test.each([
+  ["past_due", LATER, "A renovação ainda não foi paga"],
+  ["requires_action", LATER, "A renovação ainda não foi paga"],
+  ["paused", LATER, "Ela está pausada"],
+  ["canceled", LATER, `até ${formatDay(LATER)}`],
+  ["active", LATER, "está tudo aberto para você"],
+] as const)(
+  "whoever subscribes already, %s, is told how it stands",
+  (status, accessUntil, words) => {
+    expect(alreadySubscribedText({ id: "s1", status, accessUntil })).toContain(words);
+  },
+);
+
+test("money that a provider refused to give back is not on its way", () => {
+  expect(shown(<RefundPendingCard reason="regret" isRefused />)).toContain(
+    "nossa equipe já foi avisada e vai devolver",
+  );
+  expect(shown(<RefundPendingCard reason="regret" isRefused />)).not.toContain("a caminho");
+  expect(shown(<RefundPendingCard reason="regret" isRefused={false} />)).toContain("a caminho");
+});
+
+test("a lost dispute ends access only where it did", () => {
+  expect(
+    shown(<DisputedCard isLost hasEnded disputedCents={1_000} amountCents={1_000} />),
+  ).toContain("O acesso terminou.");
+  expect(
+    shown(<DisputedCard isLost hasEnded={false} disputedCents={1_000} amountCents={1_000} />),
+  ).not.toContain("O acesso terminou.");
+});
+
+test("what is sold no more leads to whose page it is on; a way with its own words is the only one", () => {
+  const card = {
+    sentence: "O código expirou.",
+    label: "Gerar novo código",
+    method: "pix" as const,
+    creatorPath: "/space/ana",
+    creatorName: "Ana",
+  };
+  expect(shown(<RetryPaymentCard {...card} again={null} />)).toMatch(
+    /href="\/space\/ana"[^>]*>Ver a página de (<!-- -->)?Ana/,
+  );
+  const only = shown(
+    <RetryPaymentCard
+      {...card}
+      again={{ path: "/settings/subscriptions/s1", fields: null, label: "Ver como pagar" }}
+    />,
+  );
+  expect(only).toContain("Ver como pagar");
+  expect(only).not.toMatch(/Gerar novo código|Escolher outra forma/);
+});

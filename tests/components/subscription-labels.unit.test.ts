@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import { subscriptionActionLink } from "#app/components/payments/subscription-action-links.ts";
+import {
+  paymentDueText,
+  coolingOffBlockedText,
+} from "#app/components/payments/subscription-labels.ts";
+import { DAY_MS, instantOf } from "#app/domain/time.ts";
+
+const now = instantOf({ year: 2026, month: 3, day: 10 }, 36_000_000);
+const fought = {
+  status: "active" as const,
+  startedAt: now - DAY_MS,
+  trialEndsAt: null,
+  createdAt: now - DAY_MS,
+  giftedBy: null,
+  isDisputed: true,
+};
+
+test.each([
+  [
+    "what did not begin",
+    { ...fought, status: "upcoming" as const, startedAt: now + DAY_MS },
+    /não dá para cancelar.*ela não começa/,
+  ],
+  [
+    "what renews",
+    fought,
+    /não dá para desistir e receber tudo de volta.*Parar de renovar, você pode/,
+  ],
+  ["what renews no more", { ...fought, status: "canceled" as const }, /receber tudo de volta\.$/],
+])("%s says why its money waits for the bank", (_, subscription, words) => {
+  expect(coolingOffBlockedText(subscription, now)).toMatch(words);
+});
+
+test.each([
+  ["nobody contests", { ...fought, isDisputed: false }],
+  ["began long ago", { ...fought, startedAt: now - 20 * DAY_MS }],
+  ["is over", { ...fought, status: "expired" as const }],
+])("what %s says nothing of it", (_, subscription) => {
+  expect(coolingOffBlockedText(subscription, now)).toBeNull();
+});
+
+test.each([
+  [
+    "a card that did not pay",
+    { status: "past_due" as const, method: "card" as const },
+    "A renovação não passou no cartão. Sem o pagamento, o acesso termina em 17/03/2026.",
+  ],
+  [
+    "a Pix that nobody paid",
+    { status: "past_due" as const, method: "pix" as const },
+    "A renovação ainda não foi paga. Sem o pagamento, o acesso termina em 17/03/2026.",
+  ],
+  [
+    "a bank that asks",
+    { status: "requires_action" as const, method: "card" as const },
+    "O banco quer que você confirme a renovação. Sem o pagamento, o acesso termina em 17/03/2026.",
+  ],
+  ["what is paid", { status: "active" as const, method: "card" as const }, null],
+])("%s says what becomes of it", (_, subscription, words) => {
+  const at = { ...subscription, accessUntil: now + 7 * DAY_MS };
+  expect(paymentDueText({ ...at, awayUntil: null })).toBe(words);
+  expect(paymentDueText({ ...at, awayUntil: now + DAY_MS })).toBeNull();
+});
+
+test("what a card did not pay is paid by one button, and while a payment is open or nobody is charged the way of paying stays what it is", () => {
+  const owed = {
+    id: "s1",
+    planId: "p1",
+    interval: "monthly" as const,
+    status: "past_due" as const,
+    method: "card" as const,
+    openChargeId: null,
+    isToConfirm: false,
+    awayUntil: null,
+  };
+  expect(subscriptionActionLink("payment_method", owed)).toEqual({
+    label: "Pagar agora",
+    to: "/settings/subscriptions/s1/payment-method/change",
+    variant: "primary",
+  });
+  const other = {
+    label: "Forma de pagamento",
+    to: "/settings/subscriptions/s1/payment-method",
+    variant: "outline",
+  };
+  for (const more of [
+    { openChargeId: "c1" },
+    { awayUntil: 1 },
+    { status: "active" as const },
+    { method: "pix" as const },
+  ])
+    expect(subscriptionActionLink("payment_method", { ...owed, ...more })).toEqual(other);
+  expect(subscriptionActionLink("pay", { ...owed, openChargeId: "c1" })).toEqual({
+    label: "Pagar agora",
+    to: "/checkout/c1",
+    variant: "primary",
+  });
+});

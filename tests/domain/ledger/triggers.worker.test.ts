@@ -1,0 +1,424 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
+import { postingStatements } from "#app/domain/ledger/commands.server.ts";
+import { chargeSucceeded, payoutClaimed, providerCost } from "#app/domain/ledger/rules.ts";
+import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
+import type { Posting } from "#app/domain/ledger/schema.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { plans } from "#drizzle/schema/plans.ts";
+import { blocks } from "#drizzle/schema/profiles.ts";
+
+let world: World;
+let creatorId: string;
+let chargeId: string;
+let transactionId: string;
+
+beforeEach(async () => {
+  world = await testContext();
+  const ana = await createSeller(world.ctx);
+  creatorId = ana.id;
+  const charge = await paidSubscription(world, await createPerson(world.ctx, "Bruno"), ana);
+  chargeId = charge.id;
+  const row = await testEnv.DB.prepare("SELECT id FROM ledger_transactions WHERE charge_id = ?")
+    .bind(charge.id)
+    .first<{ id: string }>();
+  transactionId = row?.id ?? "";
+});
+afterEach(() => expectInvariantsToHold(world.ctx));
+
+const run = (query: string, ...values: unknown[]) =>
+  testEnv.DB.prepare(query)
+    .bind(...values)
+    .run();
+
+describe("by hand, in SQL, the ledger refuses", () => {
+  test("to change an entry", () =>
+    expect(
+      run("UPDATE ledger_entries SET amount_cents = 1 WHERE transaction_id = ?", transactionId),
+    ).rejects.toThrow("ledger_append_only"));
+  test("to delete an entry", () =>
+    expect(
+      run("DELETE FROM ledger_entries WHERE transaction_id = ?", transactionId),
+    ).rejects.toThrow("ledger_append_only"));
+  test("to replace an entry", () =>
+    expect(
+      run(
+        "INSERT OR REPLACE INTO ledger_entries (id, transaction_id, account_id, amount_cents) SELECT id, transaction_id, account_id, 1 FROM ledger_entries WHERE transaction_id = ? LIMIT 1",
+        transactionId,
+      ),
+    ).rejects.toThrow("ledger_append_only"));
+  test("entries into a posted transaction", () =>
+    expect(
+      run(
+        "INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents) VALUES (?, ?, 'platform_fees', 5)",
+        world.ctx.newId(),
+        transactionId,
+      ),
+    ).rejects.toThrow("ledger_posted"));
+  test("to delete a transaction", () =>
+    expect(run("DELETE FROM ledger_transactions WHERE id = ?", transactionId)).rejects.toThrow(
+      "ledger_append_only",
+    ));
+  test("to take a posting back", () =>
+    expect(
+      run("UPDATE ledger_transactions SET posted_at = NULL WHERE id = ?", transactionId),
+    ).rejects.toThrow("ledger_append_only"));
+  test("to replace a transaction", () =>
+    expect(
+      run(
+        "INSERT OR REPLACE INTO ledger_transactions (id, source_key, kind, created_at) SELECT id, source_key, 'charge.refunded', 1 FROM ledger_transactions WHERE id = ?",
+        transactionId,
+      ),
+    ).rejects.toThrow("ledger_append_only"));
+  test("a second transaction of one source", () =>
+    expect(
+      run(
+        "INSERT INTO ledger_transactions (id, source_key, kind, created_at) SELECT 'other' || id, source_key, kind, 1 FROM ledger_transactions WHERE id = ?",
+        transactionId,
+      ),
+    ).rejects.toThrow("ledger_source_exists"));
+  test("a transaction that is born posted", () =>
+    expect(
+      run(
+        "INSERT INTO ledger_transactions (id, source_key, kind, created_at, posted_at) VALUES (?, ?, 'x', 1, 1)",
+        world.ctx.newId(),
+        world.ctx.newId(),
+      ),
+    ).rejects.toThrow("ledger_posted_unbalanced"));
+  test("an account that is born rich", () =>
+    expect(
+      run(
+        "INSERT INTO ledger_accounts (id, kind, normal_side, has_floor, balance_cents) VALUES (?, 'creator_available', -1, 1, -100)",
+        world.ctx.newId(),
+      ),
+    ).rejects.toThrow("ledger_balance_by_hand"));
+  test("to lift a floor", () =>
+    expect(
+      run("UPDATE ledger_accounts SET has_floor = 0 WHERE id = ?", `creator_pending:${creatorId}`),
+    ).rejects.toThrow("ledger_append_only"));
+  test("to delete an account", () =>
+    expect(
+      run("DELETE FROM ledger_accounts WHERE id = ?", `creator_pending:${creatorId}`),
+    ).rejects.toThrow("ledger_append_only"));
+
+  test("an unbalanced posting, and leaves nothing of its batch", async () => {
+    const id = world.ctx.newId();
+    const batch = testEnv.DB.batch([
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_transactions (id, source_key, kind, created_at) VALUES (?, ?, 'x', 1)",
+      ).bind(id, id),
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents) VALUES (?, ?, 'platform_fees', 5)",
+      ).bind(`${id}-0`, id),
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents) VALUES (?, ?, ?, -4)",
+      ).bind(`${id}-1`, id, `creator_pending:${creatorId}`),
+      testEnv.DB.prepare("UPDATE ledger_transactions SET posted_at = 1 WHERE id = ?").bind(id),
+    ]);
+    await expect(batch).rejects.toThrow("ledger_unbalanced");
+    expect(
+      await testEnv.DB.prepare("SELECT 1 FROM ledger_transactions WHERE id = ?").bind(id).first(),
+    ).toBeNull();
+  });
+});
+
+describe("by hand, in SQL, an account refuses", () => {
+  test.each([
+    [
+      "a balance without a posting",
+      "UPDATE ledger_accounts SET balance_cents = balance_cents - 999999 WHERE id = ?",
+      "ledger_balance_by_hand",
+    ],
+    [
+      "a balance without a posting, as an account that exists",
+      "INSERT INTO ledger_accounts (id, kind, normal_side, has_floor) VALUES (?, 'x', 1, 0) ON CONFLICT (id) DO UPDATE SET balance_cents = -5",
+      "ledger_account",
+    ],
+    [
+      "a balance without a posting, as the same account",
+      "INSERT INTO ledger_accounts SELECT * FROM ledger_accounts WHERE id = ? ON CONFLICT (id) DO UPDATE SET balance_cents = balance_cents - 5",
+      "ledger_balance_by_hand",
+    ],
+    [
+      "another owner",
+      "UPDATE ledger_accounts SET owner_id = 'mallory' WHERE id = ?",
+      "ledger_append_only",
+    ],
+    ["no owner", "UPDATE ledger_accounts SET owner_id = NULL WHERE id = ?", "ledger_append_only"],
+    [
+      "to be put back to zero",
+      "INSERT OR REPLACE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT id, kind, owner_id, normal_side, has_floor FROM ledger_accounts WHERE id = ?",
+      "ledger_append_only",
+    ],
+    [
+      "to be put back to zero without a floor",
+      "INSERT OR REPLACE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT id, kind, owner_id, normal_side, 0 FROM ledger_accounts WHERE id = ?",
+      "ledger_account",
+    ],
+    [
+      "to give its place to another",
+      "INSERT OR REPLACE INTO ledger_accounts (rowid, id, kind, owner_id, normal_side, has_floor) SELECT rowid, 'creator_pending:mallory', kind, 'mallory', normal_side, has_floor FROM ledger_accounts WHERE id = ?",
+      "ledger_append_only",
+    ],
+    [
+      "to be taken out by another that moves to its row",
+      "UPDATE OR REPLACE ledger_accounts SET rowid = (SELECT rowid FROM ledger_accounts WHERE id = ?) WHERE id = 'platform_fees'",
+      "ledger_append_only",
+    ],
+  ])("%s", async (_, query, rule) => {
+    await expect(run(query, `creator_pending:${creatorId}`)).rejects.toThrow(rule);
+  });
+
+  const account = (
+    ...values: [id: string, kind: string, ownerId: string | null, side: number, hasFloor: number]
+  ) =>
+    testEnv.DB.prepare(
+      "INSERT INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) VALUES (?, ?, ?, ?, ?)",
+    ).bind(...values);
+  const born = (...values: Parameters<typeof account>) => account(...values).run();
+
+  test.each(Object.entries(ledgerAccountKinds))(
+    "%s with another side, floor or owner, and takes its own",
+    async (kind, { normalSide, hasFloor }) => {
+      const ownerId = world.ctx.newId();
+      const id = `${kind}:${ownerId}`;
+      await expect(born(id, kind, ownerId, -normalSide, Number(hasFloor))).rejects.toThrow(
+        "ledger_account",
+      );
+      await expect(born(id, kind, ownerId, normalSide, Number(!hasFloor))).rejects.toThrow(
+        "ledger_account",
+      );
+      await expect(born(id, kind, "mallory", normalSide, Number(hasFloor))).rejects.toThrow(
+        "ledger_account",
+      );
+      await expect(born(id, kind, null, normalSide, Number(hasFloor))).rejects.toThrow(
+        "ledger_account",
+      );
+      // Refused by what follows it, so that no account of nobody stays.
+      await expect(
+        testEnv.DB.batch([
+          account(id, kind, ownerId, normalSide, Number(hasFloor)),
+          testEnv.DB.prepare("SELECT json('stale')"),
+        ]),
+      ).rejects.toThrow("malformed JSON");
+    },
+  );
+
+  test("an account of no kind", () =>
+    expect(born("creator_savings:x", "creator_savings", "x", -1, 1)).rejects.toThrow(
+      "ledger_account",
+    ));
+});
+
+describe("by hand, in SQL, the place of a row is kept from another", () => {
+  test("of an entry", async () => {
+    const id = world.ctx.newId();
+    const batch = testEnv.DB.batch([
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_transactions (id, source_key, kind, created_at) VALUES (?, ?, 'x', 1)",
+      ).bind(id, id),
+      testEnv.DB.prepare(
+        "INSERT OR REPLACE INTO ledger_entries (rowid, id, transaction_id, account_id, amount_cents) SELECT rowid, ?, ?, account_id, amount_cents FROM ledger_entries WHERE transaction_id = ? LIMIT 1",
+      ).bind(id, id, transactionId),
+    ]);
+    await expect(batch).rejects.toThrow("ledger_append_only");
+  });
+  test("of a transaction", () =>
+    expect(
+      run(
+        "INSERT OR REPLACE INTO ledger_transactions (rowid, id, source_key, kind, created_at) SELECT rowid, 'x' || id, 'x' || id, kind, 1 FROM ledger_transactions WHERE id = ?",
+        transactionId,
+      ),
+    ).rejects.toThrow("ledger_append_only"));
+  test("of a transaction, by one that moves to its row", async () => {
+    const id = world.ctx.newId();
+    const batch = testEnv.DB.batch([
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_transactions (id, source_key, kind, created_at) VALUES (?, ?, 'x', 1)",
+      ).bind(id, id),
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) SELECT ? || id, ?, account_id, amount_cents, 1800000000000 FROM ledger_entries WHERE transaction_id = ?",
+      ).bind(id, id, transactionId),
+      testEnv.DB.prepare(
+        "UPDATE OR REPLACE ledger_transactions SET posted_at = 1800000000000, rowid = (SELECT rowid FROM ledger_transactions WHERE id = ?) WHERE id = ?",
+      ).bind(transactionId, id),
+    ]);
+    await expect(batch).rejects.toThrow("ledger_append_only");
+  });
+});
+
+test("by hand, in SQL, the moment that lets balances move is refused, and never outlives a posting", async () => {
+  const id = world.ctx.newId();
+  await expect(
+    testEnv.DB.batch([
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_transactions (id, source_key, kind, created_at) VALUES (?, ?, 'x', 1)",
+      ).bind(id, id),
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) VALUES (?, ?, 'platform_fees', 5, -1)",
+      ).bind(`${id}-0`, id),
+      testEnv.DB.prepare(
+        "INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) VALUES (?, ?, ?, -5, -1)",
+      ).bind(`${id}-1`, id, `creator_pending:${creatorId}`),
+      testEnv.DB.prepare("UPDATE ledger_transactions SET posted_at = -1 WHERE id = ?").bind(id),
+    ]),
+  ).rejects.toThrow("ledger_append_only");
+  expect(
+    await testEnv.DB.prepare("SELECT 1 FROM ledger_transactions WHERE posted_at < 0").first(),
+  ).toBeNull();
+});
+
+test("a balance cannot go below its floor", async () => {
+  const posting = payoutClaimed({
+    payoutId: world.ctx.newId(),
+    creatorId,
+    provider: "sandbox",
+    amountCents: 1,
+  });
+  await expect(commit(world.ctx.db, postingStatements(world.ctx, posting))).rejects.toThrow(
+    new RuleViolation("ledger_floor"),
+  );
+});
+
+describe("the batch guard", () => {
+  /** Two people take the one thing that is left; the second read it before the first wrote. */
+  async function thing() {
+    const plan = await world.ctx.db
+      .select({ id: plans.id, seats: plans.seatsTaken })
+      .from(plans)
+      .where(eq(plans.creatorId, creatorId));
+    const [found] = plan;
+    if (!found) throw new Error("no plan");
+    const take = () =>
+      world.ctx.db
+        .update(plans)
+        .set({ seatsTaken: sql`${plans.seatsTaken} + 1` })
+        .where(and(eq(plans.id, found.id), eq(plans.seatsTaken, found.seats)));
+    const given = (to: string) =>
+      world.ctx.db.insert(blocks).values({ blockerId: found.id, blockedId: to, createdAt: 1 });
+    const givenCount = async () =>
+      (await world.ctx.db.select().from(blocks).where(eq(blocks.blockerId, found.id))).length;
+    return { take, given, givenCount };
+  }
+
+  test("refuses the second as stale and keeps nothing of its batch", async () => {
+    const { take, given, givenCount } = await thing();
+    await commit(world.ctx.db, [mustChangeOne(take()), given("first")]);
+    await expect(commit(world.ctx.db, [mustChangeOne(take()), given("second")])).rejects.toThrow(
+      StaleWrite,
+    );
+    expect(await givenCount()).toBe(1);
+  });
+
+  test("taken away, lets the same thing be given twice", async () => {
+    const { take, given, givenCount } = await thing();
+    await world.ctx.db.batch([take(), given("first")]);
+    await world.ctx.db.batch([take(), given("second")]);
+    expect(await givenCount()).toBe(2);
+  });
+
+  test("a unique index is told apart from a stale write", async () => {
+    const { given } = await thing();
+    await commit(world.ctx.db, [given("first")]);
+    await expect(commit(world.ctx.db, [given("first")])).rejects.toThrow(
+      new UniqueViolation("blocks.blocker_id, blocks.blocked_id"),
+    );
+  });
+});
+
+describe("a posting's key that is there", () => {
+  const again = () =>
+    chargeSucceeded({ chargeId, creatorId, provider: "sandbox", grossCents: 1_990, feeCents: 100 });
+  const cost = () =>
+    providerCost({ object: "charge", id: world.ctx.newId(), provider: "sandbox", costCents: 99 });
+  const posted = async (...postings: Posting[]) =>
+    await commit(
+      world.ctx.db,
+      postings.flatMap((posting) => postingStatements(world.ctx, posting)),
+    );
+
+  test("is refused as the same posting; with other content it is told apart, however often it is tried, and nothing of its batch stays", async () => {
+    await expect(posted(again())).rejects.toThrow(new RuleViolation("ledger_source_exists"));
+    const { legs } = again();
+    const others: Record<string, Partial<Posting>> = {
+      "another amount": {
+        legs: chargeSucceeded({
+          chargeId,
+          creatorId,
+          provider: "sandbox",
+          grossCents: 1_990,
+          feeCents: 99,
+        }).legs,
+      },
+      "another account": {
+        legs: chargeSucceeded({
+          chargeId,
+          creatorId,
+          provider: "asaas",
+          grossCents: 1_990,
+          feeCents: 100,
+        }).legs,
+      },
+      "other sides": {
+        legs: legs.map(({ account, debitCents }) => ({ account, debitCents: -debitCents })),
+      },
+      "a leg less": { legs: legs.slice(1) },
+      "another kind": { kind: "debt.paid" },
+      "another charge": { chargeId: "another" },
+      "no charge": { chargeId: null },
+      "a payout": { payoutId: "another" },
+    };
+    for (const [name, other] of Object.entries(others)) {
+      const beside = cost();
+      await expect(
+        retryOnConflict(async () => await posted(beside, { ...again(), ...other })),
+        name,
+      ).rejects.toThrow(new RuleViolation("ledger_key_reused"));
+      expect(
+        await testEnv.DB.prepare("SELECT 1 FROM ledger_transactions WHERE source_key = ?")
+          .bind(beside.sourceKey)
+          .first(),
+        name,
+      ).toBeNull();
+    }
+  });
+});
+
+test.each([
+  [
+    "a charge whose parts do not add up",
+    "UPDATE charges SET net_cents = net_cents + 1 WHERE creator_id = ?",
+    "immutable_split",
+  ],
+  [
+    "a charge refunded above itself",
+    "UPDATE charges SET refunded_cents = amount_cents + 1 WHERE creator_id = ?",
+    "immutable_over_refund",
+  ],
+  [
+    "an unknown state of a charge",
+    "UPDATE charges SET status = 'paid' WHERE creator_id = ?",
+    "unknown_state",
+  ],
+  [
+    "an unknown state of a subscription",
+    "UPDATE subscriptions SET status = 'live' WHERE creator_id = ?",
+    "unknown_state",
+  ],
+  [
+    "a second live subscription",
+    `INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, created_at, updated_at)
+     SELECT 'x' || id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, 'active', 1, 1 FROM subscriptions WHERE creator_id = ?`,
+    "UNIQUE",
+  ],
+])("the database refuses %s", async (_, query, rule) => {
+  await expect(run(query, creatorId)).rejects.toThrow(rule);
+});

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  QUARANTINE_STATE_LABELS,
+  QUARANTINE_REASON_LABELS,
+  EVENT_TYPE_LABELS,
+} from "#app/components/reconciliation/quarantine-labels.ts";
+import {
+  notFoundRetryDelayMs,
+  parseQuarantineReason,
+  quarantineReasons,
+  quarantineStateOf,
+} from "#app/domain/payments/webhook-events/rules.ts";
+import { eventTypes } from "#app/domain/payments/schema.ts";
+import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
+
+test.each([
+  ["second_payment", "second_payment", null],
+  ["not_there:charge_not_found", "not_there", "charge_not_found"],
+  ["provider_refused:card: expired", "provider_refused", "card: expired"],
+  ["fault:TypeError", "fault", "TypeError"],
+  ["RangeError", "fault", "RangeError"],
+  ["", "fault", ""],
+])("a delivery kept aside for %j is so by %s, with %j", (kept, reason, detail) => {
+  expect(parseQuarantineReason(kept)).toEqual({ reason, detail });
+});
+
+test("every reason, state and kind of thing has its words, each its own", () => {
+  const said = quarantineReasons.map((reason) => QUARANTINE_REASON_LABELS[reason]);
+  expect(Object.keys(QUARANTINE_REASON_LABELS).toSorted()).toEqual(
+    [...quarantineReasons].toSorted(),
+  );
+  expect(new Set(said.map(({ label }) => label)).size).toBe(quarantineReasons.length);
+  for (const { label, hint } of said)
+    expect([label, hint]).toEqual([
+      expect.stringMatching(/^[A-ZÀ-Ú].{5,50}[^.]$/),
+      expect.stringMatching(/^[A-ZÀ-Ú].{20,200}\.$/),
+    ]);
+  for (const kept of ["anything", ...quarantineReasons.map((reason) => `${reason}:more`)])
+    expect(QUARANTINE_REASON_LABELS[parseQuarantineReason(kept).reason].label).not.toBe("");
+  expect(Object.keys(EVENT_TYPE_LABELS).toSorted()).toEqual([...eventTypes].toSorted());
+  expect(Object.values(QUARANTINE_STATE_LABELS).map(({ label }) => label)).toEqual([
+    "Espera alguém",
+    "Na fila de novo",
+    "Aplicado",
+    "Encerrado",
+  ]);
+});
+
+test.each([
+  ["waiting", { quarantinedAt: 1, handledAt: null, answer: null }],
+  ["waiting", { quarantinedAt: 2, handledAt: null, answer: "retried" }],
+  ["queued", { quarantinedAt: null, handledAt: null, answer: "retried" }],
+  ["applied", { quarantinedAt: null, handledAt: 3, answer: "retried" }],
+  ["applied", { quarantinedAt: 1, handledAt: 3, answer: null }],
+  ["closed", { quarantinedAt: 1, handledAt: null, answer: "closed" }],
+] as const)("it is %s when it is %j", (state, row) => {
+  expect(quarantineStateOf(row)).toBe(state);
+});
+
+test("what a provider does not have is asked about six times in ten minutes, each some time after the other, and then no more", () => {
+  const asked = [0];
+  for (
+    let wait = notFoundRetryDelayMs(0);
+    wait !== null;
+    wait = notFoundRetryDelayMs(asked.at(-1) ?? 0)
+  )
+    asked.push((asked.at(-1) ?? 0) + wait);
+  expect(asked).toEqual([
+    0,
+    15 * SECOND_MS,
+    MINUTE_MS,
+    2 * MINUTE_MS,
+    5 * MINUTE_MS,
+    10 * MINUTE_MS,
+  ]);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 60 * MINUTE_MS }),
+      (ageMs) => (notFoundRetryDelayMs(ageMs) === null) === ageMs >= 10 * MINUTE_MS,
+    ),
+  );
+});

@@ -1,0 +1,427 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { AccessRule } from "#app/domain/access/rules.ts";
+import {
+  AUDIENCE_PAGE_SIZE,
+  deliverOutboxMessage,
+} from "#app/domain/notifications/commands.server.ts";
+import {
+  editPost,
+  publishComposition,
+  saveDraft,
+} from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import {
+  deletePost,
+  pinPost,
+  publishDuePost,
+  restorePost,
+  unpinPost,
+  unpublishPost,
+} from "#app/domain/posts/commands/lifecycle.server.ts";
+import {
+  AlreadyPublished,
+  NotACreator,
+  NotPublished,
+  PlanNotYours,
+  PostChangedElsewhere,
+  PostNotFound,
+  ScheduledPostNeedsText,
+  ScheduleInThePast,
+  ScheduleTooFar,
+  TooLateToRestore,
+  TooManyPins,
+} from "#app/domain/posts/errors.ts";
+import { postFor } from "#app/domain/posts/queries.server.ts";
+import {
+  postToEdit,
+  deletedPosts,
+  storedPost,
+  dueScheduledPosts,
+  unpublishedPosts,
+} from "#app/domain/posts/queries/studio.server.ts";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import { follow } from "#app/domain/profiles/commands.server.ts";
+import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { outbox } from "#drizzle/schema/outbox.ts";
+import { blocks, follows } from "#drizzle/schema/profiles.ts";
+import { composition, OPEN } from "#tests/support/compositions.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { paidSubscription } from "#tests/support/payments.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+
+let world: World;
+let ana: Seller;
+
+beforeAll(async () => {
+  world = await testContext();
+  ana = await createSeller(world.ctx);
+});
+
+const written = (more: Partial<Composition> = {}) => composition(world.ctx, ana.id, more);
+const published = async (more: Partial<Composition> = {}) => {
+  const post = written(more);
+  await publishComposition(world.ctx, { ...post, at: null });
+  return post;
+};
+const seen = (postId: string, viewerId: string | null = null) =>
+  postFor(world.ctx, { postId, viewerId });
+const kept = (postId: string) => storedPost(world.ctx, { postId });
+const count = async (authorId = ana.id) =>
+  (await profileOfPerson(world.ctx, { personId: authorId }))?.postsCount;
+const toldOf = async (postId: string) =>
+  (
+    await world.ctx.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.path, `/post/${postId}`))
+  ).map((row) => row.personId);
+
+describe("a draft", () => {
+  test("is kept as it is typed, even empty, and nobody else sees it", async () => {
+    const draft = written({ title: "", content: "", rules: [] });
+    expect(await saveDraft(world.ctx, draft)).toEqual({ version: 1, state: "draft" });
+    expect(await saveDraft(world.ctx, { ...draft, version: 1, title: "Com título" })).toEqual({
+      version: 2,
+      state: "draft",
+    });
+    expect(await postToEdit(world.ctx, { postId: draft.postId, authorId: ana.id })).toMatchObject({
+      title: "Com título",
+      state: "draft",
+      version: 2,
+    });
+    expect(await seen(draft.postId)).toBeNull();
+    expect(
+      (await unpublishedPosts(world.ctx, { authorId: ana.id, limit: 50 })).map((post) => post.id),
+    ).toContain(draft.postId);
+  });
+
+  test("in two tabs is not written over unseen, and the tab whose answer was lost goes on", async () => {
+    const first = written();
+    await saveDraft(world.ctx, first);
+    const second = { ...first, version: 1, tab: "outra-aba", content: "Da outra aba" };
+    expect((await saveDraft(world.ctx, second)).version).toBe(2);
+    await expect(
+      saveDraft(world.ctx, { ...first, version: 1, content: "Por cima" }),
+    ).rejects.toThrow(PostChangedElsewhere);
+    await expect(publishComposition(world.ctx, { ...first, version: 1, at: null })).rejects.toThrow(
+      PostChangedElsewhere,
+    );
+    expect(
+      (await saveDraft(world.ctx, { ...second, version: 1, content: "De novo" })).version,
+    ).toBe(3);
+    expect(await postToEdit(world.ctx, { postId: first.postId, authorId: ana.id })).toMatchObject({
+      content: "De novo",
+    });
+  });
+
+  test("saved by two tabs at the same moment keeps one and tells the other", async () => {
+    const first = written();
+    await saveDraft(world.ctx, first);
+    const results = await Promise.allSettled(
+      ["a", "b", "c"].map((tab) =>
+        saveDraft(world.ctx, { ...first, tab, version: 1, content: tab }),
+      ),
+    );
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason).toBeInstanceOf(PostChangedElsewhere);
+  });
+
+  test("is of who has a page, and only of its author", async () => {
+    const [other, fan] = [await createSeller(world.ctx), await createPerson(world.ctx)];
+    const draft = written();
+    await saveDraft(world.ctx, draft);
+    await expect(
+      saveDraft(world.ctx, { ...draft, authorId: other.id, version: 1 }),
+    ).rejects.toThrow(PostNotFound);
+    await expect(saveDraft(world.ctx, written({ authorId: fan.id }))).rejects.toThrow(NotACreator);
+    await expect(saveDraft(world.ctx, written({ version: 3 }))).rejects.toThrow(PostNotFound);
+    expect(await postToEdit(world.ctx, { postId: draft.postId, authorId: other.id })).toBeNull();
+  });
+});
+
+describe("publishing", () => {
+  test("twice from the same composer publishes once, and from another says that it is out", async () => {
+    const before = (await count()) ?? 0;
+    const draft = written();
+    await saveDraft(world.ctx, draft);
+    await publishComposition(world.ctx, { ...draft, version: 1, at: null });
+    await publishComposition(world.ctx, { ...draft, version: 1, at: null });
+    await expect(
+      publishComposition(world.ctx, { ...draft, version: 2, tab: "outra", at: null }),
+    ).rejects.toThrow(AlreadyPublished);
+    await expect(saveDraft(world.ctx, { ...draft, version: 2 })).rejects.toThrow(AlreadyPublished);
+    expect(await count()).toBe(before + 1);
+    expect((await kept(draft.postId))?.version).toBe(2);
+  });
+
+  test("with a plan that was deleted or is another's is refused beside the plans, and nothing is half-written", async () => {
+    const other = await createSeller(world.ctx);
+    const rule = (planId: string): AccessRule => ({
+      kind: "plan",
+      planId,
+      amountCents: null,
+      opensAt: null,
+    });
+    const draft = written({ rules: [rule(other.planId)] });
+    await expect(publishComposition(world.ctx, { ...draft, at: null })).rejects.toThrow(
+      PlanNotYours,
+    );
+    expect(await kept(draft.postId)).toBeNull();
+    expect(new PlanNotYours().field).toBe("planIds");
+    await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
+    await expect(
+      publishComposition(world.ctx, { ...draft, authorId: other.id, at: null }),
+    ).rejects.toThrow(PlanNotYours);
+  });
+
+  test("changed afterwards says when, and keeps an archived plan that it named", async () => {
+    const author = await createSeller(world.ctx);
+    const rules: AccessRule[] = [
+      { kind: "plan", planId: author.planId, amountCents: null, opensAt: null },
+    ];
+    const post = await published({ authorId: author.id, rules });
+    expect((await seen(post.postId, author.id))?.editedAt).toBeNull();
+    await archivePlan(world.ctx, { creatorId: author.id, planId: author.planId });
+    await editPost(world.ctx, { ...post, version: 1, content: "Nove músicas." });
+    expect(await seen(post.postId, author.id)).toMatchObject({
+      content: "Nove músicas.",
+      editedAt: expect.any(Number),
+      rules,
+    });
+    await expect(editPost(world.ctx, { ...post, version: 1, tab: "outra" })).rejects.toThrow(
+      PostChangedElsewhere,
+    );
+    const draft = written();
+    await saveDraft(world.ctx, draft);
+    await expect(editPost(world.ctx, { ...draft, version: 1 })).rejects.toThrow(NotPublished);
+  });
+});
+
+describe("a schedule", () => {
+  test("in the past, or more than a year away, is refused beside its field", async () => {
+    const now = world.ctx.now();
+    await expect(
+      publishComposition(world.ctx, { ...written(), at: now - 2 * MINUTE_MS }),
+    ).rejects.toThrow(ScheduleInThePast);
+    await expect(
+      publishComposition(world.ctx, { ...written(), at: now + 400 * DAY_MS }),
+    ).rejects.toThrow(ScheduleTooFar);
+    expect([new ScheduleInThePast().field, new ScheduleTooFar().field]).toEqual([
+      "publishAt",
+      "publishAt",
+    ]);
+  });
+
+  test("publishes by itself at its minute, once, however often the cron and the queue run", async () => {
+    const author = await createSeller(world.ctx);
+    const fan = await createPerson(world.ctx);
+    await follow(world.ctx, { followerId: fan.id, creatorId: author.id });
+    const post = written({ authorId: author.id });
+    const at = world.ctx.now() + HOUR_MS;
+    await publishComposition(world.ctx, { ...post, at });
+    expect(await seen(post.postId, fan.id)).toBeNull();
+    await world.tick();
+    await publishDuePost(world.ctx, { postId: post.postId });
+    expect((await kept(post.postId))?.state).toBe("scheduled");
+    await world.advance(HOUR_MS);
+    expect(await dueScheduledPosts(world.ctx, { limit: 10 })).toContain(post.postId);
+    await Promise.all([1, 2, 3, 4].map(() => publishDuePost(world.ctx, { postId: post.postId })));
+    await world.tick();
+    await world.tick();
+    expect(await seen(post.postId, fan.id)).toMatchObject({ publishedAt: at });
+    expect(await count(author.id)).toBe(1);
+    expect(await toldOf(post.postId)).toEqual([fan.id]);
+    await expectInvariantsToHold(world.ctx);
+  });
+
+  test("is found by the next cron when its message was lost", async () => {
+    const post = written();
+    await publishComposition(world.ctx, { ...post, at: world.ctx.now() });
+    world.queued.length = 0;
+    await world.tick();
+    expect((await kept(post.postId))?.state).toBe("published");
+  });
+
+  test("may be changed, which keeps it, but not emptied; taken back it is a draft; deleted it never comes out", async () => {
+    const post = written();
+    const at = world.ctx.now() + HOUR_MS;
+    await publishComposition(world.ctx, { ...post, at });
+    expect(await saveDraft(world.ctx, { ...post, version: 1, content: "Mudou" })).toEqual({
+      version: 2,
+      state: "scheduled",
+    });
+    await expect(saveDraft(world.ctx, { ...post, version: 2, content: " " })).rejects.toThrow(
+      ScheduledPostNeedsText,
+    );
+    await unpublishPost(world.ctx, post);
+    expect(await kept(post.postId)).toMatchObject({ state: "draft", scheduledAt: null });
+    await publishComposition(world.ctx, { ...post, version: 3, at });
+    await deletePost(world.ctx, post);
+    await world.advance(HOUR_MS);
+    await world.tick();
+    expect((await kept(post.postId))?.state).toBe("scheduled");
+    expect(await seen(post.postId)).toBeNull();
+  });
+});
+
+describe("taking back", () => {
+  test("a post off the air is nobody's but its author's, and comes back where it was", async () => {
+    const post = await published();
+    const first = await seen(post.postId);
+    await unpublishPost(world.ctx, post);
+    await unpublishPost(world.ctx, post);
+    expect(await seen(post.postId)).toBeNull();
+    await publishComposition(world.ctx, { ...post, version: 2, at: null });
+    expect((await seen(post.postId))?.publishedAt).toBe(first?.publishedAt);
+  });
+
+  test("a deleted post comes back within thirty days, and not after", async () => {
+    const before = (await count()) ?? 0;
+    const post = await published();
+    await deletePost(world.ctx, post);
+    await deletePost(world.ctx, post);
+    expect(await seen(post.postId, ana.id)).toBeNull();
+    expect(await count()).toBe(before);
+    expect(
+      (await deletedPosts(world.ctx, { authorId: ana.id, limit: 50 })).map(({ id }) => id),
+    ).toContain(post.postId);
+    await restorePost(world.ctx, post);
+    expect(await count()).toBe(before + 1);
+    expect((await seen(post.postId))?.title).toBe("Ensaio");
+    await deletePost(world.ctx, post);
+    await world.advance(30 * DAY_MS);
+    await expect(restorePost(world.ctx, post)).rejects.toThrow(TooLateToRestore);
+    expect(await deletedPosts(world.ctx, { authorId: ana.id, limit: 50 })).toEqual([]);
+  });
+
+  test("is for its author alone", async () => {
+    const other = await createSeller(world.ctx);
+    const post = await published();
+    for (const act of [unpublishPost, deletePost, restorePost, pinPost])
+      await expect(act(world.ctx, { postId: post.postId, authorId: other.id })).rejects.toThrow(
+        PostNotFound,
+      );
+    expect(await seen(post.postId)).not.toBeNull();
+  });
+});
+
+describe("pins", () => {
+  test("are three at most, also for five clicks at once, and free a place when let go, unpublished or deleted", async () => {
+    const author = await createSeller(world.ctx);
+    const made = [];
+    for (let index = 0; index < 5; index += 1) made.push(await published({ authorId: author.id }));
+    const results = await Promise.allSettled(made.map((post) => pinPost(world.ctx, post)));
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(3);
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason).toBeInstanceOf(TooManyPins);
+    const rows = await Promise.all(
+      made.map(async (post) => ({
+        post,
+        isPinned: ((await kept(post.postId))?.pinnedAt ?? null) !== null,
+      })),
+    );
+    const [one, two, three] = rows.filter((row) => row.isPinned).map((row) => row.post);
+    const free = rows.find((row) => !row.isPinned)?.post;
+    if (!one || !two || !three || !free) throw new Error("not three pins");
+    await pinPost(world.ctx, one);
+    await unpinPost(world.ctx, one);
+    await pinPost(world.ctx, free);
+    await expect(pinPost(world.ctx, one)).rejects.toThrow(TooManyPins);
+    await deletePost(world.ctx, two);
+    await pinPost(world.ctx, one);
+    await unpublishPost(world.ctx, three);
+    await expect(pinPost(world.ctx, three)).rejects.toThrow(NotPublished);
+  });
+});
+
+describe("who is told of a new post", () => {
+  test("are those followers and subscribers who may see it, once, whatever is delivered again", async () => {
+    const author = await createSeller(world.ctx);
+    const [follower, fan, both, blocked, stranger] = [
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+      await createPerson(world.ctx),
+    ];
+    for (const one of [follower, both, blocked])
+      await follow(world.ctx, { followerId: one.id, creatorId: author.id });
+    for (const one of [fan, both]) await paidSubscription(world, one, author);
+    await world.ctx.db
+      .insert(blocks)
+      .values({ blockerId: author.id, blockedId: blocked.id, createdAt: world.ctx.now() });
+    const open = await published({ authorId: author.id });
+    const paid = await published({
+      authorId: author.id,
+      rules: [
+        { ...OPEN, kind: "subscribers" },
+        { ...OPEN, opensAt: world.ctx.now() + DAY_MS },
+      ],
+    });
+    await world.drain();
+    for (const post of [open, paid]) {
+      const id = `post:${post.postId}:published`;
+      await deliverOutboxMessage(world.ctx, { outboxId: id });
+      await world.ctx.db
+        .update(outbox)
+        .set({ handledAt: null, progress: null })
+        .where(eq(outbox.id, id));
+      await Promise.all([1, 2, 3].map(() => deliverOutboxMessage(world.ctx, { outboxId: id })));
+    }
+    expect((await toldOf(open.postId)).toSorted()).toEqual(
+      [follower.id, fan.id, both.id].toSorted(),
+    );
+    expect((await toldOf(paid.postId)).toSorted()).toEqual([fan.id, both.id].toSorted());
+    expect(await toldOf(open.postId)).not.toContain(stranger.id);
+  });
+
+  test("are not told again of what was taken off the air and published once more", async () => {
+    const author = await createSeller(world.ctx);
+    const fan = await createPerson(world.ctx);
+    await follow(world.ctx, { followerId: fan.id, creatorId: author.id });
+    const post = await published({ authorId: author.id });
+    await world.drain();
+    await unpublishPost(world.ctx, post);
+    await publishComposition(world.ctx, { ...post, version: 2, at: null });
+    await world.drain();
+    await world.tick();
+    expect(await toldOf(post.postId)).toEqual([fan.id]);
+  });
+
+  test("are told page after page, each page once, when pages are lost and delivered again", async () => {
+    const author = await createSeller(world.ctx);
+    const many = AUDIENCE_PAGE_SIZE * 2 + 37;
+    const ids = Array.from({ length: many }, () => world.ctx.newId());
+    const rows = ids.map((followerId) => ({
+      followerId,
+      creatorId: author.id,
+      createdAt: world.ctx.now(),
+    }));
+    for (let from = 0; from < rows.length; from += 30)
+      await world.ctx.db.insert(follows).values(rows.slice(from, from + 30));
+    const post = await published({ authorId: author.id });
+    const outboxId = `post:${post.postId}:published`;
+    world.queued.length = 0;
+    await Promise.all([
+      deliverOutboxMessage(world.ctx, { outboxId }),
+      deliverOutboxMessage(world.ctx, { outboxId }),
+    ]);
+    expect((await toldOf(post.postId)).length).toBeLessThan(many);
+    // Whatever the queue lost, the sweeper finds.
+    world.queued.length = 0;
+    await world.ctx.db.update(outbox).set({ createdAt: 0 }).where(eq(outbox.id, outboxId));
+    for (let round = 0; round < 4; round += 1) await world.tick();
+    const told = await toldOf(post.postId);
+    expect(told).toHaveLength(many);
+    expect(new Set(told)).toEqual(new Set(ids));
+    const [message] = await world.ctx.db.select().from(outbox).where(eq(outbox.id, outboxId));
+    expect(message?.handledAt).not.toBeNull();
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { hasUnansweredQuestions } from "#app/domain/reconciliation/rules/runs.ts";
+
+const run = (provider: string, unclearCount: number) => ({ provider, unclearCount });
+
+test.each([
+  ["nothing ran yet", [], false],
+  [
+    "each provider's last night has every answer",
+    [run("asaas", 0), run("stripe", 0), run("asaas", 3)],
+    false,
+  ],
+  [
+    "one provider's last night left something",
+    [run("asaas", 0), run("stripe", 1), run("stripe", 0)],
+    true,
+  ],
+])("questions are left where %s: %j", (_, runs, expected) => {
+  expect(hasUnansweredQuestions(runs)).toBe(expected);
+});

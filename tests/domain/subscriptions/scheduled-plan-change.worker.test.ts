@@ -1,0 +1,252 @@
+import { asc, eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { archivePlan } from "#app/domain/plans/commands.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/pauses/commands.server.ts";
+import {
+  schedulePlanChange,
+  cancelScheduledPlanChange,
+} from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
+import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import {
+  PlanChangeNotFound,
+  PlanChangeOutdated,
+  PlanChangeRefused,
+} from "#app/domain/subscriptions/plan-changes/errors.ts";
+import { planChangeLines } from "#app/domain/subscriptions/plan-changes/queries/changes.server.ts";
+import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { charges, refunds } from "#drizzle/schema/payments.ts";
+import { subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import type { World } from "#tests/support/context.ts";
+import { cardToken, payAtBank } from "#tests/support/payments.ts";
+import { createPerson } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import {
+  planChangeOfferNow,
+  planChangeHelpers,
+  otherPlan,
+  createPlanChangeScenario,
+  scheduledPlanChange,
+  subscriptionOfId,
+  paidUpgrade,
+} from "#tests/support/plan-changes.ts";
+import type { OtherPlan, PlanChangeScenario } from "#tests/support/plan-changes.ts";
+
+let stage: PlanChangeScenario;
+let world: World;
+let ana: Seller;
+let subscriptionId: string;
+let palco: OtherPlan;
+let janela: OtherPlan;
+beforeEach(async () => {
+  stage = await createPlanChangeScenario();
+  ({ world, ana, subscriptionId, palco, janela } = stage);
+});
+afterEach(() => expectInvariantsToHold(world.ctx));
+
+const { row, wait, chargesNow, mine, to, untilRenewal, renewal, statusOf, states, told, seats } =
+  planChangeHelpers(() => stage);
+
+describe("with the next period", () => {
+  test("is set, shown and told; nothing is charged now, and the renewal takes the new price and moves plan and seats", async () => {
+    const { quote } = await planChangeOfferNow(world.ctx, to(janela.prices.monthly));
+    expect(quote).toMatchObject({ happens: "next_period", because: "weighs_less", nextCents: 900 });
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
+    await world.drain();
+    expect(await told("subscription.plan_change_scheduled")).toHaveLength(1);
+    expect(await planChangeLines(world.ctx, { subscriptionId })).toMatchObject([
+      { happens: "next_period", state: "scheduled", toPlanName: "Janela", chargeId: null },
+    ]);
+    expect(await chargesNow()).toHaveLength(1);
+    expect(await seats()).toEqual([1, 0, 0]);
+    await untilRenewal(-2 * DAY_MS);
+    const sent = await renewal();
+    expect(sent).toMatchObject({ amountCents: 900, description: "Assinatura Janela, de Ana Lira" });
+    expect(await seats()).toEqual([1, 0, 1]);
+    // Paid before its period, the plan that was paid for stays until its end.
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({
+      planId: ana.planId,
+      currentPeriodStartsAt: sent?.periodStartsAt,
+    });
+    expect(await states()).toEqual(["paid"]);
+    await expect(cancelScheduledPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeRefused);
+    await untilRenewal(-29 * DAY_MS);
+    expect(await row()).toMatchObject({
+      planId: janela.planId,
+      amountCents: 900,
+      status: "active",
+    });
+    expect(await seats()).toEqual([0, 0, 1]);
+    expect(await states()).toEqual(["done"]);
+    expect(await told("subscription.plan_changed", ana.id)).toEqual([
+      "Bruno mudou do plano Camarim para o Janela.",
+    ]);
+  });
+
+  test("can be undone until then: what was asked for is taken back and asked for anew", async () => {
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewal()).toMatchObject({ amountCents: 900 });
+    await cancelScheduledPlanChange(world.ctx, mine());
+    await world.drain();
+    expect(await renewal()).toMatchObject({ amountCents: 3_000 });
+    expect(await seats()).toEqual([1, 0, 0]);
+    await expect(cancelScheduledPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeNotFound);
+    await expect(
+      cancelScheduledPlanChange(world.ctx, { ...mine(), fanId: ana.id }),
+    ).rejects.toThrow(SubscriptionNotFound);
+  });
+
+  test("set after the code was sent, the code is taken back and sent anew; paid by then, the change waits for the period after", async () => {
+    await untilRenewal(-2 * DAY_MS);
+    const sent = await renewal();
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
+    expect(await statusOf(sent?.id)).toBe("canceled");
+    const again = await renewal();
+    expect(again).toMatchObject({ amountCents: 900, periodStartsAt: sent?.periodStartsAt });
+    // The canceled code of the old price is paid all the same: it buys the period of the old plan.
+    await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await row()).toMatchObject({
+      planId: ana.planId,
+      currentPeriodStartsAt: sent?.periodStartsAt,
+    });
+    expect(await states()).toEqual(["scheduled"]);
+  });
+
+  test("a plan that is full or sold no more by then: the subscription stays as it was, and is told", async () => {
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
+    await archivePlan(world.ctx, { creatorId: ana.id, planId: janela.planId });
+    await untilRenewal(-2 * DAY_MS);
+    expect(await renewal()).toMatchObject({
+      amountCents: 3_000,
+      description: "Assinatura Camarim, de Ana Lira",
+    });
+    expect(await told("subscription.plan_change_dropped")).toEqual([
+      "O plano Janela, de Ana Lira, saiu de venda: a sua assinatura continua em Camarim, por R$\u00a030,00 por mês.",
+    ]);
+    expect(await states()).toEqual(["over"]);
+  });
+
+  test("a pause keeps it, canceling ends it, and a renewal that nobody pays frees its seat", async () => {
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
+    await pauseSubscription(world.ctx, mine());
+    await resumeSubscription(world.ctx, mine());
+    expect(await states()).toEqual(["scheduled"]);
+    await untilRenewal(-2 * DAY_MS);
+    expect(await seats()).toEqual([1, 0, 1]);
+    await untilRenewal(8 * DAY_MS);
+    expect((await row()).status).toBe("expired");
+    expect(await seats()).toEqual([0, 0, 0]);
+    expect(await states()).toEqual(["over"]);
+  });
+
+  test("canceling and reactivating goes on with the plan as it is", async () => {
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
+    await untilRenewal(-2 * DAY_MS);
+    await cancelSubscription(world.ctx, mine());
+    expect(await states()).toEqual(["over"]);
+    expect(await seats()).toEqual([1, 0, 0]);
+    await reactivateSubscription(world.ctx, mine());
+    expect(await renewal()).toMatchObject({ amountCents: 3_000 });
+  });
+
+  test("another takes its place, and what the page showed is what is agreed", async () => {
+    await scheduledPlanChange(world.ctx, to(janela.prices.monthly));
+    await expect(
+      schedulePlanChange(world.ctx, { ...to(janela.prices.monthly), beginsAt: 1, nextCents: 900 }),
+    ).rejects.toThrow(PlanChangeOutdated);
+    await paidUpgrade(world, to(palco.prices.monthly));
+    expect(await states()).toEqual(["over", "done"]);
+    await scheduledPlanChange(world.ctx, to(ana.priceId));
+    expect(await states()).toEqual(["over", "done", "scheduled"]);
+  });
+
+  test("a card that renews moves at once, on the day", async () => {
+    const carla = await createPerson(world.ctx, "Carla");
+    await startSubscription(world.ctx, {
+      memberId: carla.id,
+      memberName: carla.name,
+      planPriceId: ana.priceId,
+      method: "card",
+      cardToken: await cardToken(world),
+    });
+    await world.drain();
+    const [hers] = await world.ctx.db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.fanId, carla.id));
+    if (!hers) throw new Error("no subscription");
+    const cheaper = await otherPlan(world.ctx, ana.id, { name: "Meia", monthly: 1_500 });
+    await scheduledPlanChange(world.ctx, {
+      fanId: carla.id,
+      subscriptionId: hers.id,
+      planPriceId: cheaper.prices.monthly,
+    });
+    await wait((hers.currentPeriodEndsAt ?? 0) - world.ctx.now() + MINUTE_MS);
+    expect(await subscriptionOfId(world.ctx, hers.id)).toMatchObject({
+      planId: cheaper.planId,
+      amountCents: 1_500,
+      currentPeriodStartsAt: hers.currentPeriodEndsAt,
+      method: "card",
+    });
+    const [, second] = await world.ctx.db
+      .select()
+      .from(charges)
+      .where(eq(charges.purchaseId, hers.id))
+      .orderBy(asc(charges.createdAt));
+    expect(second).toMatchObject({ amountCents: 1_500, status: "succeeded" });
+  });
+
+  test.each([
+    ["a little dearer", { monthly: 3_050 }],
+    ["cheaper", { monthly: 900 }],
+    ["paid each week", { weekly: 600 }],
+  ] as const)(
+    "a plan that is %s, paid after the end is given back: it would buy the plan of before",
+    async (_, price) => {
+      const other = await otherPlan(world.ctx, ana.id, { name: "Outro", ...price });
+      const [planPriceId, amountCents] = [
+        Object.values(other.prices)[0] ?? "",
+        Object.values(price)[0],
+      ];
+      await scheduledPlanChange(world.ctx, to(planPriceId));
+      await untilRenewal(-2 * DAY_MS);
+      const sent = await renewal();
+      expect(sent?.amountCents).toBe(amountCents);
+      await untilRenewal(8 * DAY_MS);
+      await payAtBank(world, { providerChargeId: sent?.providerChargeId ?? "" });
+      await world.drain();
+      expect(await row()).toMatchObject({
+        status: "expired",
+        planId: ana.planId,
+        amountCents: 3_000,
+      });
+      expect(
+        await world.ctx.db
+          .select()
+          .from(charges)
+          .where(eq(charges.id, sent?.id ?? "")),
+      ).toMatchObject([{ status: "refunded", refundedCents: amountCents }]);
+      expect(
+        (
+          await world.ctx.db
+            .select()
+            .from(refunds)
+            .where(eq(refunds.chargeId, sent?.id ?? ""))
+        ).map(({ reason }) => reason),
+      ).toEqual([subscriptionRefundReasons.change_over]);
+    },
+  );
+});

@@ -1,0 +1,207 @@
+import { eq } from "drizzle-orm";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Context } from "#app/domain/context.ts";
+import { leaveTeam } from "#app/domain/teams/commands/members.server.ts";
+import {
+  applyMembershipEvent,
+  applyTeamEvent,
+} from "#app/domain/teams/commands/provider-event.server.ts";
+import { deleteTeam } from "#app/domain/teams/commands/team.server.ts";
+import { TeamManagedByProvider } from "#app/domain/teams/errors.ts";
+import { memberSeat, memberSeats } from "#app/domain/teams/queries.server.ts";
+import type { MembershipEvent, TeamEvent } from "#app/domain/teams/schema/provider-event.ts";
+import { organizations } from "#drizzle/schema/teams.ts";
+import { testContext } from "#tests/support/context.ts";
+import { createPerson } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+import { createTeamFor } from "#tests/support/teams.ts";
+
+let ctx: Context;
+beforeAll(async () => {
+  ({ ctx } = await testContext());
+});
+
+// The people of `createPerson()` are of the provider "test", under their own id.
+const tell = (told: TeamEvent) => applyTeamEvent(ctx, { provider: "test", told });
+const tellMember = (told: MembershipEvent) => applyMembershipEvent(ctx, { provider: "test", told });
+
+async function told(): Promise<{
+  owner: TestPerson;
+  organizationId: string;
+  made: Extract<TeamEvent, { kind: "changed" }>;
+}> {
+  const owner = await createPerson(ctx, "Ana");
+  const organizationId = `org_${owner.id}`;
+  const made = {
+    kind: "changed",
+    organizationId,
+    version: 10,
+    name: "Casa",
+    slug: `casa-${owner.username}`,
+    ownerUserId: owner.id,
+  } as const;
+  expect(await tell(made)).toBe("applied");
+  return { owner, organizationId, made };
+}
+
+describe("an organisation", () => {
+  test("becomes its owner's team, is renamed by what is newer, and never by what is older", async () => {
+    const { owner, organizationId, made } = await told();
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
+    expect(seat).toMatchObject({ teamName: "Casa", isOwner: true, provider: "test" });
+    expect(await tell(made)).toBe("old");
+    expect(await tell({ ...made, version: 30, name: "Casa Nova" })).toBe("applied");
+    expect(await tell({ ...made, version: 20, name: "Casa Velha" })).toBe("old");
+    expect((await memberSeats(ctx, { personId: owner.id }))[0]?.teamName).toBe("Casa Nova");
+    expect(await tell({ kind: "deleted", organizationId, version: 40 })).toBe("applied");
+    expect(await memberSeats(ctx, { personId: owner.id })).toEqual([]);
+    expect(await tell({ ...made, version: 50 })).toBe("old");
+  });
+
+  test("told ten times at once is one team", async () => {
+    const owner = await createPerson(ctx, "Ana");
+    const made = {
+      kind: "changed",
+      organizationId: `org_${owner.id}`,
+      version: 1,
+      name: "Casa",
+      slug: null,
+      ownerUserId: owner.id,
+    } as const;
+    await Promise.all(Array.from({ length: 10 }, () => tell(made)));
+    expect(await tell(made)).toBe("old");
+    expect(await ctx.db.$count(organizations, eq(organizations.ownerId, owner.id))).toBe(1);
+  });
+
+  test("a deletion that comes first is remembered", async () => {
+    const owner = await createPerson(ctx, "Ana");
+    const made = {
+      kind: "changed",
+      organizationId: `org_${owner.id}`,
+      version: 1,
+      name: "Casa",
+      slug: "casa",
+      ownerUserId: owner.id,
+    } as const;
+    expect(await tell({ kind: "deleted", organizationId: made.organizationId, version: 2 })).toBe(
+      "applied",
+    );
+    expect(await tell(made)).toBe("old");
+    expect(await memberSeats(ctx, { personId: owner.id })).toEqual([]);
+  });
+
+  test("of a person not seen yet is worth telling again; a second one for a page is refused", async () => {
+    const { owner, made } = await told();
+    expect(await tell({ ...made, organizationId: "org_x", ownerUserId: "nobody" })).toBe("unknown");
+    expect(
+      await tell({ ...made, organizationId: `org_2_${owner.id}`, slug: `outra-${owner.username}` }),
+    ).toBe("refused");
+  });
+
+  test("with another team's address gets an ending", async () => {
+    const other = await createTeamFor(ctx);
+    const owner = await createPerson(ctx, "Ana");
+    expect(
+      await tell({
+        kind: "changed",
+        organizationId: `org_${owner.id}`,
+        version: 1,
+        name: "Casa",
+        slug: other.slug,
+        ownerUserId: owner.id,
+      }),
+    ).toBe("applied");
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
+    expect(seat?.slug).toMatch(new RegExp(`^${other.slug.slice(0, 50)}-[0-9a-f]{6}$`));
+  });
+
+  test("changes where it is kept, not here", async () => {
+    const { owner, organizationId } = await told();
+    const bruno = await createPerson(ctx, "Bruno");
+    await tellMember({
+      kind: "changed",
+      organizationId,
+      userId: bruno.id,
+      version: 1,
+      role: "admin",
+      mayManageBilling: false,
+    });
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
+    const teamId = seat?.teamId ?? "";
+    await expect(
+      deleteTeam(ctx, { teamId, personId: owner.id, typedName: "Casa" }),
+    ).rejects.toThrow(TeamManagedByProvider);
+    await expect(leaveTeam(ctx, { teamId, personId: bruno.id, typedName: "Casa" })).rejects.toThrow(
+      TeamManagedByProvider,
+    );
+  });
+});
+
+describe("a membership", () => {
+  test("is taken in any order, by its version", async () => {
+    const { organizationId, owner } = await told();
+    const bruno = await createPerson(ctx, "Bruno");
+    const change = {
+      kind: "changed",
+      organizationId,
+      userId: bruno.id,
+      role: "admin",
+      mayManageBilling: true,
+    } as const;
+    const [seat] = await memberSeats(ctx, { personId: owner.id });
+    const place = async () => {
+      const found = await memberSeat(ctx, { teamId: seat?.teamId ?? "", personId: bruno.id });
+      return found && [found.role, found.mayManageBilling];
+    };
+    expect(
+      await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 5 }),
+    ).toBe("applied");
+    expect(await tellMember({ ...change, version: 4 })).toBe("old");
+    expect(await place()).toBeNull();
+    expect(await tellMember({ ...change, version: 6 })).toBe("applied");
+    expect(await place()).toEqual(["admin", true]);
+    expect(await tellMember({ ...change, version: 7, role: "guest_member" })).toBe("applied");
+    expect(await place()).toEqual(["guest_member", false]);
+    expect(
+      await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 8 }),
+    ).toBe("applied");
+    expect(await place()).toBeNull();
+  });
+
+  test("leaves the owner where they are", async () => {
+    const { owner, organizationId } = await told();
+    expect(
+      await tellMember({ kind: "removed", organizationId, userId: owner.id, version: 99 }),
+    ).toBe("refused");
+    expect(
+      await tellMember({
+        kind: "changed",
+        organizationId,
+        userId: owner.id,
+        version: 99,
+        role: "basic_member",
+        mayManageBilling: false,
+      }),
+    ).toBe("refused");
+    expect((await memberSeats(ctx, { personId: owner.id }))[0]).toMatchObject({
+      role: "admin",
+      isOwner: true,
+    });
+  });
+
+  test("of a team or person that nobody told of is worth telling again", async () => {
+    const { organizationId } = await told();
+    const change = {
+      kind: "changed",
+      organizationId,
+      userId: "nobody",
+      version: 1,
+      role: "admin",
+      mayManageBilling: false,
+    } as const;
+    expect([
+      await tellMember(change),
+      await tellMember({ ...change, organizationId: "org_none" }),
+    ]).toEqual(["unknown", "unknown"]);
+  });
+});

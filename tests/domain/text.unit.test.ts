@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { refundSchema } from "#app/domain/billing/schema.ts";
+import { evidenceSchema } from "#app/domain/disputes/schema.ts";
+import { planSchema } from "#app/domain/plans/schema.ts";
+import { spaceSchema } from "#app/domain/profiles/schema.ts";
+import { giftSchema } from "#app/domain/purchases/gifts/schema.ts";
+import { tipSchema } from "#app/domain/purchases/tips/schema.ts";
+
+/**
+ * What one person writes and another reads beside money: on a checkout, in a letter's subject, on a
+ * receipt, in a spreadsheet.
+ */
+
+const PLAN = { name: "Camarim", price: "19,90", interval: "monthly" };
+const GIFT = { planPriceId: "p", method: "pix" };
+const TIP = { amount: "1000", method: "pix" };
+const REFUND = { refundId: "a".repeat(32), amountCents: "100" };
+const SPACE = { name: "Ana Lira", username: "ana", bio: "Toco.", craft: "Rabeca", city: "Recife" };
+
+const line: [string, (typed: string) => unknown][] = [
+  ["a plan's name", (typed) => planSchema.parse({ ...PLAN, name: typed }).name],
+  [
+    "a plan's benefit",
+    (typed) => planSchema.parse({ ...PLAN, benefits: typed.replaceAll(/[\r\n]/g, "") }).benefits[0],
+  ],
+  [
+    "who a gift is for",
+    (typed) => giftSchema.parse({ ...GIFT, recipientName: typed }).recipientName,
+  ],
+  ["why money goes back", (typed) => refundSchema.parse({ ...REFUND, reason: typed }).reason],
+  ["what somebody makes", (typed) => spaceSchema.parse({ ...SPACE, craft: typed }).craft],
+  ["where somebody is", (typed) => spaceSchema.parse({ ...SPACE, city: typed }).city],
+];
+const text: [string, (typed: string) => unknown][] = [
+  [
+    "a plan's description",
+    (typed) => planSchema.parse({ ...PLAN, description: typed }).description,
+  ],
+  [
+    "a plan's welcome",
+    (typed) => planSchema.parse({ ...PLAN, welcomeMessage: typed }).welcomeMessage,
+  ],
+  ["a gift's message", (typed) => giftSchema.parse({ ...GIFT, message: typed }).message],
+  ["a tip's message", (typed) => tipSchema.parse({ ...TIP, message: typed }).message],
+  ["what a bank is told", (typed) => evidenceSchema.parse({ text: typed }).text],
+  ["what a page says of itself", (typed) => spaceSchema.parse({ ...SPACE, bio: typed }).bio],
+];
+
+test.each([...line, ...text])(
+  "%s keeps no control, and turns the direction of nothing after it",
+  (_what, kept) => {
+    expect(kept("Roda\u0000 de \u202Esamba\u2066 😀 שלום\u0007")).toBe("Roda de samba 😀 שלום");
+  },
+);
+
+test.each(line)("%s is one line: no letter gets a second heading of it", (_what, kept) =>
+  expect(String(kept("Roda\r\nBcc: x@y.test"))).not.toMatch(/[\r\n]/),
+);
+
+test.each(text)("%s keeps its lines", (_what, kept) =>
+  expect(kept("Uma\r\noutra")).toBe("Uma\noutra"),
+);
+
+describe("what nobody sees is nothing", () => {
+  test.each(["\u200b", "\u2060\u200d", "\u202e", "\u0301", "\u00a0\u3000"])(
+    "%j is no name of a plan, and says nothing of a page",
+    (typed) => {
+      expect(planSchema.safeParse({ ...PLAN, name: typed }).error?.issues[0]?.message).toBe(
+        "Dê um nome ao plano",
+      );
+      expect(spaceSchema.safeParse({ ...SPACE, bio: typed }).error?.issues[0]?.message).toBe(
+        "Campo obrigatório",
+      );
+      expect(spaceSchema.safeParse({ ...SPACE, craft: typed }).error?.issues[0]?.message).toBe(
+        "Campo obrigatório",
+      );
+      expect(giftSchema.parse({ ...GIFT, recipientName: typed }).recipientName).toBe("");
+    },
+  );
+});

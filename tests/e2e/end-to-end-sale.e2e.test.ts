@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunningProduct } from "#scripts/local-product.ts";
+import { newPage } from "#tests/support/browser.ts";
+import { signUpMember, newMemberInput, PASSWORD } from "#tests/support/form-client.ts";
+import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
+import { jumpToMonday, payPix, sandboxAct } from "#tests/support/sandbox.ts";
+import {
+  signInAsMember,
+  hydrated,
+  fillSellerDetails,
+  fillSignUp,
+  imagesLoaded,
+  openPage,
+  payAsGuest,
+  publishForPlan,
+  uploadDocuments,
+  screenshot,
+} from "#tests/support/steps.ts";
+
+let coreto: RunningProduct;
+
+beforeAll(async () => {
+  coreto = await ownProduct();
+});
+
+afterAll(() => coreto.stop());
+
+/** What only waiting could do. */
+async function signedInLongAgo(email: string): Promise<void> {
+  const db = await coreto.miniflare.getD1Database("DB", "app");
+  await db
+    .prepare(
+      "UPDATE auth_sessions SET created_at = created_at - 1800000 WHERE user_id = (SELECT id FROM auth_users WHERE email = ?)",
+    )
+    .bind(email)
+    .run();
+}
+
+test(
+  "from a new page to the money in the bank: plan, documents, post, subscription by Pix, payout to an account, and what is owed after a refund paid back",
+  { timeout: 180_000 },
+  async () => {
+    const { origin } = coreto;
+    const creator = { ...newMemberInput("Tereza Lira"), fullName: "Tereza Maria Lira" };
+    const title = "O ensaio inteiro, com os erros";
+
+    // Whoever creates opens a page, makes a plan and says who they are.
+    const studio = await newPage({ origin });
+    await studio.goto("/auth/register");
+    await fillSignUp(studio, creator);
+    await studio.getByText(`Boas-vindas ao Coreto, ${creator.name}.`).first().waitFor();
+    await openPage(studio);
+    await studio.goto("/plan/create");
+    await hydrated(studio);
+    await studio.getByLabel("Nome", { exact: true }).fill("Camarim");
+    await studio.getByLabel("Benefícios").fill("Ensaios toda semana\nPartituras");
+    await studio.getByLabel("Preço").pressSequentially("19,90");
+    await studio.getByText("Você recebe R$ 18,90.").waitFor();
+    await screenshot(studio, "plan-create-1280");
+    await studio.getByRole("button", { name: "Criar plano" }).click();
+    await studio.waitForURL("**/plan/*/activation");
+    await fillSellerDetails(studio, creator);
+    await studio.waitForURL("**/plan/*/update");
+    await studio.getByText("Pronto: seu plano está à venda.").first().waitFor();
+    const postPath = await publishForPlan(studio, { title, planName: "Camarim" });
+
+    // A moderator looks at the documents, once their photos are there.
+    await uploadDocuments(studio);
+    const moderator = await signUpMember(origin, "Carla Reis");
+    await makeModerator(coreto, moderator.email);
+    const office = await newPage({ origin });
+    await signInAsMember(office, moderator);
+    await office.goto("/admin/documents");
+    await office.getByRole("link", { name: creator.fullName }).click();
+    await office.getByRole("button", { name: "Aprovar" }).click();
+    await office.getByText("Documentos aprovados.").first().waitFor();
+
+    // A visitor finds the page and pays without an account: it is made on the way.
+    const fan = await newPage({ origin });
+    await fan.goto(`/space/${creator.username}/public`);
+    await fan.getByText("Esta publicação é de quem assina Camarim.").waitFor();
+    await fan
+      .getByRole("region", { name: "Planos" })
+      .getByRole("link", { name: "Assinar Camarim" })
+      .click();
+    await fan.waitForURL("**/checkout?plan=**");
+    await hydrated(fan);
+    await fan.getByRole("radio", { name: /^Pix Na hora/ }).check();
+    await screenshot(fan, "guest-1280");
+    await payAsGuest(fan, newMemberInput("Bruno Sá"));
+
+    // Pix: the code, the countdown, and a page that turns to paid by itself.
+    await fan.waitForURL(/\/checkout\/[^?]+$/);
+    await fan.getByRole("img", { name: "QR code do Pix" }).first().waitFor();
+    await fan.getByText(/O código vale por mais \d\d:\d\d/).waitFor();
+    await hydrated(fan);
+    await screenshot(fan, "pix-1280");
+    await fan.getByRole("button", { name: "Copiar código Pix" }).click();
+    await fan.getByRole("button", { name: "Copiado" }).waitFor();
+    const pixCode = await fan.evaluate(() => navigator.clipboard.readText());
+    expect(pixCode).toMatch(/^000201.*br\.gov\.bcb\.pix.*6304[0-9A-F]{4}$/);
+    await fan.getByRole("button", { name: "Já paguei" }).click();
+    await fan.getByText("Perguntamos ao banco: o pagamento ainda não chegou.").waitFor();
+    await payPix(origin, pixCode);
+    await fan.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
+    await screenshot(fan, "paid-1280");
+
+    // What was locked is open, with its image, and the news has come.
+    await fan.getByRole("link", { name: `Ver a página de ${creator.name}` }).click();
+    await fan.getByRole("link", { name: "Assinante" }).first().waitFor();
+    await fan.goto(postPath);
+    await fan.getByText("Gravamos o ensaio inteiro, com os erros.").waitFor();
+    expect(await imagesLoaded(fan, "A rabeca sobre a mesa do camarim")).toBe(true);
+    await expect
+      .poll(
+        async () => {
+          await fan.goto("/notifications");
+          return fan.getByText(`Você assinou Camarim, de ${creator.name}.`).count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+
+    // Who creates wants it in an account instead of the key of the documents: not from a sign-in of
+    // half an hour ago, and not for a day.
+    await signedInLongAgo(creator.email);
+    await studio.goto("/settings/withdrawal-method");
+    await studio.waitForURL("**/auth/confirm**");
+    await studio.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+    await studio.getByRole("button", { name: "Continuar" }).click();
+    await studio.waitForURL("**/settings/withdrawal-method");
+    await hydrated(studio);
+    await studio.getByRole("radio", { name: /^Conta bancária/ }).check();
+    await studio.getByLabel("Banco", { exact: true }).fill("237");
+    await studio.getByLabel("Agência").fill("1425");
+    await studio.getByLabel("Conta", { exact: true }).fill("238069");
+    await studio.getByLabel("Dígito").fill("2");
+    await studio.getByRole("button", { name: "Trocar", exact: true }).click();
+    await studio
+      .getByText(/Conta salva: .*Bradesco/)
+      .first()
+      .waitFor();
+    await studio.getByText("Saques voltam em").waitFor();
+    await screenshot(studio, "withdrawal-account-1280");
+
+    // After the hold the weekly payout goes out by itself. Banks open on business days, by day.
+    await studio.goto("/settings/transfers");
+    await studio.getByText("Nenhum saque ainda.").waitFor();
+    await jumpToMonday(origin);
+    const payout = studio.getByRole("listitem").filter({ hasText: "Pago" });
+    await expect
+      .poll(
+        async () => {
+          await studio.goto("/settings/transfers");
+          const paid = await payout.count();
+          if (paid === 0) await sandboxAct(origin, "clock", { advance: "PT6H" });
+          return paid;
+        },
+        { timeout: 60_000 },
+      )
+      .toBe(1);
+    await expect.poll(() => payout.innerText()).toMatch(/R\$\s18,90[\s\S]*Bradesco · agência 1425/);
+    await screenshot(studio, "transfers-1280");
+
+    // What was paid out already goes back to who paid: it is owed, and paid by Pix on the same
+    // screens.
+    await studio.goto("/settings/transactions");
+    await studio.getByRole("link", { name: /Bruno Sá/ }).click();
+    await studio.getByRole("link", { name: "Devolver", exact: true }).click();
+    await hydrated(studio);
+    await studio.getByLabel("Quanto devolver").fill("19,90");
+    await studio.getByLabel("Quanto devolver").press("Enter");
+    await studio.getByRole("button", { name: /Devolver R\$\s19,90/ }).click();
+    await studio.getByText(/R\$\s19,90 de volta para quem pagou/).waitFor();
+    await studio.goto("/settings/transfers");
+    await studio.getByRole("link", { name: "Ver e quitar com Pix" }).click();
+    await studio.getByRole("button", { name: "Quitar com Pix" }).click();
+    await studio.getByRole("img", { name: "QR code do Pix" }).first().waitFor();
+    await hydrated(studio);
+    await studio.getByRole("button", { name: "Copiar código Pix" }).click();
+    await studio.getByRole("button", { name: "Copiado" }).waitFor();
+    await payPix(origin, await studio.evaluate(() => navigator.clipboard.readText()));
+    await studio
+      .getByText(/Recebemos o seu Pix de R\$\s18,90/)
+      .first()
+      .waitFor();
+    await expect.poll(() => studio.getByRole("region", { name: "A descontar" }).count()).toBe(0);
+
+    // And the books are right.
+    await office.goto("/admin/ledger");
+    await office.getByText("Tudo fecha").waitFor();
+    await expect.poll(() => office.getByText(": quebrada").count()).toBe(0);
+    await expect.poll(() => office.getByText(": certo").count()).toBeGreaterThanOrEqual(12);
+    await screenshot(office, "ledger-1280");
+  },
+);

@@ -1,0 +1,71 @@
+import { expect, test, vi } from "vitest";
+import type { Log } from "#app/domain/context.ts";
+import { verifiedTopic, liveUpdates } from "#app/integrations/live/live-updates.server.ts";
+import { listen } from "#workers/live/listen.ts";
+
+const env = {
+  AUTH_SECRET: "um segredo de teste com mais de trinta e dois",
+  APP_ORIGIN: "https://coreto.test",
+};
+const NOW = 1_800_000_000_000;
+const news = liveUpdates(env, () => {});
+const given = async (topic: string, until = NOW + 1) =>
+  new URL(await news.address(topic, until), env.APP_ORIGIN);
+
+test("an address opens its topic until it is over", async () => {
+  const address = await given("charge:01a2");
+  expect(await verifiedTopic(env, address, NOW)).toBe("charge:01a2");
+  expect(await verifiedTopic(env, address, NOW + 1)).toBeNull();
+});
+
+test.each<[string, (url: URL) => void]>([
+  ["another topic", (url) => (url.pathname = "/live/charge%3A01a3")],
+  ["a longer life", (url) => url.searchParams.set("until", String(NOW + 2))],
+  ["no ticket", (url) => url.searchParams.delete("ticket")],
+  ["a ticket of its own making", (url) => url.searchParams.set("ticket", "A".repeat(43))],
+  ["no time", (url) => url.searchParams.delete("until")],
+  ["a path below", (url) => (url.pathname += "/x")],
+])("an address with %s opens nothing", async (_, change) => {
+  const address = await given("charge:01a2");
+  change(address);
+  expect(await verifiedTopic(env, address, NOW)).toBeNull();
+});
+
+test("what another secret signed opens nothing", async () => {
+  expect(
+    await verifiedTopic(
+      { AUTH_SECRET: "outro segredo de teste, comprido também" },
+      await given("charge:01a2"),
+      NOW,
+    ),
+  ).toBeNull();
+});
+
+test("news that cannot be told are logged, and stop nobody", async () => {
+  const log = vi.fn<Log>();
+  const LIVE = {
+    idFromName: () => ({}) as DurableObjectId,
+    get: () => ({
+      fetch: async () => new Response(),
+      tell: () => Promise.reject(new Error("overloaded")),
+    }),
+  };
+  await liveUpdates({ ...env, LIVE }, log).changed("charge:01a2");
+  expect(log).toHaveBeenCalledWith("live.news_lost", { error: "overloaded" });
+});
+
+test("who may not listen is told why", async () => {
+  const knocking = async (url: URL, headers: Record<string, string>) =>
+    (await listen(new Request(url, { headers }), env, NOW)).status;
+  const address = await given("charge:01a2");
+  expect(await knocking(address, {})).toBe(426);
+  expect(await knocking(address, { Upgrade: "websocket", Origin: "https://evil.test" })).toBe(403);
+  expect(await knocking(address, { Upgrade: "websocket" })).toBe(403);
+  expect(
+    await knocking(await given("charge:01a2", NOW), {
+      Upgrade: "websocket",
+      Origin: env.APP_ORIGIN,
+    }),
+  ).toBe(403);
+  expect(await knocking(address, { Upgrade: "websocket", Origin: env.APP_ORIGIN })).toBe(503);
+});

@@ -1,0 +1,262 @@
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { updatePlan } from "#app/domain/plans/commands.server.ts";
+import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
+import { creatorPlan } from "#app/domain/plans/queries.server.ts";
+import { requestPlanChangeCoolingOffRefund } from "#app/domain/subscriptions/plan-changes/commands/cooling-off.server.ts";
+import { startPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
+import {
+  schedulePlanChange,
+  cancelScheduledPlanChange,
+} from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
+import { answerPriceChange } from "#app/domain/subscriptions/price-changes/commands/answer.server.ts";
+import { proposePriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { planChangeOptions } from "#app/domain/subscriptions/plan-changes/queries/quote.server.ts";
+import { fanPriceChange } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
+import { canWithdrawFromChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-reversal.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { vacations } from "#drizzle/schema/plans.ts";
+import { planChanges, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { requestRandom, payCheckoutNow, runConcurrently } from "./actions.ts";
+import type { ChaosActions } from "./actions.ts";
+import { countGenerated } from "./generated.ts";
+import type { SeededWorld } from "./seeded-world.ts";
+import { ensureRecently } from "./traffic.ts";
+
+const VACATION_DAYS = [7, 15, 45] as const;
+const PRICES_CENTS = [1_490, 1_990, 2_490, 3_190] as const;
+
+const changeOf = async (
+  town: SeededWorld,
+  dice: Parameters<typeof requestRandom>[0],
+  happens: "now" | "next_period",
+) => {
+  const rows = await town.ctx.db
+    .select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId })
+    .from(subscriptions)
+    .where(eq(subscriptions.status, "active"))
+    .orderBy(subscriptions.id);
+  // Who changes plan sees another one on their page; most of those who subscribe to the second
+  // seller do not.
+  const offered = await Promise.all(
+    rows.map(async (row) => ({
+      row,
+      options: ((await planChangeOptions(town.ctx, row))?.options ?? []).filter(
+        ({ quote }) => quote.happens === happens,
+      ),
+    })),
+  );
+  const one = dice.pick(offered.filter(({ options }) => options.length > 0));
+  const option = dice.pick(one?.options ?? []);
+  return one && option
+    ? { mine: { ...one.row, planPriceId: option.price.id }, quote: option.quote }
+    : null;
+};
+
+/**
+ * What is agreed anew on a contract that runs: another plan, another price, days on which nothing
+ * is charged.
+ */
+export const CONTRACT_CHANGE_ACTIONS: ChaosActions = {
+  upgrade: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const change = await changeOf(town, dice, "now");
+      if (!change) return false;
+      const { method, cardToken, memberName: payerName } = requestRandom(dice, town);
+      return await payCheckoutNow(
+        town,
+        dice,
+        await town.together(
+          "upgrade",
+          runConcurrently(times, (ctx) =>
+            startPlanChange(ctx, { ...change.mine, payerName, method, cardToken }),
+          ),
+          dies,
+        ),
+      );
+    },
+  },
+  downgrade: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const change = await changeOf(town, dice, "next_period");
+      if (change?.quote.happens !== "next_period") return false;
+      const { beginsAt, nextCents } = change.quote;
+      return await town.together(
+        "downgrade",
+        runConcurrently(times, (ctx) =>
+          schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents }),
+        ),
+        dies,
+      );
+    },
+  },
+  undoChange: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const set = await town.ctx.db
+        .select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId })
+        .from(planChanges)
+        .innerJoin(subscriptions, eq(subscriptions.id, planChanges.subscriptionId))
+        .where(eq(planChanges.state, "scheduled"))
+        .orderBy(subscriptions.id);
+      const one = dice.pick(set);
+      return (
+        one !== undefined &&
+        (await town.together(
+          "undo a change",
+          runConcurrently(times, (ctx) => cancelScheduledPlanChange(ctx, one)),
+          dies,
+        ))
+      );
+    },
+  },
+  regretChange: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      await ensureRecently(town, dice, CONTRACT_CHANGE_ACTIONS, "upgrade");
+      const paid = await town.ctx.db
+        .select({ id: charges.id, payerId: charges.payerId, change: planChanges })
+        .from(charges)
+        .innerJoin(planChanges, eq(planChanges.id, charges.planChangeId))
+        .where(isNotNull(charges.succeededAt))
+        .orderBy(charges.id);
+      const one = dice.pick(
+        dice.chance(80)
+          ? paid.filter(({ change }) => canWithdrawFromChange(change, town.ctx.now()))
+          : paid,
+      );
+      if (!one) return false;
+      return await town.together(
+        "regret a change",
+        runConcurrently(times, (ctx) =>
+          requestPlanChangeCoolingOffRefund(ctx, { payerId: one.payerId, chargeId: one.id }),
+        ),
+        dies,
+      );
+    },
+  },
+  vacation: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      // Nothing is sold or charged for weeks: seldom.
+      if (!dice.chance(35)) return false;
+      const [creatorId, days] = [dice.pick(town.sellers)?.id ?? "", dice.pick(VACATION_DAYS) ?? 7];
+      return await town.together(
+        "go on vacation",
+        runConcurrently(times, (ctx) => startVacation(ctx, { creatorId, days })),
+        dies,
+      );
+    },
+  },
+  comeBack: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      await ensureRecently(town, dice, CONTRACT_CHANGE_ACTIONS, "vacation");
+      const away = await town.ctx.db
+        .select()
+        .from(vacations)
+        .where(and(isNull(vacations.overAt), isNull(vacations.returnedAt)))
+        .orderBy(vacations.id);
+      const creatorId =
+        (away.length > 0 && dice.chance(80)
+          ? dice.pick(away)?.creatorId
+          : dice.pick(town.sellers)?.id) ?? "";
+      return await town.together(
+        "come back",
+        runConcurrently(times, (ctx) => returnFromVacation(ctx, { creatorId })),
+        dies,
+      );
+    },
+  },
+  newPrice: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const page = dice.pick(town.sellers);
+      const plan =
+        page && (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }));
+      if (!page || !plan) return false;
+      const { name, description, benefits, seatsLimit, trialDays, welcomeMessage } = plan;
+      const prices = [
+        { interval: "monthly" as const, amountCents: dice.pick(PRICES_CENTS) ?? PRICES_CENTS[0] },
+      ];
+      const isDone = await town.together(
+        "set a price",
+        runConcurrently(times, (ctx) =>
+          updatePlan(ctx, {
+            creatorId: page.id,
+            planId: page.planId,
+            name,
+            description,
+            benefits,
+            seatsLimit,
+            trialDays,
+            welcomeMessage,
+            prices,
+          }),
+        ),
+        dies,
+      );
+      // Most who buy have read it; some forms were open before.
+      if (dice.chance(85))
+        page.priceId =
+          (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]
+            ?.id ?? page.priceId;
+      return isDone;
+    },
+  },
+  askPrice: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const page = town.sellers[dice.chance(80) ? 0 : 1];
+      // Who asks has mostly set it a moment ago.
+      if (dice.chance(60))
+        countGenerated(
+          "newPrice",
+          (await CONTRACT_CHANGE_ACTIONS.newPrice?.act(town, dice, { times: 1, dies: null })) ??
+            false,
+        );
+      const price =
+        page &&
+        (await creatorPlan(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0];
+      if (!page || !price) return false;
+      return await town.together(
+        "ask for a price",
+        runConcurrently(times, (ctx) =>
+          proposePriceChange(ctx, {
+            creatorId: page.id,
+            planId: page.planId,
+            planPriceId: price.id,
+            amountCents: price.amountCents,
+          }),
+        ),
+        dies,
+      );
+    },
+  },
+  answerPrice: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      const told = dice.pick(
+        await town.ctx.db
+          .select()
+          .from(priceConsents)
+          .orderBy(priceConsents.subscriptionId, priceConsents.askId),
+      );
+      const [fanId] = (await town.ctx.db.select().from(subscriptions))
+        .filter(({ id }) => id === told?.subscriptionId)
+        .map((row) => row.fanId);
+      if (!told || !fanId) return false;
+      const mine = { fanId, subscriptionId: told.subscriptionId };
+      const askId = (await fanPriceChange(town.ctx, mine))?.askId ?? told.askId;
+      const answer = dice.chance(70) ? ("accepted" as const) : ("kept" as const);
+      return await town.together(
+        "answer a price",
+        runConcurrently(times, (ctx) =>
+          answerPriceChange(ctx, { ...mine, askId, answer, by: "session" }),
+        ),
+        dies,
+      );
+    },
+  },
+};

@@ -1,0 +1,148 @@
+import {
+  createPixMandate,
+  endPixMandate,
+  requestRenewalCode,
+} from "#app/domain/subscriptions/pix-mandates/commands/mandates.server.ts";
+import { changeRenewalMethod } from "#app/domain/subscriptions/payment-methods/commands/change-method.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { savedMethods } from "#drizzle/schema/billing.ts";
+import { recurringPix } from "#drizzle/schema/subscriptions.ts";
+import { anySubscription, requestRandom, runConcurrently, onOneSubscription } from "./actions.ts";
+import type { ChaosActions } from "./actions.ts";
+import { countGenerated } from "./generated.ts";
+import type { Dice } from "./scheduler.ts";
+import type { SeededWorld } from "./seeded-world.ts";
+import { ensureRecently } from "./traffic.ts";
+
+/**
+ * Pix Automático: agreed to, answered and ended at the bank, and renewals that are paid in another
+ * way than the last.
+ */
+export const PIX_MANDATE_ACTIONS: ChaosActions = {
+  subscribeAutomatic: {
+    weight: 3,
+    async act(town, dice, { times, dies }) {
+      const wish = {
+        ...requestRandom(dice, town),
+        method: "pix" as const,
+        cardToken: null,
+        isAutomatic: true,
+        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+        coupon: dice.chance(20) ? town.coupon : null,
+      };
+      const took = await town.together(
+        "subscribe by Pix Automático",
+        runConcurrently(times, (ctx) => startSubscription(ctx, wish)),
+        dies,
+      );
+      return took && answeredAtOnce(town, dice);
+    },
+  },
+  authorise: { weight: 1, act: onOneSubscription("authorise Pix Automático", createPixMandate) },
+  endAutomatic: {
+    weight: 2,
+    async act(town, dice, { times, dies }) {
+      await ensureRecently(town, dice, PIX_MANDATE_ACTIONS, "subscribeAutomatic");
+      const standing = (await town.ctx.db.select().from(recurringPix))
+        .filter(({ status, endingAt }) => status === "active" && endingAt === null)
+        .map(({ id }) => id);
+      const one = await anySubscription(
+        town,
+        dice,
+        ({ recurringPixId }) => recurringPixId !== null && standing.includes(recurringPixId),
+      );
+      if (!one) return false;
+      const { fanId, subscriptionId } = one;
+      return await town.together(
+        "end Pix Automático",
+        runConcurrently(times, (ctx) => endPixMandate(ctx, { fanId, subscriptionId })),
+        dies,
+      );
+    },
+  },
+  payByCode: {
+    weight: 1,
+    act: onOneSubscription(
+      "pay a renewal by code",
+      requestRenewalCode,
+      ({ status }) => status === "past_due",
+    ),
+  },
+  changeMethod: {
+    weight: 1,
+    async act(town, dice, { times, dies }) {
+      const one = await anySubscription(town, dice);
+      if (!one) return false;
+      const cards = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(
+        ({ personId }) => personId === one.fanId,
+      );
+      const card = dice.chance(60) ? dice.pick(cards) : undefined;
+      const wish = {
+        fanId: one.fanId,
+        subscriptionId: one.subscriptionId,
+        ...(card
+          ? { method: "card" as const, savedMethodId: card.id }
+          : { method: "pix" as const, savedMethodId: null }),
+      };
+      return await town.together(
+        "change how it renews",
+        runConcurrently(times, (ctx) => changeRenewalMethod(ctx, wish)),
+        dies,
+      );
+    },
+  },
+  bankApproves: { weight: 2, act: (town, dice) => answered.bankApproves(town, dice) },
+  bankPaysOnly: { weight: 1, act: (town, dice) => answered.bankPaysOnly(town, dice) },
+  bankConsentsOnly: { weight: 1, act: (town, dice) => answered.bankConsentsOnly(town, dice) },
+  bankRejects: { weight: 1, act: (town, dice) => answered.bankRejects(town, dice) },
+  bankCancels: {
+    weight: 1,
+    act({ provider }, dice) {
+      const row = dice.pick(
+        [...provider.recurring.values()].filter(({ status }) => status === "active"),
+      );
+      return row !== undefined && provider.endRecurring(row, "canceled");
+    },
+  },
+};
+
+const waiting = ({ provider }: SeededWorld, dice: Dice) =>
+  dice.pick([...provider.recurring.values()].filter(({ status }) => status === "created"));
+
+/** What a payer's bank may say to a code of Pix Automático that waits. */
+const answered = {
+  bankApproves(town: SeededWorld, dice: Dice): boolean {
+    const first = town.provider.charges.get(waiting(town, dice)?.firstChargeId ?? "");
+    return first !== undefined && town.provider.payCharge(first);
+  },
+  bankPaysOnly(town: SeededWorld, dice: Dice): boolean {
+    const row = waiting(town, dice);
+    return row !== undefined && town.provider.answerInHalf(row, "payment");
+  },
+  bankConsentsOnly(town: SeededWorld, dice: Dice): boolean {
+    const row = waiting(town, dice);
+    return row !== undefined && town.provider.answerInHalf(row, "consent");
+  },
+  bankRejects(town: SeededWorld, dice: Dice): boolean {
+    const row = waiting(town, dice);
+    return row !== undefined && town.provider.endRecurring(row, "rejected");
+  },
+};
+
+const AT_ONCE = [
+  "bankApproves",
+  "bankApproves",
+  "bankApproves",
+  "bankApproves",
+  "bankPaysOnly",
+  "bankConsentsOnly",
+  "bankRejects",
+  null,
+] as const;
+
+/** Most answer while the code is in front of them. */
+function answeredAtOnce(town: SeededWorld, dice: Dice): boolean {
+  const answer = dice.pick(AT_ONCE);
+  if (answer) countGenerated(answer, answered[answer](town, dice));
+  return true;
+}

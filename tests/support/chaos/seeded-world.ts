@@ -1,0 +1,300 @@
+import { inArray } from "drizzle-orm";
+import { z } from "zod";
+import { openDatabase } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import { Refusal } from "#app/domain/errors.ts";
+import { ProviderUnclear } from "#app/domain/payments/errors.ts";
+import { createPaymentRouter } from "#app/domain/payments/providers/rules/providers.ts";
+import type { PaymentProviders } from "#app/domain/payments/schema.ts";
+import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
+import { accountErasure } from "#app/integrations/account-erasure.server.ts";
+import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
+import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import { runMessage, testContext } from "#tests/support/context.ts";
+import type { Message } from "#tests/support/context.ts";
+import { crashPoints } from "#tests/support/crash.ts";
+import { createSeller, createTrialPerson } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { otherPlan } from "#tests/support/plan-changes.ts";
+import { soldCollection, soldPost } from "#tests/support/purchases.ts";
+import { takenBy } from "#tests/support/takers.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+import { consume } from "#workers/consume.ts";
+import type { PendingDelivery } from "./provider-state.ts";
+import { chaoticProvider } from "./provider.ts";
+import type { ChaoticProvider } from "./provider.ts";
+import { createDice, createScheduler } from "./scheduler.ts";
+import type { Dice } from "./scheduler.ts";
+
+export type WorldWork = (ctx: Context) => Promise<unknown>;
+
+/**
+ * The product with real D1, its workers' real code, a provider in memory, and a clock and queues
+ * that the test holds.
+ */
+export type SeededWorld = {
+  ctx: Context;
+  provider: ChaoticProvider;
+  sellers: Seller[];
+  fans: TestPerson[];
+  posts: string[];
+  collections: string[];
+  /** The code of a coupon that both pages have, with few uses. */
+  coupon: string;
+  queue: Message[];
+  /**
+   * What nobody expected: a fault that a person would have been shown, or that a worker would retry
+   * for ever.
+   */
+  findings: string[];
+  /**
+   * Runs works as processes of their own at the same moment; the one at `dies.who` dies at its
+   * `dies.at`-th point. Gives whether any of them came to its end.
+   */
+  together(
+    name: string,
+    works: readonly WorldWork[],
+    dies: { who: number; at: number } | null,
+  ): Promise<boolean>;
+  /** The same for messages of the queues: what is not acked comes back. */
+  consumed(
+    messages: readonly Message[],
+    dies: { who: number; at: number } | null,
+  ): Promise<boolean>;
+  /** From here on every chance is dealt from `seed`. */
+  deal(seed: number): Dice;
+  advance(ms: number): void;
+  due(): PendingDelivery[];
+};
+
+const STARTS_AT = Date.UTC(2027, 0, 29, 15);
+let ids = 0;
+
+/** The free days of the first seller's plan. */
+export const WORLD_TRIAL_DAYS = 7;
+
+/**
+ * A town of its own in an empty database: two who sell, one with few seats and one with free days
+ * and two more plans, five who buy, two posts and two collections for sale, and a coupon. Cards are
+ * taken by another provider where it has two.
+ */
+export async function createSeededWorld({
+  hasTwoProviders = false,
+}: { hasTwoProviders?: boolean } = {}): Promise<SeededWorld> {
+  await emptied(testEnv.DB);
+  const world = await testContext({ webhooks: false });
+  let now = STARTS_AT;
+  const clock = () => now;
+  const [provider, stage] = [chaoticProvider(clock), createScheduler()];
+  const payments = hasTwoProviders
+    ? createPaymentRouter(
+        [provider.port, provider.cards],
+        takenBy({
+          pix: provider.port.name,
+          card: provider.cards.name,
+        }),
+      )
+    : provider.port;
+  const queue: Message[] = [];
+  const findings: string[] = [];
+  let current = createDice(0);
+  const send = async (message: Message) => {
+    if (!current.chance(provider.luck.weather.drop)) queue.push(message);
+  };
+  const sendAll = async (messages: readonly Message[]) => {
+    for (const message of messages) await send(message);
+  };
+  const lossy = { send, sendAll };
+  const queues = () => ({
+    paymentEvents: lossy,
+    payouts: lossy,
+    notifications: lossy,
+    renewals: lossy,
+  });
+  const newId = () =>
+    `${now.toString(16).padStart(12, "0")}7${(ids += 1).toString(16).padStart(19, "0")}`;
+  const base: Context = {
+    ...world.ctx,
+    now: clock,
+    realNow: clock,
+    newId,
+    payments,
+    queues: queues(),
+    mailer: localMailer(world.ctx.db, clock),
+  };
+  function processOf(
+    name: string,
+    work: WorldWork,
+    at: number | null,
+    ended: () => void,
+  ): () => Promise<void> {
+    return async () => {
+      const points = crashPoints(stage.turn);
+      if (at !== null) points.arm(at);
+      const db = openDatabase(points.database(testEnv.DB));
+      const mortal = Object.fromEntries(
+        Object.entries(queues()).map(([key, one]) => [key, points.port(one)]),
+      ) as Context["queues"];
+      const log: Context["log"] = (event, fields) => {
+        const isFault =
+          event === "queue.message_failed" &&
+          !/^(ProviderUnclear|StaleWrite)\b/.test(String(fields?.error));
+        if (isFault && !points.crashed()) findings.push(`${name}: ${JSON.stringify(fields)}`);
+      };
+      try {
+        await work({
+          ...base,
+          log,
+          db,
+          payments: mortalPayments(payments, points),
+          queues: mortal,
+          mailer: localMailer(db, clock),
+          accounts: accountErasure(db, null),
+        });
+        ended();
+      } catch (error) {
+        if (points.crashed() || error instanceof Refusal || error instanceof ProviderUnclear)
+          return;
+        findings.push(
+          `${name}: ${error instanceof Error ? `${error.name}: ${error.message} ${String(error.cause ?? "")}` : String(error)}`,
+        );
+      }
+    };
+  }
+
+  const town: SeededWorld = {
+    ctx: base,
+    provider,
+    sellers: [],
+    fans: [],
+    posts: [],
+    collections: [],
+    coupon: "FEIRA10",
+    queue,
+    findings,
+    deal(seed) {
+      current = createDice(seed);
+      provider.luck.dice = current;
+      return current;
+    },
+    advance(ms) {
+      now += ms;
+      provider.passTime();
+    },
+    due: () => provider.deliveries.filter(({ dueAt }) => dueAt <= now),
+    async together(name, works, dies) {
+      let isAnyAtItsEnd = false;
+      // Nothing begins at the very moment at which something else did, save what is done at once.
+      now += 1;
+      await stage.together(
+        works.map((work, index) =>
+          processOf(name, work, dies?.who === index ? dies.at : null, () => (isAnyAtItsEnd = true)),
+        ),
+        current,
+      );
+      return isAnyAtItsEnd;
+    },
+    consumed: (messages, dies) =>
+      town.together(
+        "queue",
+        messages.map((message) => (ctx: Context) => consumedOne(ctx, message, queue)),
+        dies,
+      ),
+  };
+  town.sellers.push(
+    await createSeller(base, { trialDays: WORLD_TRIAL_DAYS }),
+    await createSeller(base, { seatsLimit: 2 }),
+  );
+  const [first] = town.sellers;
+  if (first)
+    await otherPlan(base, first.id, {
+      name: "Palco",
+      monthly: 6_000,
+      annual: 60_000,
+      seatsLimit: 2,
+    });
+  if (first) await otherPlan(base, first.id, { name: "Janela", monthly: 1_200 });
+  for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"])
+    town.fans.push(await createTrialPerson(base, name));
+  for (const one of town.sellers) {
+    const { postId } = await soldPost(base, one);
+    town.posts.push(postId);
+    town.collections.push((await soldCollection(base, one, [postId])).collectionId);
+    await createCoupon(base, {
+      creatorId: one.id,
+      code: town.coupon,
+      percent: 10,
+      amountCents: null,
+      cycles: 2,
+      usesLimit: 3,
+      expiresAt: null,
+      planIds: null,
+    });
+  }
+  await base.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(
+      inArray(
+        withdrawalMethods.creatorId,
+        town.sellers.map(({ id }) => id),
+      ),
+    );
+  return town;
+}
+
+/** Each provider's every call may die. */
+function mortalPayments(
+  payments: PaymentProviders,
+  points: ReturnType<typeof crashPoints>,
+): PaymentProviders {
+  if (!("providers" in payments)) return points.port(payments);
+  const [pix, card] = [points.port(payments.pix), points.port(payments.card)];
+  return createPaymentRouter([pix, card], takenBy({ pix: pix.name, card: card.name }));
+}
+
+/** One message by the loop of the workers; what it does not ack, the queue gives again. */
+async function consumedOne(ctx: Context, message: Message, queue: Message[]): Promise<void> {
+  let isAcked = false;
+  const delivery = {
+    id: message.id,
+    body: message,
+    attempts: 1,
+    timestamp: new Date(0),
+    ack: () => (isAcked = true),
+    retry: () => undefined,
+  };
+  await consume({ queue: "any", messages: [delivery] } as unknown as MessageBatch, {
+    ctx,
+    schema: z.custom<Message>(),
+    run: runMessage,
+  });
+  if (!isAcked) queue.push(message);
+}
+
+/**
+ * Takes away what no product can: what is never deleted is kept by triggers, which are put back.
+ * The full-text index stays: nobody searches here.
+ */
+async function emptied(db: D1Database): Promise<void> {
+  const { results } = await db
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'd1\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+    )
+    .all<{ type: string; name: string; sql: string }>();
+  const indexed = results
+    .filter(({ sql }) => sql.startsWith("CREATE VIRTUAL"))
+    .map(({ name }) => name);
+  const tables = results.filter(
+    ({ type, name }) =>
+      type === "table" &&
+      !name.startsWith("sqlite_") &&
+      !indexed.some((index) => name === index || name.startsWith(`${index}_`)),
+  );
+  const triggers = results.filter(({ type }) => type === "trigger");
+  await db.batch([
+    ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),
+    ...tables.map(({ name }) => db.prepare(`DELETE FROM "${name}"`)),
+    ...triggers.map(({ sql }) => db.prepare(sql)),
+  ]);
+}

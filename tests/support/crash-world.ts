@@ -1,0 +1,90 @@
+import { onTestFinished } from "vitest";
+import type { Context } from "#app/domain/context.ts";
+import { expectInvariantsToHold } from "./ledger-invariants.ts";
+import { testContext } from "./context.ts";
+import type { World } from "./context.ts";
+import { crashPoints } from "./crash.ts";
+import { testEnv } from "./worker-env.ts";
+
+const worlds: World[] = [];
+/** All worlds of a file share one database: the last of a test sees what any of them did. */
+async function lastBooksHold(): Promise<void> {
+  const last = worlds.splice(0).at(-1);
+  if (last) await expectInvariantsToHold(last.ctx);
+}
+
+/**
+ * A product whose process may die at any write or provider call; its books are looked at when its
+ * test is over.
+ */
+export async function createCrashWorld(): Promise<{
+  world: World;
+  points: ReturnType<typeof crashPoints>;
+}> {
+  const points = crashPoints();
+  const world = await testContext({ database: points.database });
+  // The provider is another process: only our calls to it may die, on either side.
+  (world.ctx as { payments: Context["payments"] }).payments = points.port(world.ctx.payments);
+  // Asked for by each test: files share this module, and a hook at its top would be the first
+  // file's only.
+  if (worlds.length === 0) onTestFinished(lastBooksHold);
+  worlds.push(world);
+  return { world, points };
+}
+
+/**
+ * Every point of `scenario` in turn, until one run passes them all. Gives how many points there
+ * were.
+ */
+export async function crashAtEveryPoint(
+  scenario: (at: number) => Promise<"finished" | "crashed">,
+): Promise<number> {
+  for (let at = 1; at < 200; at += 1) {
+    if ((await scenario(at)) === "finished") return at - 1;
+  }
+  throw new Error("the scenario never finished");
+}
+
+/**
+ * What goes on by itself after a process came back: the provider sends again, the crons run, the
+ * sweepers look.
+ */
+export async function recoverAfterCrash(world: World): Promise<void> {
+  await restartWorkers(world);
+  await world.tick();
+}
+
+/** The queues of a dead process are lost, and what waited for its turn has waited long enough. */
+export async function restartWorkers(world: World): Promise<void> {
+  world.queued.splice(0);
+  await testEnv.PSP_DB.prepare(
+    "UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'",
+  ).run();
+  await testEnv.DB.prepare(
+    "UPDATE subscriptions SET enqueued_until = 0 WHERE enqueued_until IS NOT NULL",
+  ).run();
+  await testEnv.DB.prepare(
+    "UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL",
+  ).run();
+  await testEnv.DB.prepare(
+    "UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL",
+  ).run();
+}
+
+/** What the provider knows of a person's charges, but those that were let go. */
+export async function chargesAtProvider(
+  world: World,
+  payerId: string,
+): Promise<{ id: string; reference: string }[]> {
+  const ours = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?")
+    .bind(payerId)
+    .all<{ id: string }>();
+  const references = JSON.stringify(ours.results.map(({ id }) => id));
+  return (
+    await testEnv.PSP_DB.prepare(
+      "SELECT id, reference FROM charges WHERE reference IN (SELECT value FROM json_each(?)) AND status <> 'canceled'",
+    )
+      .bind(references)
+      .all<{ id: string; reference: string }>()
+  ).results;
+}

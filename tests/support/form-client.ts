@@ -1,0 +1,193 @@
+import { generateCpf } from "@brazilian-utils/brazilian-utils/generate-cpf";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
+import { mailTo } from "./emails.ts";
+import { picture } from "./picture.ts";
+
+/** A person as a form without JavaScript sees them: what they send, and the cookies that they keep. */
+export type FormClient = {
+  origin: string;
+  /** The Cookie header, for what these calls do not cover. */
+  cookies(): string;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, fields: Record<string, string | string[] | Blob>): Promise<Response>;
+  /** Posts what must lead on, and gives where: the address without its host. */
+  postAndFollow(path: string, fields: Record<string, string | string[] | Blob>): Promise<string>;
+};
+
+/** `cookies` is a Cookie header that another caller left off with. */
+export function createFormClient(origin: string, cookies = ""): FormClient {
+  const jar = new Map(
+    cookies
+      .split("; ")
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  );
+  const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  const keep = (response: Response): Response => {
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = cookie.split(";");
+      const cut = pair.indexOf("=");
+      const isOver = attributes.some((attribute) => /^\s*max-age=0$/i.test(attribute));
+      if (isOver) jar.delete(pair.slice(0, cut));
+      else jar.set(pair.slice(0, cut), pair.slice(cut + 1));
+    }
+    return response;
+  };
+  const get: FormClient["get"] = async (path, headers = {}) =>
+    keep(
+      await fetch(new URL(path, origin), {
+        redirect: "manual",
+        headers: { Cookie: cookieHeader(), ...headers },
+      }),
+    );
+  const post: FormClient["post"] = async (path, fields) =>
+    keep(
+      await fetch(new URL(path, origin), {
+        method: "POST",
+        redirect: "manual",
+        body: bodyOf(fields),
+        headers: { Origin: origin, Cookie: cookieHeader(), Accept: "text/html" },
+      }),
+    );
+  return {
+    origin,
+    cookies: cookieHeader,
+    get,
+    post,
+    async postAndFollow(path, fields) {
+      const response = await post(path, fields);
+      const location = response.headers.get("Location");
+      if (response.status >= 300 && response.status < 400 && location)
+        return location.startsWith(origin) ? location.slice(origin.length) : location;
+      throw new Error(
+        `${path} answered ${response.status} and led nowhere: ${visibleText(await response.text())}`,
+      );
+    },
+  };
+}
+
+function bodyOf(fields: Record<string, string | string[] | Blob>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof Blob) form.set(name, value, "imagem.png");
+    else for (const one of [value].flat()) form.append(name, one);
+  }
+  return form;
+}
+
+const visibleText = (page: string): string =>
+  page
+    .replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .slice(0, 600);
+
+export const PASSWORD = "uma senha comprida";
+export const BIRTH_DATE = "31/01/1990";
+
+export type NewMemberInput = { name: string; username: string; email: string };
+
+let made = 0;
+
+/** Who nobody else is, in any file and any run. */
+export function newMemberInput(name: string): NewMemberInput {
+  made += 1;
+  const username = `${name.split(" ")[0]?.toLowerCase() ?? "pessoa"}-${crypto.randomUUID().slice(0, 8)}${made}`;
+  return { name, username, email: `${username}@exemplo.test` };
+}
+
+export type MemberClient = NewMemberInput & FormClient;
+
+/** Signs somebody up without a browser. */
+export async function signUpMember(origin: string, name: string): Promise<MemberClient> {
+  const person = newMemberInput(name);
+  const calls = createFormClient(origin);
+  await calls.postAndFollow("/auth/register", {
+    ...person,
+    password: PASSWORD,
+    birthDate: BIRTH_DATE,
+    termsVersion: TERMS_VERSION,
+  });
+  await calls.postAndFollow("/auth/register/code", {
+    code: (await mailTo(origin, person.email, "criar a sua conta")).code,
+  });
+  return { ...person, ...calls };
+}
+
+export type SellerClient = MemberClient & { planId: string; planName: string };
+
+/** Somebody with an open page and one plan for sale, by the forms that a person fills. */
+export async function signUpSeller(
+  origin: string,
+  options: { name?: string; price?: string; interval?: "monthly" | "annual" } = {},
+): Promise<SellerClient> {
+  const member = await signUpMember(origin, options.name ?? "Tereza Lira");
+  await member.postAndFollow("/space/create", {
+    name: member.name,
+    craft: "Rabeca e forró",
+    bio: "Toco rabeca e conto como se faz.",
+    city: "Recife, PE",
+  });
+  const planName = "Camarim";
+  const activation = await member.postAndFollow("/plan/create", {
+    name: planName,
+    description: "O que acontece antes do palco.",
+    benefits: "Ensaios toda semana\nPartituras",
+    price: options.price ?? "19,90",
+    interval: options.interval ?? "monthly",
+    seats: "",
+    welcomeMessage: "Que bom que você veio!",
+  });
+  await member.postAndFollow(activation, {
+    fullName: "Tereza Maria Lira",
+    cpf: generateCpf(),
+    birthDate: "31/01/1990",
+    keyKind: "email",
+    pixKey: member.email,
+  });
+  const planId = /\/plan\/([^/]+)\//.exec(activation)?.[1];
+  if (!planId) throw new Error(`no plan in ${activation}`);
+  return { ...member, planId, planName };
+}
+
+/** The photos without which nobody is approved. */
+export async function uploadDocumentsOf(seller: FormClient): Promise<void> {
+  for (const kind of ["passport", "selfie"])
+    await seller.postAndFollow("/settings/check-documents/files", {
+      kind,
+      file: new Blob([picture(5)], { type: "image/png" }),
+    });
+}
+
+/** Approves the documents at `path`, those that the page shows now. */
+export async function approveDocumentsAt(
+  moderator: FormClient,
+  path: string,
+  fields: Record<string, string> = {},
+): Promise<void> {
+  const [, seenAt = ""] =
+    /name="seenAt" value="(\d+)"/.exec(await (await moderator.get(path)).text()) ?? [];
+  await moderator.postAndFollow(path, { seenAt, ...fields });
+}
+
+export type PublishedPost = { id: string; title: string; path: string };
+
+/** Publishes with a picture of its own. */
+export async function publishPostByForm(
+  seller: SellerClient,
+  post: {
+    title: string;
+    visibility: "public" | "followers" | "subscribers" | "plans";
+    seed: number;
+  },
+): Promise<PublishedPost> {
+  const path = await seller.postAndFollow("/post/create", {
+    title: post.title,
+    content: `O texto inteiro de ${post.title}, que só lê quem pode.`,
+    teaser: `A chamada de ${post.title}.`,
+    ways: post.visibility,
+    planIds: post.visibility === "plans" ? [seller.planId] : [],
+    image: new Blob([picture(post.seed)], { type: "image/png" }),
+    imageAlt: `Listras de ${post.title}`,
+  });
+  return { id: path.split("/").at(-1) ?? "", title: post.title, path };
+}

@@ -1,0 +1,346 @@
+import { createElement } from "react";
+import type { ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { parse } from "parse5";
+import type { DefaultTreeAdapterTypes } from "parse5";
+import {
+  createStaticHandler,
+  createStaticRouter,
+  RouterContextProvider,
+  StaticRouterProvider,
+  useActionData,
+  useLoaderData,
+} from "react-router";
+import type { RouteObject } from "react-router";
+import type { Context } from "#app/domain/context.ts";
+import type { Member } from "#app/domain/identity/schema.ts";
+import { ownActor } from "#app/domain/teams/rules/actor.ts";
+import {
+  actorContext,
+  cloudflareContext,
+  domainContext,
+  memberContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
+import { testEnv } from "./worker-env.ts";
+
+type Element = DefaultTreeAdapterTypes.Element;
+type Parent = DefaultTreeAdapterTypes.ParentNode;
+
+/** A page that shows money: its route, and where its figures are. */
+export type MoneyPage = {
+  path: string;
+  module: object;
+  /**
+   * Words around money that is no figure of the books, as a limit or a band of prices; and headings
+   * of columns that are somebody else's.
+   */
+  plain?: readonly RegExp[];
+};
+
+/**
+ * A figure as its page shows it. It says itself what the page comes to, or leads to the page that
+ * does, or is in a row that is the entry itself.
+ */
+type Figure = {
+  cents: number;
+  words: string;
+  href: string | null;
+  isTotal: boolean;
+  /** Of the row that it is in. */ entry: string | null;
+};
+type Shown = {
+  figures: Figure[];
+  /** The ids of its rows. */ ids: string[];
+  links: string[];
+  headings: string[];
+  totals: number[];
+  rows: number[];
+  hasRows: boolean;
+  columns: string[];
+  next: string | null;
+};
+
+/** How the id of a row begins that is one entry of the books. */
+const ENTRY = "lancamento-";
+
+const MONEY = /(-?)R\$\s*([\d.]+),(\d{2})/;
+
+/**
+ * Opens pages as `who`, follows every figure of money to the page that it opens, and on from there
+ * among the same pages; gives what is wrong in words: a figure without a way, one whose page comes
+ * to something else, a sum that its rows do not add up to. Nothing is behind R$ 0,00.
+ */
+export function followFiguresAs(
+  ctx: () => Context,
+  who: () => Member,
+  pages: readonly MoneyPage[],
+) {
+  const routes: RouteObject[] = pages.map(({ path, module }) => asRoute(path, module));
+  const handler = createStaticHandler([{ id: "root", path: "/", children: routes }]);
+  const known = new Map<string, Shown>();
+
+  async function shown(url: string): Promise<Shown> {
+    const before = known.get(url);
+    if (before) return before;
+    const requestContext = new RouterContextProvider();
+    requestContext.set(domainContext, ctx());
+    requestContext.set(viewerContext, who());
+    requestContext.set(memberContext, who());
+    requestContext.set(actorContext, ownActor(who()));
+    requestContext.set(cloudflareContext, {
+      env: testEnv,
+      ctx: {
+        waitUntil() {},
+        passThroughOnException() {},
+        props: {},
+      } as unknown as ExecutionContext,
+    });
+    const answer = await handler.query(new Request(`${testEnv.APP_ORIGIN}${url}`), {
+      requestContext,
+    });
+    if (answer instanceof Response) throw new Error(`${url} answers ${answer.status}`);
+    const [error] = Object.values(answer.errors ?? {});
+    if (error)
+      throw new Error(
+        `${url} fails: ${error instanceof Error ? error.stack : JSON.stringify(error)}`,
+      );
+    const html = renderToStaticMarkup(
+      createElement(StaticRouterProvider, {
+        router: createStaticRouter(handler.dataRoutes, answer),
+        context: answer,
+        hydrate: false,
+      }),
+    );
+    const plain = pages.find(({ path }) => matches(path, url))?.plain ?? [];
+    const found = readPage(html, plain, url);
+    known.set(url, found);
+    return found;
+  }
+
+  /** All pages of a list, each read on from the one before. */
+  async function wholeList(url: string): Promise<Shown[]> {
+    const list = [await shown(url)];
+    for (let last = list[0]; last?.next && list.length < 50; last = list.at(-1))
+      list.push(await shown(last.next));
+    return list;
+  }
+
+  return {
+    shown,
+    /** What is wrong with the figures of these pages and of all that they lead to. */
+    async wrong(urls: readonly string[]): Promise<string[]> {
+      const problems: string[] = [];
+      const waiting = [...urls];
+      const seen = new Set<string>();
+      for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+        if (seen.has(url)) continue;
+        seen.add(url);
+        const list = await wholeList(url);
+        problems.push(...list.flatMap(({ columns }) => columns).map((words) => `${url}: ${words}`));
+        const [first] = list;
+        const rowsCents = list.flatMap(({ rows }) => rows).reduce((sum, cents) => sum + cents, 0);
+        if (
+          first?.hasRows &&
+          !first.totals.some((cents) => Math.abs(cents) === Math.abs(rowsCents))
+        )
+          problems.push(
+            `${url}: its entries come to ${rowsCents}, it says ${first.totals.join(", ")}`,
+          );
+        for (const figure of list.flatMap(({ figures }) => figures)) {
+          if (figure.cents === 0) continue;
+          if (figure.href === null) {
+            if (!figure.isTotal && figure.entry === null)
+              problems.push(`${url}: nothing behind ${figure.words}`);
+            continue;
+          }
+          const target = figure.href;
+          if (!pages.some(({ path }) => matches(path, target))) {
+            problems.push(`${url}: ${figure.words} leads to ${target}, which is no page of money`);
+            continue;
+          }
+          const { totals, ids } = await shown(target);
+          // An entry opens all that was posted with it.
+          const isThere = figure.entry?.startsWith(ENTRY) && ids.includes(figure.entry);
+          if (!isThere && !totals.some((cents) => Math.abs(cents) === Math.abs(figure.cents)))
+            problems.push(
+              `${url}: ${figure.words} leads to ${target}, which comes to ${totals.join(", ") || "nothing"}`,
+            );
+          waiting.push(target);
+        }
+      }
+      return problems;
+    },
+  };
+}
+
+function asRoute(path: string, module: object): RouteObject {
+  const Page = Reflect.get(module, "default") as ComponentType<Record<string, unknown>>;
+  const Component = () =>
+    createElement(Page, {
+      loaderData: useLoaderData(),
+      actionData: useActionData(),
+      params: {},
+      matches: [],
+    });
+  return {
+    id: path,
+    path,
+    loader: Reflect.get(module, "loader") as RouteObject["loader"],
+    Component,
+  } as RouteObject;
+}
+
+/** Whether a route's path is that of an address. */
+const matches = (path: string, url: string): boolean =>
+  new RegExp(`^/${path.replaceAll(/:\w+/g, "[^/]+")}$`).test(new URL(url, "http://here").pathname);
+
+function readPage(html: string, plain: readonly RegExp[], url: string): Shown {
+  const page: Shown = {
+    figures: [],
+    ids: [],
+    links: [],
+    headings: [],
+    totals: [],
+    rows: [],
+    hasRows: false,
+    columns: [],
+    next: null,
+  };
+  const walk = (node: Parent, way: Element[]): void => {
+    for (const child of node.childNodes) {
+      if (!("tagName" in child)) continue;
+      const inside = [...way, child];
+      if (child.tagName === "a") page.links.push(hrefOf(child, url));
+      if (child.tagName === "h1") page.headings.push(textOf(child));
+      if (child.tagName === "a" && textOf(child).trim() === "Carregar mais")
+        page.next = hrefOf(child, url);
+      if (attrOf(child, "id")) page.ids.push(attrOf(child, "id") ?? "");
+      if (child.tagName === "table") page.columns.push(...wrongColumns(child));
+      if (isHolder(child)) noteFigure(page, child, inside, plain, url);
+      else walk(child, inside);
+    }
+  };
+  walk(parse(html), []);
+  return page;
+}
+
+/** The smallest element that says an amount. */
+const isHolder = (element: Element): boolean =>
+  MONEY.test(textOf(element)) &&
+  element.tagName !== "script" &&
+  !element.childNodes.some((child) => "tagName" in child && MONEY.test(textOf(child)));
+
+function noteFigure(
+  page: Shown,
+  holder: Element,
+  way: Element[],
+  plain: readonly RegExp[],
+  url: string,
+): void {
+  const cents = centsIn(textOf(holder));
+  const isTotal = way.some(({ tagName }) => tagName === "data");
+  const row = way.findLast(
+    ({ tagName, attrs }) =>
+      (tagName === "tr" || tagName === "li") && attrs.some(({ name }) => name === "id"),
+  );
+  const link = way.findLast(({ tagName }) => tagName === "a");
+  const words = `${columnOf(way) ?? ""} ${textOf(holder)}`.trim();
+  if (isTotal) page.totals.push(cents);
+  // Of an entry its own amount comes first; what the account came to with it is beside it.
+  if (
+    row &&
+    attrOf(row, "id")?.startsWith(ENTRY) &&
+    figuresIn(row)[0] === holder &&
+    !isTotalled(way)
+  ) {
+    page.rows.push(cents);
+    page.hasRows = true;
+  }
+  const around = way.findLast(
+    ({ tagName }) =>
+      tagName === "p" ||
+      tagName === "td" ||
+      tagName === "th" ||
+      tagName === "li" ||
+      tagName === "div",
+  );
+  if (plain.some((words_) => words_.test(words) || words_.test(textOf(around ?? holder)))) return;
+  page.figures.push({
+    cents,
+    words,
+    href: link ? hrefOf(link, url) : null,
+    isTotal,
+    entry: row ? (attrOf(row, "id") ?? null) : null,
+  });
+}
+
+/** Whether a table closes with its own sum, which is looked at column by column. */
+const isTotalled = (way: Element[]): boolean => {
+  const table = way.findLast(({ tagName }) => tagName === "table");
+  return (
+    table !== undefined &&
+    rowsOf(table).some((row) => elementsIn(row).some(({ tagName }) => tagName === "data"))
+  );
+};
+
+/**
+ * The columns of a table that do not add up to the sum that it closes or begins with; of a list of
+ * many pages none can.
+ */
+function wrongColumns(table: Element): string[] {
+  const rows = rowsOf(table).map((row) => row.childNodes.filter((cell) => "tagName" in cell));
+  const sumRow = rows.findLast((cells) =>
+    cells.some((cell) => elementsIn(cell).some(({ tagName }) => tagName === "data")),
+  );
+  if (!sumRow) return [];
+  return sumRow.flatMap((cell, index) => {
+    const sum = elementsIn(cell).find(({ tagName }) => tagName === "data");
+    if (!sum || index === 0) return [];
+    const parts = rows
+      .filter((cells) => cells !== sumRow)
+      .map((cells) => cells[index])
+      .map((one) => (one ? figuresIn(one)[0] : undefined));
+    const cents = parts.reduce((total, part) => total + (part ? centsIn(textOf(part)) : 0), 0);
+    return cents === centsIn(textOf(sum))
+      ? []
+      : [`column ${index} adds up to ${cents} and says ${textOf(sum)}`];
+  });
+}
+
+const centsIn = (text: string): number => {
+  const [, sign, whole = "", part = ""] = MONEY.exec(text) ?? [];
+  return Number(`${sign ?? ""}${whole.replaceAll(".", "")}${part}`) || 0;
+};
+
+function columnOf(way: Element[]): string | null {
+  const [table, cell] = [
+    way.findLast(({ tagName }) => tagName === "table"),
+    way.findLast(({ tagName }) => tagName === "td"),
+  ];
+  const row = way.findLast(({ tagName }) => tagName === "tr");
+  if (!table || !cell || !row) return null;
+  const index = row.childNodes.filter((child) => "tagName" in child).indexOf(cell);
+  const head = elementsIn(table).filter(({ tagName }) => tagName === "th")[index];
+  return head ? textOf(head) : null;
+}
+
+const rowsOf = (table: Element): Element[] =>
+  elementsIn(table).filter(({ tagName }) => tagName === "tr");
+const figuresIn = (element: Element): Element[] => elementsIn(element).filter(isHolder);
+const elementsIn = (node: Element): Element[] =>
+  node.childNodes.flatMap((child) => ("tagName" in child ? [child, ...elementsIn(child)] : []));
+const attrOf = (element: Element, name: string): string | undefined =>
+  element.attrs.find((attr) => attr.name === name)?.value;
+
+function textOf(node: Element): string {
+  return node.childNodes
+    .map((child) => ("value" in child ? child.value : "tagName" in child ? textOf(child) : ""))
+    .join("");
+}
+
+/** Where a link leads from the page that it is on, without the host. */
+function hrefOf(link: Element, url: string): string {
+  const to = new URL(attrOf(link, "href") ?? "", new URL(url, "http://here"));
+  return to.pathname + to.search;
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
+import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { CALM_FAULT_RATES } from "#tests/support/chaos/provider-state.ts";
+import { createSeededWorld } from "#tests/support/chaos/seeded-world.ts";
+import { msUntilNextRun, finishRun } from "#tests/support/reconciliation.ts";
+
+test("every word of a provider is lost, and one night leaves every charge as it says", async () => {
+  const town = await createSeededWorld();
+  town.deal(7);
+  town.provider.luck.weather = { ...CALM_FAULT_RATES, drop: 100 };
+  const [page] = town.sellers;
+  const by = (at: number) => ({
+    memberId: town.fans[at]?.id ?? "",
+    memberName: town.fans[at]?.name ?? "",
+    method: "pix" as const,
+    cardToken: null,
+  });
+  for (const at of [0, 1, 2])
+    await startSubscription(town.ctx, { ...by(at), planPriceId: page?.priceId ?? "" });
+  for (const at of [3, 4])
+    await startTip(town.ctx, {
+      ...by(at),
+      creatorKey: page?.id ?? "",
+      amountCents: 1_000,
+      message: "Valeu!",
+    });
+  const [paid, declined, tip, ...waiting] = [...town.provider.charges.values()].toSorted(
+    (one, other) => (one.id < other.id ? -1 : 1),
+  );
+  if (!paid || !declined || !tip) throw new Error("the provider has no charges");
+  for (const charge of [paid, tip]) town.provider.payCharge(charge);
+  town.provider.declineCharge(declined);
+  await town.provider.port.refund({
+    refundId: "panel-1",
+    providerChargeId: tip.id,
+    amountCents: 300,
+  });
+  // The codes of the others run out, and that is not told either.
+  town.advance(msUntilNextRun(town.ctx.now()));
+  expect(town.provider.deliveries).toEqual([]);
+  const here = async () =>
+    Object.fromEntries(
+      (await town.ctx.db.select().from(charges)).map(
+        ({ providerChargeId, status, refundedCents }) => [
+          providerChargeId,
+          `${status} ${refundedCents}`,
+        ],
+      ),
+    );
+  expect(new Set(Object.values(await here()))).toEqual(new Set(["awaiting_payment 0"]));
+
+  town.provider.luck.weather = CALM_FAULT_RATES;
+  await finishRun(town.ctx);
+  expect(await here()).toEqual({
+    [paid.id]: "succeeded 0",
+    [declined.id]: "failed 0",
+    [tip.id]: "partially_refunded 300",
+    ...Object.fromEntries(waiting.map(({ id }) => [id, "expired 0"])),
+  });
+  expect(
+    await town.ctx.db
+      .select({
+        foundCount: reconciliationRuns.foundCount,
+        repairedCount: reconciliationRuns.repairedCount,
+      })
+      .from(reconciliationRuns),
+  ).toEqual([{ foundCount: 5, repairedCount: 5 }]);
+  expect(
+    new Set(
+      (
+        await town.ctx.db
+          .select({ state: reconciliationDifferences.state })
+          .from(reconciliationDifferences)
+      ).map(({ state }) => state),
+    ),
+  ).toEqual(new Set(["repaired"]));
+  // Nobody carries letters in this town: how long they wait is another test's.
+  await expectInvariantsToHold({ ...town.ctx, realNow: () => 0 });
+});

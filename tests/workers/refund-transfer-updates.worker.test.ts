@@ -1,0 +1,361 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  sendRefundTransfer,
+  settleRefundTransfer,
+} from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { RefundKeyNotExpected } from "#app/domain/payments/errors.ts";
+import { dueRefundTransfers } from "#app/domain/payments/refund-transfers/queries.server.ts";
+import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
+import { DAY_MS } from "#app/domain/time.ts";
+import { refundTransfers } from "#drizzle/schema/payments.ts";
+import { expectQuarantined } from "#tests/support/quarantine.ts";
+import { expectInvariantsToHold, expectMoneyInvariants } from "#tests/support/ledger-invariants.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { interleaveBeforeWrite } from "#tests/support/interleave.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { differencesAbout } from "#tests/support/reconciliation.ts";
+import {
+  bankAnswers,
+  pendingTransferCents,
+  giveKey,
+  expiredTip,
+  openRefundTransfer,
+  statusesOf,
+  transferTriesOf,
+} from "#tests/support/refund-transfers.ts";
+import {
+  APPLIED_OUTCOME,
+  ledgerAndEmailCounts,
+  providerBookBalance,
+  isAnnounced,
+  runReconciliationNight,
+  PAID_AFTER_REVERSAL,
+  setTransferAtProvider,
+  deliverTransferEvent,
+} from "#tests/support/transfer-updates.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const OTHER = "tr_other";
+const OF_A_TRY = /^update "refund_transfers"/i;
+
+let world: World;
+let ana: Seller;
+
+beforeEach(async () => {
+  // The provider of a test before goes on saying what it says, which is not what the test said that
+  // it does.
+  await Promise.all([
+    cleanDatabase("DB", testEnv.DB, []),
+    cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
+  ]);
+  world = await testContext();
+  ana = await createSeller(world.ctx);
+});
+afterEach(() => expectInvariantsToHold(world.ctx));
+
+const sentUnder = async (transferId: string) =>
+  (
+    await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?")
+      .bind(transferId)
+      .first<{ count: number }>()
+  )?.count;
+
+describe("a refund that was paid, and whose very transfer is told as failed later", () => {
+  async function paid(): Promise<{
+    refundId: string;
+    transferId: string;
+    providerTransferId: string;
+    amountCents: number;
+    heldCents: number;
+  }> {
+    const tip = await expiredTip(world, await createPerson(world.ctx, "Bruno"), ana);
+    const refundId = await openRefundTransfer(world, tip);
+    const { transferId } = await giveKey(world, refundId);
+    await sendRefundTransfer(world.ctx, { transferId });
+    await bankAnswers(world, transferId);
+    const [one] = await transferTriesOf(world, refundId);
+    if (one?.status !== "paid" || !one.providerTransferId)
+      throw new Error(`the transfer is ${one?.status}`);
+    expect(await pendingTransferCents(world, refundId)).toBe(0);
+    return {
+      refundId,
+      transferId,
+      providerTransferId: one.providerTransferId,
+      amountCents: tip.amountCents,
+      heldCents: await providerBookBalance(world),
+    };
+  }
+  async function expectBack({
+    refundId,
+    amountCents,
+    heldCents,
+  }: Awaited<ReturnType<typeof paid>>): Promise<void> {
+    expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
+    expect(await pendingTransferCents(world, refundId)).toBe(amountCents);
+    expect(await providerBookBalance(world)).toBe(heldCents + amountCents);
+    expect(
+      await isAnnounced(
+        world,
+        `refund-transfer:${(await transferTriesOf(world, refundId))[1]?.id}:key_asked:0`,
+      ),
+    ).toBe(true);
+  }
+
+  test("came back: it is set aside for who paid again, who is asked for another key, once", async () => {
+    const one = await paid();
+    const news = {
+      id: one.providerTransferId,
+      reference: one.transferId,
+      status: "failed" as const,
+      amountCents: one.amountCents,
+      failureCode: "account_closed",
+    };
+    expect(await deliverTransferEvent(world, news)).toEqual(APPLIED_OUTCOME);
+    await expectBack(one);
+    const before = await ledgerAndEmailCounts(world);
+    await deliverTransferEvent(world, news);
+    await deliverTransferEvent(world, { ...news, status: "returned" });
+    expect(await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news })).toBe(
+      "applied",
+    );
+    expect(await ledgerAndEmailCounts(world)).toEqual(before);
+  });
+
+  test("is found by the night too", async () => {
+    const one = await paid();
+    await setTransferAtProvider(one.providerTransferId, "failed");
+    await runReconciliationNight(world);
+    await expectBack(one);
+    const before = await ledgerAndEmailCounts(world);
+    await runReconciliationNight(world);
+    expect(await ledgerAndEmailCounts(world)).toEqual(before);
+  });
+
+  test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
+    const { transferId, amountCents } = await paid();
+    const before = await ledgerAndEmailCounts(world);
+    const outcome = await settleRefundTransfer(world.ctx, {
+      transferId,
+      said: {
+        id,
+        reference: transferId,
+        status: "failed",
+        amountCents,
+        failureCode: "account_closed",
+      },
+    });
+    expect([outcome, await ledgerAndEmailCounts(world)]).toEqual([
+      id === OTHER ? "another_transfer" : "applied",
+      before,
+    ]);
+  });
+});
+
+describe("a refund told as failed, and as paid later", () => {
+  const AMOUNT_CENTS = 2_000;
+  type Failed = {
+    refundId: string;
+    transferId: string;
+    chargeId: string | null;
+    heldCents: number;
+    news(status: ProviderTransfer["status"], id?: string): ProviderTransfer;
+  };
+
+  /**
+   * One try that the provider took and told as failed, for no fault of the key's, so that another
+   * one is ready an hour later; or for the key's.
+   */
+  async function failedOnce(
+    failureCode: "transfer_failed" | "key_not_found" = "transfer_failed",
+  ): Promise<Failed> {
+    const tip = await expiredTip(world, await createPerson(world.ctx, "Bruno"), ana);
+    const refundId = await openRefundTransfer(world, tip);
+    const { transferId } = await giveKey(world, refundId);
+    await sendRefundTransfer(world.ctx, { transferId });
+    const id = (await transferTriesOf(world, refundId))[0]?.providerTransferId ?? "";
+    const news: Failed["news"] = (status, as = id) => ({
+      id: as,
+      reference: transferId,
+      status,
+      amountCents: AMOUNT_CENTS,
+      failureCode: status === "failed" ? failureCode : null,
+    });
+    await setTransferAtProvider(id, "failed");
+    await deliverTransferEvent(world, news("failed"));
+    expect(await statusesOf(world, refundId)).toEqual([
+      "failed",
+      failureCode === "transfer_failed" ? "ready" : "awaiting_key",
+    ]);
+    return {
+      refundId,
+      transferId,
+      chargeId: tip.providerChargeId,
+      heldCents: await providerBookBalance(world),
+      news,
+    };
+  }
+  const second = async (refundId: string) => (await transferTriesOf(world, refundId))[1]?.id ?? "";
+  const howItStands = async ({ refundId, heldCents }: Failed) => [
+    await statusesOf(world, refundId),
+    await pendingTransferCents(world, refundId),
+    (await providerBookBalance(world)) - heldCents,
+  ];
+  const STOPPED = [["failed", "canceled"], 0, -AMOUNT_CENTS];
+
+  /** What the cron sends in a day. */
+  async function sentInADay(): Promise<readonly string[]> {
+    await world.advance(DAY_MS);
+    const due = await dueRefundTransfers(world.ctx, { limit: 10 });
+    for (const transferId of due) await sendRefundTransfer(world.ctx, { transferId });
+    return due;
+  }
+
+  test.each([
+    ["with a key, the very one", "transfer_failed", "the very one"],
+    ["with a key, another one", "transfer_failed", "another one"],
+    ["that waits for a key", "key_not_found", "the very one"],
+  ] as const)(
+    "paid: the try after it, %s, never leaves, and the money is where it went",
+    async (_, code, which) => {
+      const one = await failedOnce(code);
+      const news = which === "another one" ? one.news("paid", OTHER) : one.news("paid");
+      expect(await deliverTransferEvent(world, news)).toEqual(PAID_AFTER_REVERSAL);
+      expect(await howItStands(one)).toEqual(STOPPED);
+      await expectMoneyInvariants(testEnv.DB);
+      const before = await ledgerAndEmailCounts(world);
+      expect(
+        await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news }),
+      ).toBe("paid_after_given_back");
+      expect([
+        await sentInADay(),
+        await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) }),
+        await ledgerAndEmailCounts(world),
+      ]).toEqual([[], undefined, before]);
+      await expect(giveKey(world, one.refundId)).rejects.toBeInstanceOf(RefundKeyNotExpected);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
+    },
+  );
+
+  test.each(["transfer_failed", "key_not_found"] as const)(
+    "on its way (%s): the try after it waits, also with another key, until the provider says what became of it",
+    async (code) => {
+      const one = await failedOnce(code);
+      expect(await deliverTransferEvent(world, one.news("processing"))).toEqual(
+        PAID_AFTER_REVERSAL,
+      );
+      await giveKey(world, one.refundId);
+      expect([await sentInADay(), ...(await howItStands(one))]).toEqual([
+        [],
+        ["failed", "ready"],
+        AMOUNT_CENTS,
+        0,
+      ]);
+      await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) });
+      expect(await statusesOf(world, one.refundId)).toEqual(["failed", "ready"]);
+      expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
+      expect(await howItStands(one)).toEqual(STOPPED);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
+    },
+  );
+
+  test("on its way and failed after all: the try after it goes on, once", async () => {
+    const one = await failedOnce();
+    await deliverTransferEvent(world, one.news("processing"));
+    expect(await deliverTransferEvent(world, one.news("failed"))).toEqual(APPLIED_OUTCOME);
+    expect(await sentInADay()).toEqual([await second(one.refundId)]);
+    await bankAnswers(world, await second(one.refundId));
+    expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
+  });
+
+  test.each(["paid", "processing"] as const)(
+    "%s once the try after it was sent: both are noticed, and that one is told as it is",
+    async (status) => {
+      const one = await failedOnce();
+      await sentInADay();
+      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
+      expect(await howItStands(one)).toEqual([["failed", "sent"], AMOUNT_CENTS, 0]);
+      await bankAnswers(world, await second(one.refundId));
+      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
+      expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
+    },
+  );
+
+  test.each([
+    ["paid", "canceled"],
+    ["processing", "ready"],
+  ] as const)(
+    "%s while the sender claims the try after it: that one is stopped",
+    async (status, stopped) => {
+      const one = await failedOnce();
+      await world.advance(DAY_MS);
+      await sendRefundTransfer(
+        interleaveBeforeWrite(
+          world.ctx,
+          () => deliverTransferEvent(world, one.news(status)),
+          OF_A_TRY,
+        ),
+        { transferId: await second(one.refundId) },
+      );
+      expect(await statusesOf(world, one.refundId)).toEqual(["failed", stopped]);
+      expect(await sentUnder(await second(one.refundId))).toBe(0);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
+    },
+  );
+
+  test.each(["paid", "processing"] as const)(
+    "%s just after the sender claimed the try after it: that one leaves once, and both are noticed",
+    async (status) => {
+      const one = await failedOnce();
+      await world.advance(DAY_MS);
+      const transferId = await second(one.refundId);
+      const slower = interleaveBeforeWrite(
+        world.ctx,
+        () => sendRefundTransfer(world.ctx, { transferId }),
+        OF_A_TRY,
+      );
+      expect(
+        await settleRefundTransfer(slower, { transferId: one.transferId, said: one.news(status) }),
+      ).toBe("paid_after_given_back");
+      expect([await statusesOf(world, one.refundId), await sentUnder(transferId)]).toEqual([
+        ["failed", "sent"],
+        1,
+      ]);
+      expect(await deliverTransferEvent(world, one.news(status))).toEqual(PAID_AFTER_REVERSAL);
+      await expectQuarantined(world.ctx, ["paid_after_given_back"]);
+    },
+  );
+
+  test("while a bank fights over the payment the try after it waits for people, also once that was won", async () => {
+    const one = await failedOnce();
+    const tryAfter = eq(refundTransfers.id, await second(one.refundId));
+    await world.ctx.db
+      .update(refundTransfers)
+      .set({ heldBy: "dp_1", disputedBy: "dp_1" })
+      .where(tryAfter);
+    expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
+    expect(await howItStands(one)).toEqual([["failed", "ready"], AMOUNT_CENTS, 0]);
+    await world.ctx.db.update(refundTransfers).set({ heldBy: null }).where(tryAfter);
+    expect(await sentInADay()).toEqual([]);
+    expect(await deliverTransferEvent(world, one.news("paid"))).toEqual(PAID_AFTER_REVERSAL);
+    expect(await howItStands(one)).toEqual(STOPPED);
+    await expectQuarantined(world.ctx, ["paid_after_given_back"]);
+  });
+
+  test("the night stops it too, tells people of the transfer, and finds nothing wrong with the payment", async () => {
+    const one = await failedOnce();
+    const { id } = one.news("paid");
+    await setTransferAtProvider(id, "paid");
+    await runReconciliationNight(world, async () => {
+      expect(await howItStands(one)).toEqual(STOPPED);
+      expect(await differencesAbout(world.ctx, [id, one.chargeId])).toMatchObject([
+        { object: "transfer", objectId: id, kind: "state" },
+      ]);
+    });
+  });
+});

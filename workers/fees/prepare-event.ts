@@ -1,0 +1,125 @@
+import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { BatchItem } from "drizzle-orm/batch";
+import { readsByName } from "#app/db/reads-by-name.ts";
+import type { Database } from "#app/db/client.server.ts";
+import type { Context } from "#app/domain/context.ts";
+import type { InboxEventSubject } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
+import type { InboxEvent } from "#app/domain/payments/queries.server.ts";
+import type { ProviderAnswerRef } from "#app/domain/payments/webhook-events/queries/event-subjects.server.ts";
+import type { QuarantineReason } from "#app/domain/payments/webhook-events/rules.ts";
+import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
+import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
+
+/**
+ * Why a delivery cannot be applied, and what of ours it is about where the provider said it by our
+ * reference alone.
+ */
+export type EventProblem = { reason: QuarantineReason; about?: InboxEventSubject };
+
+/**
+ * A delivery, and what applies it: that asks the provider what was not asked yet, changes what is
+ * to change and stamps it in one batch, or gives the reason why it cannot be applied, and then
+ * stamps nothing.
+ */
+export type PreparedEvent = { event: InboxEvent; apply(): Promise<EventProblem | null> };
+
+/**
+ * What is known of a delivery before it is read: its id, what it tells of, and whether that is a
+ * charge which was paid when it came.
+ */
+export type DeliveryRef = {
+  inboxId: string;
+  provider: string;
+  objectId: string;
+  isPaid?: boolean | undefined;
+};
+
+/**
+ * What the reads of a delivery are built with; `now` is a moment, and everything else is theirs to
+ * find out.
+ */
+export type EventReadContext = {
+  db: Database;
+  adultSpaces: boolean;
+  inboxId: SQL<string>;
+  now: SQL<Instant>;
+};
+
+/** `Reading` once the provider answered. */
+export type AnsweredReadContext = EventReadContext & ProviderAnswerRef<SQL<string>>;
+
+type EventReads = Readonly<Record<string, readonly BatchItem<"sqlite">[]>>;
+
+const value = <Value>(name: string): SQL<Value> => sql<Value>`${sql.placeholder(name)}`;
+const reading = { inboxId: value<string>("inboxId"), now: value<Instant>("now") };
+const answered: ProviderAnswerRef<SQL<string>> = {
+  provider: value<string>("provider"),
+  providerChargeId: value<string>("providerChargeId"),
+  refundId: value<string>("refundId"),
+  disputeId: value<string>("disputeId"),
+};
+
+/** Reads of one delivery, by name, in one round trip. */
+export function buildEventReads<const Asked extends EventReads>(
+  build: (reading: EventReadContext) => Asked,
+) {
+  const reads = readsByName((options) => build({ ...reading, ...options }));
+  return async (ctx: Context, inboxId: string) => await reads.one(ctx, { inboxId, now: ctx.now() });
+}
+
+/** `buildEventReads` for what is read once its provider answered, by what it answered. */
+export function buildAnsweredReads<const Asked extends EventReads>(
+  build: (reading: AnsweredReadContext) => Asked,
+) {
+  const reads = readsByName((options) => build({ ...reading, ...answered, ...options }));
+  return async (
+    ctx: Context,
+    { inboxId, provider }: DeliveryRef,
+    {
+      providerChargeId,
+      refundId = null,
+      disputeId = null,
+    }: { providerChargeId: string; refundId?: string | null; disputeId?: string | null },
+  ) =>
+    await reads.one(ctx, {
+      inboxId,
+      provider,
+      providerChargeId,
+      refundId,
+      disputeId,
+      now: ctx.now(),
+    });
+}
+
+type ProviderQuestion<Said> = {
+  ask(provider: PaymentProvider, objectId: string): Promise<Said>;
+  find(telling: DeliveryRef, said: Said): Promise<PreparedEvent | null>;
+};
+
+/**
+ * A delivery about what may be known here by nothing but its charge, which the provider alone can
+ * name: it is asked first, so that one reading finds everything. The row of the delivery is
+ * believed where its message said otherwise. Source:
+ * docs/decisions/money/apply-a-payment-in-one-batch.md.
+ */
+export async function prepareAnsweredEvent<Said>(
+  ctx: Context,
+  telling: DeliveryRef,
+  { ask, find }: ProviderQuestion<Said>,
+): Promise<PreparedEvent | null> {
+  const foundFor = async (told: DeliveryRef) =>
+    await find(told, await ask(providerOf(ctx, told), told.objectId));
+  const found = await foundFor(telling);
+  const isAsTold =
+    !found ||
+    (found.event.provider === telling.provider && found.event.objectId === telling.objectId);
+  return isAsTold ? found : await foundFor(inboxEventRef(found.event));
+}
+
+export const inboxEventRef = ({ id: inboxId, provider, objectId }: InboxEvent): DeliveryRef => ({
+  inboxId,
+  provider,
+  objectId,
+});
