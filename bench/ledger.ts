@@ -116,7 +116,7 @@ export async function benchLedger({
       ),
     ),
   );
-  tell(ofBooks(booksSchema.parse(JSON.parse(await measureInWorkerd("ledger/books")))));
+  tell(ofBooks(booksSchema.parse(JSON.parse(await measureInWorkerd("ledger/reads")))));
   return found;
 }
 

@@ -14,16 +14,16 @@ const watchingModules = (): StartOptions["appModules"] => [
   {
     name: "bench-entry.js",
     contents:
-      'import app from "./index.js"; import { watched } from "./bench-watched.js"; export * from "./index.js"; export default watched(app);',
+      'import app from "./index.js"; import { instrumentWorker } from "./bench-watched.js"; export * from "./index.js"; export default instrumentWorker(app);',
   },
   {
     name: "bench-watched.js",
-    contents: moduleOf("bench", "watched-worker.ts").replace(
+    contents: moduleOf("bench", "instrumented-worker.ts").replace(
       "#tests/support/d1-recorder.ts",
       "./bench-tap.js",
     ),
   },
-  { name: "bench-tap.js", contents: moduleOf("tests", "support", "d1-tap.ts") },
+  { name: "bench-tap.js", contents: moduleOf("tests", "support", "d1-recorder.ts") },
 ];
 
 // The built product without crons (unless BENCH_TICK is "on"), so that nothing but what is asked of

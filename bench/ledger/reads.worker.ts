@@ -102,7 +102,7 @@ test("books", async () => {
     looks,
   };
   expect(result.sealed.entries).toBeGreaterThan(MANY * ENTRIES_A_SALE);
-  console.log(`bench.ledger/books ${JSON.stringify(result)}`);
+  console.log(`bench.ledger/reads ${JSON.stringify(result)}`);
 });
 
 async function filled(from: number, to: number): Promise<void> {

@@ -10,7 +10,7 @@ const config = z
   .parse(createRequire(import.meta.url)(inRoot(".dependency-cruiser.cjs")));
 const ruleNames = [...new Set(config.forbidden.map(({ name }) => name))];
 const modules = ruleNames.flatMap(
-  (name) => /^domain-(?!folder|file|root|is-)(\w+)$/.exec(name)?.[1] ?? [],
+  (name) => /^domain-(?!folder|file|root|is-)([a-z-]+)$/.exec(name)?.[1] ?? [],
 );
 
 const LEAF = "export const value = 1;\n";

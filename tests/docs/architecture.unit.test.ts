@@ -58,7 +58,7 @@ const { forbidden } = z
 
 /** What the rule of a module lets it import, the modules that are free to all among them. */
 const allowed = forbidden.flatMap(({ name, from, to }): [string, string[]][] => {
-  const module = /^\^app\/domain\/(\w+)\/$/.exec(from.path)?.[1];
+  const module = /^\^app\/domain\/([a-z-]+)\/$/.exec(from.path)?.[1];
   const listed = /^\^app\/domain\/\((.*)\)\/$/.exec(to.pathNot)?.[1];
   return module && listed && name === `domain-${module}` ? [[module, listed.split("|")]] : [];
 });
@@ -68,9 +68,9 @@ const freeToAll = allowed
 
 const modules = read("docs/architecture.md").split(/^## /m).find(isModules) ?? "";
 const names = (text: string): string[] =>
-  [...text.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+  [...text.matchAll(/`([a-z-]+)`/g)].map(([, name = ""]) => name);
 const sales = names(/stands for: ([^.]*)\./.exec(modules)?.[1] ?? "");
-const rows = [...modules.matchAll(/^\| `(\w+)` *\|([^|]*)\|([^|]*)\|$/gm)];
+const rows = [...modules.matchAll(/^\| `([a-z-]+)` *\|([^|]*)\|([^|]*)\|$/gm)];
 
 function isModules(section: string): boolean {
   return section.startsWith("Modules\n");
