@@ -24,12 +24,17 @@ afterAll(() => {
   for (const made of [directory, dataDirectory]) rmSync(made, { recursive: true, force: true });
 });
 
-/** The environment of a shell: without what vitest tells its own processes, or keys of providers. */
+/**
+ * The environment of a shell: without what vitest tells its own processes (the clock too), or keys
+ * of providers.
+ */
 function shell(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) =>
-        !/^(VITEST|TEST$|NODE_ENV$|MODE$|DEV$|PROD$|SSR$|BASE_URL$|STRIPE_|ASAAS_)/.test(name),
+        !/^(VITEST|CORETO_CLOCK|TEST$|NODE_ENV$|MODE$|DEV$|PROD$|SSR$|BASE_URL$|STRIPE_|ASAAS_)/.test(
+          name,
+        ),
     ),
   );
 }
