@@ -37,8 +37,8 @@ type KnownTransfer = { status: string; providerTransferId: string | null };
 
 /**
  * Interprets the provider's status of a transfer of ours. The same paid transfer, later reported as
- * failed, was returned; Asaas has no status for that. INVARIANT: a transfer that the provider
- * reports as not delivered is booked to a balance, however late the report comes. Source:
+ * failed, was returned; Asaas has no status for that. INVARIANT: money that the provider reports as
+ * not delivered is booked to somebody, however late the report comes. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const interpretTransfer = (ours: KnownTransfer, said: ProviderTransfer): ProviderTransfer =>

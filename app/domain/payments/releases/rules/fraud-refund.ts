@@ -3,7 +3,7 @@ import { feeShareOfRefund, remainingCents } from "#app/domain/payments/rules.ts"
 import type { ChargeAmounts } from "#app/domain/payments/rules.ts";
 
 /**
- * Returns how much of a charge to refund so that at most `unpaidBalanceCents` (net, not paid out to
+ * Returns how much of a charge to refund so that at most `notPaidOutCents` (net, not paid out to
  * the seller) is taken. All that remains if none of it was paid out; otherwise the most whose net
  * fits (centavos). Source: domain rules, "Documents", a false age.
  */

@@ -77,8 +77,8 @@ const owedCents =
   );
 
 /**
- * Statement of an event about a charge, with the charge and its refund totals. It can be built
- * once.
+ * Statement of an event about a charge, with the charge and its refund totals;
+ * `toInboxEventSnapshot` reads its rows. It can be built once.
  */
 export const chargeEventStatement = (
   { db }: Pick<Context, "db">,
@@ -94,7 +94,10 @@ export const chargeEventStatement = (
     .where(eq(inbox.id, inboxId))
     .limit(1);
 
-/** Statement of an event about a refund transfer, with its charge. It can be built once. */
+/**
+ * Statement of an event about a refund transfer, with its charge; `toInboxEventSnapshot` reads its
+ * rows. It can be built once.
+ */
 export const refundTransferEventStatement = (
   { db }: Pick<Context, "db">,
   { inboxId }: { inboxId: SQL<string> },
@@ -115,7 +118,7 @@ export const refundTransferEventStatement = (
 
 /**
  * Statement of an event whose provider answered already, with its charge and, where known, its
- * refund or dispute. It can be built once.
+ * refund or dispute; `toInboxEventSnapshot` reads its rows. It can be built once.
  */
 export const answeredEventStatement = (
   { db }: Pick<Context, "db">,
