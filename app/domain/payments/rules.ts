@@ -206,8 +206,8 @@ export function feeShareOfRefund(charge: ChargeAmounts, amountCents: Cents): Cen
 }
 
 /**
- * How a person wants to pay at a second checkout. `amountCents` is null when the checkout is for
- * something else.
+ * How a person wants to pay at a second checkout. `amountCents` is null when that is for another
+ * item.
  */
 export type CheckoutIntent = {
   method: PaymentMethod;

@@ -435,7 +435,7 @@ export type PaymentProvider = {
   can: ReadonlySet<Capability>;
   /** Whether the provider requires the payer's CPF or CNPJ. */
   needsPayerTaxId: boolean;
-  /** Script address of the hosted card field; null when cards are only paid by redirect. */
+  /** Address of the hosted card field, to frame; null when cards are only paid by redirect. */
   cardFieldUrl: string | null;
 
   createPixCharge(request: ChargeRequest & { expiresAt: Instant }): Promise<ProviderCharge>;

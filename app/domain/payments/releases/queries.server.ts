@@ -46,8 +46,8 @@ export function chargeReleaseParts(
 const MOST_PARTS = 12;
 
 /**
- * Loads these parts with what of their charges decides the release, and their creators' debts
- * (centavos, by creator), in one round trip.
+ * Loads these parts with the state of their charges that decides the release. Also loads their
+ * creators' debts (centavos, by creator). One round trip.
  */
 export async function partsToRelease(
   ctx: Context,

@@ -6,8 +6,8 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
  * Refuses TaxIdRequired if the acquirer of `method` requires a CPF or CNPJ and the payer has none
- * saved. A command calls it before it writes or cancels anything, so that nothing is lost for a
- * charge that cannot be made.
+ * saved. A command calls it before it writes or cancels anything. Nothing is then lost for a charge
+ * that cannot be made.
  */
 export async function requirePayerTaxId(
   ctx: Context,

@@ -194,9 +194,9 @@ async function noteAsked(
 const UNHEARD_MS = 10 * MINUTE_MS;
 
 /**
- * Reconciles an unconfirmed or overdue charge with the provider. A charge that the provider does
- * not know, and that has time left, is requested again with the same id and values. An overdue
- * charge ends, as does one whose payer changed their payment method. Throws ProviderUnclear.
+ * Reconciles an unconfirmed or overdue charge with the provider. A charge unknown there that has
+ * time left is requested again, with the same id and values. An overdue charge ends, as does one
+ * whose payer changed their payment method. Throws ProviderUnclear.
  */
 export async function reconcileCharge(
   ctx: Context,

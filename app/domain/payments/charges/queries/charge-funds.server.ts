@@ -16,8 +16,8 @@ import {
 import { chargeReleaseParts } from "#app/domain/payments/releases/queries.server.ts";
 
 /**
- * Balances from which a refund or a dispute of a charge is taken, or to which it returns
- * (centavos), read at one moment.
+ * Balances from which a refund or dispute of a charge is taken, or to which it returns (centavos).
+ * Read at one moment.
  */
 export type ChargeFunds = {
   parts: readonly ReleasePart[];

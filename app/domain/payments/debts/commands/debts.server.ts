@@ -126,9 +126,9 @@ const asOpen = (open: Awaited<ReturnType<typeof loadDebtPayment>>["open"]) =>
 
 /**
  * Writes off debt of a creator that is older than 180 days, at the platform's cost. The creator is
- * not notified, since their balance does not change. Refuses DebtConflictOfInterest (the debtor,
- * and team members who see the debt) and NothingOwed. Refuses DebtChanged if the debt is not
- * `seenOwedCents` any more: a sale recovered some, or the form came before. Refuses
+ * not notified, since the money they have does not change. Refuses DebtConflictOfInterest (the
+ * debtor, and whoever of their team sees the debt) and NothingOwed. Refuses DebtChanged if the debt
+ * is not `seenOwedCents` any more: a sale recovered some, or the form came before. Refuses
  * DebtNotOldEnough for a newer debt or a larger amount than is that old. Source:
  * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */

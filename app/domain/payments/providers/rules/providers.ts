@@ -115,10 +115,7 @@ export const isCardAtChargeProvider = ({
 export const acceptsSavedCards = (payments: PaymentProviders): boolean =>
   acquirerFor(payments, "card").can.has("saved_card");
 
-/**
- * Returns the script address of the card field on our page; null where the provider has its own
- * page.
- */
+/** Returns the address of the card field on our page; null where the provider has its own page. */
 export const acquirerCardFieldUrl = (payments: PaymentProviders): string | null =>
   acquirerFor(payments, "card").cardFieldUrl;
 

@@ -35,11 +35,10 @@ import { refundSucceededStatements } from "#app/domain/payments/refunds/commands
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 
 /**
- * Opens a refund transfer for a refund that no provider makes any more, once, and asks the payer
- * for a Pix key. For the seller the refund is done: the funds and the end of the purchase are as
- * with any refund. `failedAs` is the provider's id of a refund that it accepted and that failed for
- * good. Source: domain rules, "Subscriptions";
- * docs/decisions/money/refund-an-old-pix-by-a-transfer.md.
+ * Opens a refund transfer, once, for a refund that no provider makes any more. Asks the payer for a
+ * Pix key. For the seller the refund is done: the funds and the end of the purchase are as with any
+ * refund. `failedAs` is the provider's id of a refund that it accepted and that failed for good.
+ * Source: domain rules, "Subscriptions"; docs/decisions/money/refund-an-old-pix-by-a-transfer.md.
  */
 export async function openRefundTransfer(
   ctx: Context,

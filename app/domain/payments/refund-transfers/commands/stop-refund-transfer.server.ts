@@ -15,10 +15,10 @@ import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 
 /**
- * Builds the statements that stop the next attempt when `given`, a failed or returned transfer, is
- * paid or under way after all. None if the next attempt was sent already. Stale when it is sent, or
- * gets a key, meanwhile. If `given` is paid, the next attempt ends, and the money left the account
- * that sent it. If it is under way or disputed, the attempt waits for its outcome
+ * Builds the statements that stop the next attempt when `given` is paid or under way after all.
+ * `given` is a failed or returned transfer. None if the next attempt was sent already. Stale when
+ * it is sent, or gets a key, meanwhile. If `given` is paid, the next attempt ends, and the money
+ * left the account that sent it. If it is under way or disputed, the attempt waits for its outcome
  * (`resumeTransferRetryStatement`). INVARIANT: money that may have been paid is not sent again
  * before staff review. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */

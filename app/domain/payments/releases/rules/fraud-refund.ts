@@ -3,9 +3,9 @@ import { feeShareOfRefund, remainingCents } from "#app/domain/payments/rules.ts"
 import type { ChargeAmounts } from "#app/domain/payments/rules.ts";
 
 /**
- * Returns how much of a charge to refund so that at most `notPaidOutCents` (net, not paid out to
- * the seller) is taken. All that remains if none of it was paid out; otherwise the most whose net
- * fits (centavos). Source: domain rules, "Documents", a false age.
+ * Returns how much of a charge to refund so that its net takes at most `notPaidOutCents`. That is
+ * the net not paid out to the seller. All that remains if none of it was paid out; otherwise the
+ * most whose net fits (centavos). Source: domain rules, "Documents", a false age.
  */
 export function refundOfUnpaidNetCents(charge: ChargeAmounts, notPaidOutCents: Cents): Cents {
   const mostCents = remainingCents(charge);

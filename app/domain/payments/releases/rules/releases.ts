@@ -50,8 +50,8 @@ export function splitProportionally(totalCents: Cents, weightsCents: readonly Ce
 
 /**
  * Plans the release parts of a paid charge. A charge of several periods is released as each starts,
- * one day later, and never before `earliestAt`, the date of a single part. The parts are weighted
- * by the prices of the periods. Source: domain rules, "Subscriptions" and "Ledger", row
+ * one day later. No part is released before `earliestAt`, the date of a single part. The parts are
+ * weighted by the prices of the periods. Source: domain rules, "Subscriptions" and "Ledger", row
  * "released".
  */
 export function planReleaseParts(sale: {

@@ -111,7 +111,7 @@ export function oneOffChargeStatements(
   ];
 }
 
-/** Builds the intent to compare with an open checkout; `amountCents` is null for something else. */
+/** Builds the intent to compare with an open checkout; `amountCents` is null for another item. */
 export const checkoutIntentOf = (
   { method, cardToken, savedMethodId }: OneOffPayment,
   amountCents: Cents | null,

@@ -41,9 +41,9 @@ import { gifts } from "#drizzle/schema/purchases.ts";
 type Claim = { memberId: string; memberName: string; code: string };
 
 /**
- * Claims a gift by its code. In one batch the gift becomes a subscription of one period in the held
- * seat, and its net gets a release date. Claiming twice gives the same result. After a refusal the
- * gift stays claimable. Refuses GiftNotFound (counted: TooManyGiftCodeAttempts), GiftClaimed,
+ * Claims a gift by its code. In one batch it becomes a subscription of one period in the held seat.
+ * Its net then gets a release date. Claiming twice gives the same result. After a refusal the gift
+ * stays claimable. Refuses GiftNotFound (counted: TooManyGiftCodeAttempts), GiftClaimed,
  * GiftUnclaimed, GiftReturned, GiftDisputed, CannotClaimOwnGift, GiftNotClaimable,
  * LeavingMemberCannotClaim, GiftForAdults, GiftAlreadySubscribed, CreatorOnVacation. Source: domain
  * rules, "Plans".

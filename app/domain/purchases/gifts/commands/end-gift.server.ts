@@ -74,9 +74,9 @@ export async function requestGiftCoolingOffRefund(
 
 /**
  * Refunds an unclaimed gift in full: its claim time is over, or the seller was banned or is
- * leaving. End and refund are one batch, so that a second run finds nothing. A refused refund is
- * shown to the giver and to staff. Does nothing to a gift that is claimed, over, still claimable or
- * disputed.
+ * leaving. End and refund are one batch, so that a second run finds nothing. If the provider
+ * refuses the refund, the giver is notified and staff sees it. Does nothing to a gift that is
+ * claimed, over, still claimable or disputed.
  */
 export async function expireGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const refundId = await retryOnConflict(async () => {
