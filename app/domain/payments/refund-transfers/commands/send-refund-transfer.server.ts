@@ -62,7 +62,7 @@ export async function sendRefundTransfer(
   {
     transferId,
     read,
-  }: { transferId: string; /** Where its caller has just read it. */ read?: RefundTransferToSend },
+  }: { transferId: string; /** As the caller just read it. */ read?: RefundTransferToSend },
 ): Promise<void> {
   // A transfer claimed earlier may have been sent since it was read.
   const known =
