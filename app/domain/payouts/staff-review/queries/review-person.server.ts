@@ -13,9 +13,11 @@ const HOLDS_SHOWN = 5;
 const enders = alias(profiles, "enders");
 
 /**
- * What only the staff knows of why somebody's money waits: who holds it, which invariants are
- * broken or not looked at, the papers, what the provider answered, and how often a payout that is
- * open failed; the holds that ended, and who of their team sees their money. Null for nobody.
+ * Loads what only staff see of why a person's money waits; null for nobody.
+ *
+ * It has the open and ended holds, invariants that are broken or unchecked, documents, the
+ * provider's answers, and how often an open payout failed. It also has the team members who see the
+ * person's money.
  */
 export async function payeeReview(ctx: Context, { personId }: { personId: string }) {
   const [[profile], holds, broken, [papers], failed, [late], team] = await ctx.db.batch([
