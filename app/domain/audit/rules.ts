@@ -154,7 +154,7 @@ const night = (at: Instant): string => isoDay(at - NIGHT_HOUR_MS);
 /** Rows that were being written when the last check started may have a slightly older time. */
 const MARGIN_MS = 10 * MINUTE_MS;
 
-/** The last check of an invariant: `wholeAt` by the wall clock, `seenUntil` by the product's clock. */
+/** The last check of an invariant: `wholeAt` by the wall clock, `seenUntil` by the product's. */
 export type CheckHistory = { wholeAt: Instant; seenUntil: Instant; brokenCount: number };
 
 /**
@@ -166,8 +166,8 @@ export type CheckScope = { kind: "whole" } | { kind: "since"; since: Instant } |
 /**
  * Decides how much of the books a check of an invariant reads.
  *
- * It reads everything if that is little, at the first check after four in the morning of São Paulo,
- * and while the invariant is broken. Otherwise it reads what changed since the last check, or
+ * It reads everything if that is little, and while the invariant is broken. So does the first check
+ * after four in the morning of São Paulo. Otherwise it reads what changed since the last check, or
  * nothing where only the nightly check applies. `now` is by the product's clock, `realNow` by the
  * wall clock. If the product's clock was set back, it reads everything. Source:
  * docs/decisions/money/check-invariants-on-what-changed.md.

@@ -191,7 +191,7 @@ export function refundSuperseded(taken: RefundTransferRef): Posting {
 
 type DisputeRef = ChargeRef & { disputeId: string; amountCents: Cents; feeShareCents: Cents };
 
-/** Posting of a dispute or MED that opened: net and fee share stay in reserve until it is decided. */
+/** Posting of an opened dispute or MED: net and fee share stay in reserve until it is decided. */
 export function disputeOpened(dispute: DisputeRef & { recourse: RefundRecourse }): Posting {
   const netCents = dispute.amountCents - dispute.feeShareCents;
   return posting(

@@ -28,8 +28,8 @@ export const payoutSchedules = ["manual", "weekly", "monthly"] as const;
 export type PayoutSchedule = (typeof payoutSchedules)[number];
 
 /**
- * Why a payout is held: documents not approved, a changed destination, a moderator's hold, an
- * amount above the limit, or a key owner who differs from the documents.
+ * Why a payout is held: documents not approved, a changed destination, a moderator's hold, or an
+ * amount above the limit. `owner_differs`: the key owner differs from the documents.
  */
 export const heldReasons = [
   "documents",

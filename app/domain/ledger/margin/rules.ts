@@ -18,7 +18,7 @@ export type MarginGroup<Method extends string = string> =
 export const marginGroupName = (group: MarginGroup): string =>
   group.of === "sales" ? `${group.method}-${group.band}` : group.of;
 
-/** Parses the group in a URL; null for any other text. `methods` are the payment methods of sales. */
+/** Parses the group in a URL; null for any other text. `methods`: the payment methods of sales. */
 export function parseMarginGroup<Method extends string>(
   name: string | undefined,
   methods: readonly Method[],

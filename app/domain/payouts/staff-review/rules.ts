@@ -66,7 +66,7 @@ export function allowedStaffActions({
 
 /**
  * The payouts of a batch in one status; held ones also by reason. `openCount`: failed or returned
- * ones without a later payout, or ones held for approval without one.
+ * ones without a later payout, or held ones whose approval nobody gave.
  */
 export type BatchGroup = {
   status: PayoutStatus;

@@ -54,7 +54,7 @@ export type StepPage = {
   suspects: ReconciledObject[];
   seen: { object: RunSighting; ids: string[] } | null;
   next: string | null;
-  /** Book the costs that the page reported for the first time. */ costs?: (() => Promise<unknown>)[];
+  /** Book newly reported costs. */ costs?: (() => Promise<unknown>)[];
 };
 
 const OPEN_AT_ONCE = 20;

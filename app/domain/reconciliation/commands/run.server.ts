@@ -61,7 +61,7 @@ export async function runReconciliation(ctx: Context): Promise<void> {
   }
 }
 
-/** Returns the open run of a provider. Starts one if it is time for the night's run and none exists. */
+/** Returns the open run of a provider. Starts the night's run if it is due and none exists. */
 async function runOf(
   ctx: Context,
   { name: provider }: PaymentProvider,
@@ -182,8 +182,8 @@ async function booked(
 }
 
 /**
- * Reads a page, or an empty one if the provider could not give it for hours, so that the rest of
- * the run continues.
+ * Reads a page. Returns an empty one if the provider could not give it for hours, so that the run
+ * continues.
  */
 async function pageOrNothing(
   ctx: Context,

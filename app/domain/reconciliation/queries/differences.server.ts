@@ -60,7 +60,7 @@ export type ReconciliationRunView = Pick<
 const sideOf = (text: string | null): DifferenceSide | null =>
   text === null ? null : (JSON.parse(text) as DifferenceSide);
 
-/** Types a row. The trigger `reconciliation_differences_update` allows no other values of `state`. */
+/** Types a row. The trigger `reconciliation_differences_update` limits the values of `state`. */
 function asView(row: DifferenceRow): DifferenceView {
   const {
     id,

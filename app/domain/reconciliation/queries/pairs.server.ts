@@ -195,9 +195,9 @@ function refundTransferFacts(ctx: Context, where: SQL | undefined) {
 /**
  * Loads our disputes for a page, by the provider's id. One round trip.
  *
- * A provider disputes both what the seller answers for and what is set apart for a refund transfer,
- * of which it knows nothing. Both amounts count. If the seller refunded everything, the amount set
- * apart is a dispute of its own.
+ * The disputed amount has two parts: what the seller answers for, and what is in transit for a
+ * refund transfer. The provider knows nothing of the transfer, so both count. If the seller
+ * refunded everything, the part in transit is a dispute of its own.
  */
 export async function matchDisputes(
   ctx: Context,

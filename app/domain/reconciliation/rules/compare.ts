@@ -68,10 +68,11 @@ function costDifference(ours: ReportedCosts, theirs: ReportedCosts): Difference 
  * Decides how a charge differs, or null. `theirs` is null where the provider, asked by id, has no
  * such charge; `ours` where we have no row.
  *
- * Money that one side holds and the other does not know of is always a difference. An unpaid
- * attempt is one in two cases only. We still wait for a charge that is over, or the provider waits
- * under a reference of ours without a row. Any other status of an unpaid charge is none: late money
- * is honoured or refunded by rule. Source: domain rules, "Charges"; issue 6, "Ledger".
+ * Money that one side holds and the other does not know of is always a difference. An unpaid charge
+ * is one in two cases only: we still wait for a payment that is over at the provider, or the
+ * provider waits under a reference of ours without a row. Any other status of an unpaid charge is
+ * none: late money is honoured or refunded by rule. Source: domain rules, "Charges"; issue 6,
+ * "Ledger".
  */
 export function compareCharge(
   ours: OurCharge | null,
@@ -106,8 +107,10 @@ const isOpenThere = ({ status }: ProviderCharge): boolean =>
   status === "awaiting_payment" || status === "requires_action" || status === "processing";
 
 /**
- * Decides how a refund of ours differs, or null. One that we do not know, or count as failed, is
- * compared with its charge, whose refunded sum says whether anything is missing.
+ * Decides how a refund of ours differs, or null.
+ *
+ * A refund that we do not know, or count as failed, is compared with its charge. The refunded sum
+ * of the charge says whether anything is missing.
  */
 export function compareRefund(
   ours: OurRefund | null,

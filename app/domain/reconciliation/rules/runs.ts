@@ -5,14 +5,14 @@ import type { Instant } from "#app/domain/time.ts";
 /** Before people are active, and after the night's transfers. */
 const BEGINS_AT_MS = 3 * HOUR_MS;
 
-/** Returns the São Paulo day of the run that is due at `now`, or null before three in the morning. */
+/** Returns the São Paulo day of the run due at `now`, or null before three in the morning. */
 export const runDayAt = (now: Instant): string | null =>
   timeOfDayMs(now) < BEGINS_AT_MS ? null : isoDay(now);
 
 /**
- * The steps of a run, in order. It examines open differences again, compares what the provider
- * lists, asks by id about our unlisted objects, and purges the listings of runs that are no longer
- * shown.
+ * The steps of a run, in order. It examines open differences again and compares what the provider
+ * lists. Then it asks by id about our unlisted objects. Last, it purges the listings of runs that
+ * are no longer shown.
  */
 export const reconciliationSteps = [
   "again",

@@ -25,8 +25,9 @@ export const subscriptionInvariants: readonly Invariant[] = [
         SELECT 1 FROM charge_periods p JOIN charges c ON c.id = p.charge_id WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.starts_at = s.started_at AND p.ends_at = s.current_period_ends_at))`,
   },
   {
-    // A refunded plan change ends nothing. A resubscription, instead of a renewal, starts when it
-    // is paid. It starts before the free days are over only for a trial that had ended.
+    // A refunded plan change ends nothing. A renewal charge that restarts a subscription, instead
+    // of renewing it, starts it when it is paid. That is before the end of the free days only for a
+    // trial that had ended.
     name: "ended_stays_ended",
     title:
       "Nenhuma assinatura que terminou antes da hora começou de novo por uma cobrança de antes",

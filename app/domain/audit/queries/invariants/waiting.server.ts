@@ -25,7 +25,7 @@ export const stuckWorkInvariants: readonly Invariant[] = [
   },
   {
     // Written as in its index, so that SQLite uses it. A quarantined event holds its own money
-    // where that is in doubt (a dispute that does not match, a payout that was paid twice). Nightly
+    // where that is in doubt: an unmatched dispute, or a payout that was paid twice. Nightly
     // reconciliation holds the rest.
     name: "deliveries_set_aside",
     title: "Nenhum aviso de um provedor está separado à espera de alguém",

@@ -72,10 +72,11 @@ export async function recordPlatformDeposit(ctx: Context, put: PlatformMoney): P
 }
 
 /**
- * Requests a withdrawal of the platform's money from a provider's account. Notifies `moderatorIds`.
+ * Requests a withdrawal of the platform's money from a provider's account, and notifies the others
+ * of `moderatorIds`.
  *
- * Nothing is booked until another of them approves it. Refuses what `recordPlatformDeposit`
- * refuses, and more than the books have there or than belongs to the platform.
+ * Nothing is booked until one of them approves it. Refuses what `recordPlatformDeposit` refuses,
+ * and more than the books have there or than belongs to the platform.
  */
 export async function requestPlatformWithdrawal(
   ctx: Context,
@@ -128,10 +129,11 @@ export async function requestPlatformWithdrawal(
  * Decides a requested withdrawal: an approval books it in the same batch, a refusal ends it. The
  * requester may refuse it too.
  *
- * Refuses PlatformMoneyRefused: one that does not exist or was decided, an approval of one's own
- * request, more than the books have there or than belongs to the platform now. It also refuses any
- * approval while a provider has less than the books say (`balancesProblem`). The database enforces
- * both amounts: two approvals at once do not take the same money.
+ * Refuses PlatformMoneyRefused for one that does not exist or was decided, and for an approval of
+ * one's own request. It refuses more than the books have there, or than belongs to the platform
+ * now. It also refuses any approval while a provider has less than the books say
+ * (`balancesProblem`). The database enforces both amounts: two approvals at once do not take the
+ * same money.
  */
 export async function decidePlatformWithdrawal(
   ctx: Context,

@@ -1,7 +1,7 @@
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** The name of the platform's own side of a transfer: its cash account. No provider has this name. */
+/** The name of the platform's own side of a transfer: its cash account. No provider has it. */
 export const PLATFORM_CASH_NAME = "platform_cash";
 
 /** How late a movement may be recorded: while it can still be looked up at the bank. */

@@ -46,10 +46,10 @@ export type ProviderBalanceComparison = {
 /**
  * Decides why the platform may withdraw nothing now, or null.
  *
- * INVARIANT: no withdrawal is approved while any provider reports less than the books have there,
- * by more than what may be on its way. The platform's money is a difference of the books. A
- * recorded deposit that never arrived would be taken from other people's money, at whichever
- * provider. Source: docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
+ * INVARIANT: no withdrawal is approved unless every provider reports at least what the books have
+ * there, less what may be on its way. The platform's money is a difference of the books. A recorded
+ * deposit that never arrived would be taken from other people's money, at whichever provider.
+ * Source: docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export function balancesProblem(
   compared: readonly ProviderBalanceComparison[],

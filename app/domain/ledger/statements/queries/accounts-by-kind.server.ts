@@ -76,8 +76,8 @@ const NAME = sql`COALESCE(person.name, CASE account.kind WHEN 'provider_clearing
 type KindRow = Omit<KindAccount, "id"> & { id: string | null; totalCents: Cents };
 
 /**
- * Lists one page of the accounts of a kind that are not at zero, largest first, with the sum of all
- * (centavos, in the kind's own sense). One round trip.
+ * Lists one page of the accounts of a kind that are not at zero, largest first, with the sum of
+ * all. Amounts in centavos, in the kind's own sense. One round trip.
  */
 export async function accountsOfKind(
   ctx: Context,

@@ -55,8 +55,8 @@ function source({
 }
 
 /**
- * Lists one page of the entries of an account that match `only`, posted from `from` until before
- * `until`, newest first, with the sums of all. One round trip.
+ * Lists one page of the entries of an account that match `only`, newest first, with the sums of
+ * all. They were posted from `from` until before `until`. One round trip.
  */
 export async function filteredEntriesStatement(
   ctx: Context,

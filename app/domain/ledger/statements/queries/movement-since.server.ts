@@ -14,9 +14,9 @@ const NEVER = sql`${Number.MAX_SAFE_INTEGER}`;
  * SQL of rows (`account_id`, `cents`, debits positive) that sum to the movement of accounts from
  * `since` on.
  *
- * It reads entries until the end of that month, the stored sums of each sealed month after it, and
- * entries again since the last seal. However long ago `since` is, it reads the entries of two or
- * three months.
+ * It reads the entries of the rest of that month, then the stored sums of each later sealed month.
+ * Since the last seal it reads entries again. However long ago `since` is, it reads the entries of
+ * two or three months.
  */
 export function movementSince(since: Instant, { isOne, entries }: MovementAccounts): SQL {
   const [first, last] = [sql`MIN(ends_at)`, sql`MAX(ends_at)`].map(

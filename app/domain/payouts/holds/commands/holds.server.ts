@@ -22,8 +22,8 @@ export const holdMessageIds = (holdId: string) => ({
  * Holds every payout of a person, future ones too, with a reason that they read.
  *
  * The index `payout_holds_one` refuses it where they are already held. INVARIANT: the person is
- * notified once in the batch that holds them, and once when the hold ends, whether or not they
- * requested a payout.
+ * notified once in the batch that holds them, and once when the hold ends. It does not matter
+ * whether they requested a payout.
  */
 export function holdStatements(
   ctx: Context,

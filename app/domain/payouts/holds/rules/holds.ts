@@ -172,7 +172,7 @@ export const unconfirmedSendWindow = ({
 export const approvalSurvivesHold = (reason: HeldReason): boolean =>
   reason !== "documents" && reason !== "changed_method" && reason !== "owner_differs";
 
-/** Returns the amount of a claim (centavos): everything available, and at most what was approved. */
+/** Returns the amount of a claim (centavos): all that is available, at most what was approved. */
 export const claimedCents = ({
   availableCents,
   approvedCents,

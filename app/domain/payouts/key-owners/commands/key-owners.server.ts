@@ -152,8 +152,8 @@ export async function prefetchKeyOwner(
 }
 
 /**
- * Returns the provider's answer, or when to ask again. A key that the provider rejects as invalid
- * counts as a key without owner.
+ * Returns the provider's answer, or when to ask again. An answer without a name means that nobody
+ * has the key.
  */
 async function ask(
   ctx: Context,

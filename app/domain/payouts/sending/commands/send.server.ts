@@ -26,16 +26,16 @@ import type { ProviderRefusal } from "#app/domain/payouts/holds/commands/waits.s
  * rules, "Ledger"; docs/decisions/money/check-invariants-on-what-changed.md and
  * docs/decisions/money/let-a-payout-wait-for-balance.md.
  *
- * - An unclear answer (ProviderUnclear) is thrown: the money stays in transit, and the next run asks
+ * - An unclear answer (ProviderUnclear) is thrown. The money stays in transit, and the next run asks
  *   under the same key.
  * - If the provider rejects our API key (ProviderUnauthorized), nothing was sent and it waits an
  *   hour. The invariants notify the staff, once.
  * - A refusal because of our account or its balance waits, and is retried under the same key. A
  *   refusal because of the destination fails the payout.
  * - Outside bank hours nothing new is sent to a bank account. While the books are broken nothing new
- *   is sent at all. A transfer that the provider already has is only looked up.
- * - If the creator is held or banned meanwhile, or their documents are no longer approved, a claim
- *   that the provider does not have is reversed (`cancelClaimedPayout`).
+ *   is sent. A transfer that the provider already has is only looked up.
+ * - If the creator is held or banned meanwhile, or their documents lose approval, the claim is
+ *   reversed (`cancelClaimedPayout`). It is not if the provider already has it.
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
   const payout = await payoutRow(ctx, { payoutId });

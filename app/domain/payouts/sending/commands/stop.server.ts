@@ -61,9 +61,9 @@ export async function authorizeSend(ctx: Context, payout: Payout): Promise<boole
  * Reverses a claimed payout that may no longer leave and that its provider does not have
  * (`settlePayout` asked).
  *
- * The money is available again. Another payout takes its place, held with its reason, of which the
- * creator is notified; it needs a new approval. A banned creator gets none. Does nothing while a
- * call may still arrive (`canReverseClaim`), nor a second time. Source:
+ * The money is available again. A new requested payout takes its place; its claim holds it and
+ * notifies the creator of the reason. It needs a new approval. A banned creator gets none. Does
+ * nothing while a call may still arrive (`canReverseClaim`), nor a second time. Source:
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export async function cancelClaimedPayout(

@@ -15,8 +15,8 @@ const enders = alias(profiles, "enders");
 /**
  * Loads what only staff see of why a person's money waits; null for nobody.
  *
- * It has the open and ended holds, invariants that are broken or unchecked, documents, the
- * provider's answers, and how often an open payout failed. It also has the team members who see the
+ * It has the open and ended holds, the broken or unchecked invariants, the documents and the
+ * provider's answers. It also has the failures of an open payout, and the team members who see the
  * person's money.
  */
 export async function payeeReview(ctx: Context, { personId }: { personId: string }) {

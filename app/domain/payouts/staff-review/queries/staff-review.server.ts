@@ -164,8 +164,8 @@ export type ReviewedPayout = ReviewRow & {
 };
 
 /**
- * The owner of the key by the Pix directory (null for nobody), the owner by the approved documents,
- * and when the directory was asked. It stays on the server: staff see `maskOwner`.
+ * Who owns the key by the Pix directory (null for nobody) and by the approved documents. `askedAt`:
+ * when the directory was asked. It stays on the server: staff see `maskOwner`.
  */
 type KeyOwnerComparison = {
   askedAt: number;
@@ -233,7 +233,7 @@ export async function reviewedPayout(
     : null;
 }
 
-/** Statement of what the directory said of one payout's key, with its creator's approved documents. */
+/** Statement of the directory's answer for one payout's key, with the creator's approved documents. */
 const comparedStatement = (ctx: Context, { payoutId }: { payoutId: string }) =>
   ctx.db
     .select({

@@ -259,7 +259,7 @@ export function timelineRowPayout(row: TimelineRow): string | null {
   return row.of === "available" && "payoutId" in row.wait ? row.wait.payoutId : null;
 }
 
-/** Returns a creator's money that was not paid out yet, in centavos; below zero if they owe more. */
+/** Returns a creator's money that was not paid out yet (centavos); below zero if they owe more. */
 export const unpaidBalanceCents = ({
   pendingCents,
   availableCents,
