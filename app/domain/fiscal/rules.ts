@@ -22,7 +22,7 @@ export const deliveryDeadline = (issuedOn: string): string =>
 /** Days after the city hall's deadline until the staff are notified of a month that still waits. */
 const PATIENCE_DAYS = 7;
 
-/** Why a month of invoices is late: its files are unwritten, or nobody took them to the city hall. */
+/** Why a month of invoices is late: unwritten files, or nobody took them to the city hall. */
 type Lateness = "not_written" | "not_taken";
 export type LateMonth = {
   month: Month;

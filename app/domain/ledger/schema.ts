@@ -62,7 +62,7 @@ export type Posting = {
   legs: PostingLeg[];
 };
 
-/** R$ 99.999.999,99. */
+/** The largest amount in one form: R$ 99.999.999,99. */
 const MOST_MOVED_CENTS = 9_999_999_999;
 
 /**

@@ -6,7 +6,7 @@ import type { PayoutStatus } from "./schema.ts";
 
 /** A balance this old is paid out whatever its size. Source: domain rules, "Payouts". */
 export const SMALL_BALANCE_AFTER_MS = 30 * DAY_MS;
-/** Source: domain rules, "Payouts". */
+/** The usual minimum payout: R$ 10,00. Source: domain rules, "Payouts". */
 export const MINIMUM_PAYOUT_CENTS = 1_000;
 
 /**

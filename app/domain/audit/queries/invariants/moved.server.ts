@@ -12,7 +12,7 @@ export type AuditScope = Record<
   "transaction" | "account" | "charge" | "payout" | "creator" | "row",
   (column: SQL) => SQL
 > & {
-  /** Whether everything is checked. Sums over all rows belong to the nightly check. */ isWhole: boolean;
+  /** Whether it is a whole check. Only then are all rows summed. */ isWhole: boolean;
 };
 
 /** A rule that always holds of the books: a query that returns no row while it does. */

@@ -21,7 +21,7 @@ export function monthBounds(month: Month): { from: Instant; until: Instant } {
   };
 }
 
-/** "11/2026". */
+/** Formats a month as it is shown: "11/2026". */
 export const monthLabel = (month: Month): string => `${month.slice(5)}/${month.slice(0, 4)}`;
 
 /** Returns the next month. */

@@ -69,11 +69,11 @@ const SAO_PAULO_CLOCK = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit",
 });
 
-/** `20261122081500[-3:BRT]`. */
+/** Formats a time for OFX: `20261122081500[-3:BRT]`. */
 const ofxTime = (at: Instant): string =>
   `${isoDay(at).replaceAll("-", "")}${SAO_PAULO_CLOCK.format(at).replaceAll(":", "")}[-3:BRT]`;
 
-/** `-1234.56`. */
+/** Formats an amount for OFX: `-1234.56`. */
 function ofxAmount(cents: Cents): string {
   const whole = Math.trunc(Math.abs(cents) / 100);
   return `${cents < 0 ? "-" : ""}${whole}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;

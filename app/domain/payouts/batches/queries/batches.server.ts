@@ -87,7 +87,7 @@ export type BatchPayoutRow = {
   payout: Payout;
   name: string | null;
   username: string | null;
-  /** What would leave now. */ availableCents: Cents;
+  /** What a payout would send now. */ availableCents: Cents;
   /** The payout that the same creator requested after it. */ againId: string | null;
 };
 

@@ -37,7 +37,7 @@ export function nextScheduledAt(
 }
 
 export type ScheduledDay = {
-  /** "2026-11-23" */ day: string;
+  /** ISO date: "2026-11-23". */ day: string;
   startsAt: Instant;
   schedules: PayoutSchedule[];
 };

@@ -233,7 +233,7 @@ export async function reviewedPayout(
     : null;
 }
 
-/** Statement of the directory's answer for one payout's key, with the creator's approved documents. */
+/** Statement of the directory's answer for a payout's key, with the creator's approved documents. */
 const comparedStatement = (ctx: Context, { payoutId }: { payoutId: string }) =>
   ctx.db
     .select({
