@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export type Binding = Pick<D1DatabaseSession, "prepare" | "batch">;
-/** A query that drizzle runs on `execute`, prepared before or not. */
+/** A query that drizzle runs on `execute`, prepared or not. */
 export type Executable = { execute(): Promise<unknown> };
 
 type Row = Record<string, unknown>;
@@ -11,8 +11,8 @@ type Batch = { asked: Asked[]; isSent: boolean };
 const batches = new AsyncLocalStorage<Batch>();
 
 /**
- * The client that drizzle is given: what a query asks goes to `binding`, or into the batch in which
- * the query is executed. Without a binding it serves batches alone.
+ * Creates the client that drizzle uses. A query goes to `binding`, or into the batch in which it is
+ * executed. Without a binding it only serves batches.
  */
 export function batchClient(binding: Binding | null): D1Database {
   // Drizzle uses nothing else of a D1Database.
@@ -20,8 +20,8 @@ export function batchClient(binding: Binding | null): D1Database {
 }
 
 /**
- * Executes `items` so that what they ask crosses to D1 as one batch, in their order. Drizzle's own
- * `batch` takes no prepared queries.
+ * Executes `items` so that their statements reach D1 as one batch, in order. Drizzle's own `batch`
+ * takes no prepared queries.
  */
 export async function executeTogether(
   binding: Binding,
@@ -31,7 +31,8 @@ export async function executeTogether(
   const answers = batches.run(batch, () => items.map(async (item) => await item.execute()));
   batch.isSent = true;
   if (batch.asked.length !== items.length) {
-    // A query that could not be asked says why, such as a placeholder without a value.
+    // A query that could not be built rejects with its reason, such as a placeholder without a
+    // value.
     await Promise.race([...answers, new Promise((resolve) => setTimeout(resolve, 0))]);
     throw new Error(`A batch of ${items.length} queries asked ${batch.asked.length} statements.`);
   }
@@ -42,7 +43,7 @@ export async function executeTogether(
   return await Promise.all(answers);
 }
 
-/** What D1 will answer; null outside a batch. */
+/** Returns the answer that D1 will give; null outside a batch. */
 function inBatch(query: string, values: unknown[]): Promise<D1Result<Row>> | null {
   const batch = batches.getStore();
   if (!batch) return null;
@@ -50,7 +51,7 @@ function inBatch(query: string, values: unknown[]): Promise<D1Result<Row>> | nul
   return new Promise((answer) => batch.asked.push({ query, values, answer }));
 }
 
-/** Half of a D1PreparedStatement: what drizzle calls. */
+/** The part of D1PreparedStatement that drizzle calls. */
 function statementOf(binding: Binding | null, query: string, values: unknown[]) {
   const alone = (): D1PreparedStatement => {
     if (!binding) throw new Error("A query that is built once is asked in a batch.");
@@ -64,6 +65,6 @@ function statementOf(binding: Binding | null, query: string, values: unknown[]) 
   };
 }
 
-/** A batch gives rows by column; each column has a name of its own (select-names.ts). */
+/** A batch returns rows by column name; each column name is unique (select-names.ts). */
 const rowsByPosition = ({ results }: D1Result<Row>): unknown[][] =>
   results.map((row) => Object.values(row));

@@ -9,10 +9,9 @@ type ReadGroup = {
 const READS = /^\s*select\b/i;
 
 /**
- * `binding` for a request that reads: the batches that its loaders ask for in one turn cross to D1
- * as one, so that a page and the frame around it cost a single trip. A batch that writes crosses by
- * itself. Reads that fail together are asked again one by one: nobody answers for another's
- * mistake.
+ * Wraps `binding` for a request that reads. The batches that its loaders request in one tick reach
+ * D1 as one batch. A page and its frame then cost one round trip. A batch that writes is sent
+ * alone. Reads that fail together are retried one by one, so that one faulty read fails alone.
  */
 export function batchRequestReads(binding: ReadBinding): ReadBinding {
   const reading = new WeakSet<D1PreparedStatement>();
@@ -54,7 +53,7 @@ export function batchRequestReads(binding: ReadBinding): ReadBinding {
         reject,
       });
       if (waiting.length > 1) return;
-      // After whatever else this turn still asks for.
+      // Waits for whatever else this tick requests.
       setTimeout(() => {
         const groups = waiting;
         waiting = [];

@@ -9,16 +9,19 @@ import { withUniqueNames } from "./select-names.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "./errors.ts";
 
 export type Database = DrizzleD1Database & {
-  /** How many calls crossed to D1 since it was opened; a batch is one. */
+  /** Number of calls to D1 since it was opened; a batch counts as one. */
   callsMade(): number;
 };
 export type DbStatement = BatchItem<"sqlite">;
 
-/** A statement that must change exactly one row, or the whole batch is refused as `StaleWrite`. */
+/**
+ * A statement that must change exactly one row; otherwise the whole batch is refused as
+ * `StaleWrite`.
+ */
 export type ConditionalWrite = { conditional: DbStatement };
 /**
- * A statement that says more of how the batch was refused: given the rule that refused it,
- * `refused` may read, once nothing of the batch is there, and name a truer one.
+ * A statement that explains why its batch was refused. `refused` gets the rule that refused it,
+ * after the rollback. It may read, and may return a more precise rule.
  */
 export type ExplainedWrite = {
   explained: DbStatement;
@@ -26,12 +29,12 @@ export type ExplainedWrite = {
 };
 export type BatchWrite = DbStatement | ConditionalWrite | ExplainedWrite;
 
-/** Drizzle over D1, or over a D1 session, which speaks the same language. */
+/** Opens Drizzle over D1, or over a D1 session, which has the same interface. */
 export function openDatabase(binding: Binding): Database {
   let calls = 0;
   const named: Binding = {
-    // Whatever is prepared is asked once: by itself, or with a batch, which is one call for all of
-    // its statements.
+    // A prepared statement runs once: alone, or in a batch. A batch is one call for all of its
+    // statements.
     prepare: (query: string) => {
       calls += 1;
       return binding.prepare(withUniqueNames(query));
@@ -49,7 +52,7 @@ export function openDatabase(binding: Binding): Database {
   });
 }
 
-/** Writes queries for the batches of other databases, and asks nothing itself. */
+/** Builds queries for the batches of other databases. It runs none itself. */
 export const databaseForBatches: Database = Object.assign(drizzle(batchClient(null)), {
   callsMade: () => 0,
 });
@@ -60,9 +63,9 @@ export function mustChangeOne(statement: DbStatement): ConditionalWrite {
 }
 
 /**
- * Runs `writes` as one transaction. An UPDATE that matches nothing does not abort a D1 batch, so
- * that each conditional write is followed by a guard whose error becomes `StaleWrite`; what an
- * index, a CHECK or a trigger refuses becomes `UniqueViolation` or `RuleViolation`.
+ * Runs `writes` as one transaction. An UPDATE that matches nothing does not abort a D1 batch. A
+ * guard therefore follows each conditional write, and its error becomes `StaleWrite`. Refusals of
+ * an index become `UniqueViolation`; those of a CHECK or a trigger become `RuleViolation`.
  */
 export async function commit(db: Database, writes: readonly BatchWrite[]): Promise<void> {
   const statements = writes.flatMap((write) =>
@@ -84,7 +87,7 @@ export async function commit(db: Database, writes: readonly BatchWrite[]): Promi
   }
 }
 
-/** The first truer word for what was refused, or the word that the database gave. */
+/** Returns the first more precise explanation of a refusal, or the database's own. */
 async function explainedBy(
   writes: readonly BatchWrite[],
   refusal: RuleViolation,
@@ -97,8 +100,8 @@ async function explainedBy(
 }
 
 /**
- * A statement that refuses the whole batch as `StaleWrite` unless `condition` holds: for what was
- * decided by rows that the batch does not write.
+ * Builds a statement that refuses the whole batch as `StaleWrite` unless `condition` holds. For
+ * decisions by rows that the batch does not write.
  */
 export function guardStatement(db: Database, condition: SQL): DbStatement {
   return db
@@ -106,7 +109,7 @@ export function guardStatement(db: Database, condition: SQL): DbStatement {
     .from(sql`(SELECT 1)`);
 }
 
-/** `json('stale')` is an error at run time, and an error is what aborts a batch. */
+/** `json('stale')` fails at run time, which aborts the batch. */
 function staleGuard(db: Database): DbStatement {
   return db.run(sql`SELECT CASE WHEN changes() = 1 THEN 1 ELSE json('stale') END`);
 }

@@ -1,9 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 
-/**
- * A conditional update matched nothing: someone else was there first. Nothing of the batch was
- * kept.
- */
+/** A conditional update matched nothing: another write came first. Nothing of the batch was saved. */
 export class StaleWrite extends Error {
   override readonly name = "StaleWrite";
 }
@@ -22,7 +19,10 @@ export class UniqueViolation extends Error {
   }
 }
 
-/** A trigger or CHECK refused the batch. `rule` is the word the trigger raised: `ledger_unbalanced`. */
+/**
+ * A trigger or CHECK refused the batch. `rule` is the text that the trigger raised:
+ * `ledger_unbalanced`.
+ */
 export class RuleViolation extends Error {
   override readonly name = "RuleViolation";
   readonly rule: string;
@@ -40,10 +40,7 @@ export type LoggedFault = {
   stack: string | null;
 };
 
-/**
- * What may be logged of a fault: a failed query without the values that it carried, which are
- * people's.
- */
+/** Returns the loggable part of a fault. A failed query loses its values, which are personal data. */
 export function loggableFault(error: unknown): LoggedFault {
   const fault = error instanceof Error ? error : new Error(String(error));
   const { cause } = fault;
@@ -57,7 +54,7 @@ export function loggableFault(error: unknown): LoggedFault {
   };
 }
 
-/** A fault in one line of the log. */
+/** Formats a fault as one line of the log. */
 export function faultText(error: unknown): string {
   const { name, message, cause } = loggableFault(error);
   return `${name}: ${message}${cause === null ? "" : ` (${cause})`}`;

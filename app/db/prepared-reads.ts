@@ -6,25 +6,25 @@ import { databaseForBatches } from "./client.server.ts";
 import { columnsOf } from "./select-names.ts";
 
 type ReadStatements = readonly BatchItem<"sqlite">[];
-/** What every query builder of drizzle has. */
+/** The methods that every query builder of drizzle has. */
 type Built = { toSQL(): { sql: string }; prepare(): PreparedItem };
 type PreparedItem = { execute(values: Record<string, unknown>): Promise<unknown> };
-/** For a batch alone: it cannot be awaited by itself. */
+/** Only for a batch: it cannot be awaited alone. */
 type BatchOnlyStatement<Asked extends ReadStatements> = {
   [Item in keyof Asked]: RunnableQuery<Asked[Item]["_"]["result"], "sqlite">;
 };
 
 /**
- * D1 refuses a row of more than a hundred columns only when it is asked: a statement that nears
- * them is refused when it is written, by the first test that uses it.
+ * D1 refuses rows of more than a hundred columns, but only at run time. A statement near that limit
+ * is refused when it is built, by the first test that uses it.
  */
 const MOST_COLUMNS = 95;
 
 /**
- * Reads for a batch whose SQL never changes but for its values: `build` writes them once in the
- * life of an isolate, with `sql.placeholder(name)` where a value goes, since writing a long query
- * anew costs as much as asking it. What it gives takes the values by name and goes into `db.batch`
- * of any database, with the rows and types of what was built.
+ * Prepares reads for a batch, whose SQL is built once per isolate. `build` writes them, with
+ * `sql.placeholder(name)` for each value. Building a long query costs as much as running it. The
+ * result takes the values by name and joins `db.batch` of any database. It keeps the rows and types
+ * of what was built.
  */
 export function prepareReads<const Asked extends ReadStatements>(
   build: (db: Database) => Asked,
@@ -41,7 +41,10 @@ type StatementRowTypes<Asked extends ReadStatements> = {
   readonly [Item in keyof Asked]: Asked[Item]["_"]["result"];
 };
 
-/** The rows of the same reads of several things, of each in the order of its statements. */
+/**
+ * Runs the same reads for several subjects in one batch. Returns the rows of each, in the order of
+ * its statements.
+ */
 export async function batchReads<const Asked extends ReadStatements>(
   db: Database,
   asked: readonly Asked[],

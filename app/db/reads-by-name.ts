@@ -16,9 +16,9 @@ type Reader = { db: Database; settings: { adultSpaces: boolean } };
 type Values = Record<string, unknown>;
 
 /**
- * Named groups of statements that are read in one round trip. Their SQL is built once in the life
- * of an isolate, with `sql.placeholder(name)` where a value goes. `one` reads them for one set of
- * values, `each` for several sets, in the same round trip.
+ * Builds named groups of statements that are read in one round trip. Their SQL is built once per
+ * isolate, with `sql.placeholder(name)` for each value. `one` reads them for one set of values;
+ * `each` for several sets, in the same round trip.
  */
 export function readsByName<const Asked extends Reads>(
   build: (options: { db: Database; adultSpaces: boolean }) => Asked,

@@ -1,12 +1,12 @@
 import { RuleViolation, StaleWrite, UniqueViolation } from "./errors.ts";
 
-/** How often a command re-reads and decides again when somebody else was faster. */
+/** How often a command re-reads and decides again after a conflicting write. */
 const ATTEMPTS = 4;
 
 /**
- * Runs `attempt` again, with fresh reads, when its batch was refused because the rows had moved
- * meanwhile. The batch is all or nothing, so that a second run repeats no effect. What is refused
- * each time is thrown: `ledger_key_reused` says that a posting's key is there with other content.
+ * Runs `attempt` again, with fresh reads, when its batch was refused because rows had changed. The
+ * batch is all or nothing, so that a second run repeats no effect. A refusal of the last attempt is
+ * thrown. `ledger_key_reused` means that the posting's key exists with other content.
  */
 export async function retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let left = ATTEMPTS; ; left -= 1) {
@@ -26,8 +26,8 @@ export async function retryOnConflict<Result>(attempt: () => Promise<Result>): P
 }
 
 /**
- * `retryOnConflict` for a decision by a snapshot: the first attempt takes the one that the caller
- * has just read, if any; every other attempt loads a fresh one.
+ * Runs `retryOnConflict` for a decision by a snapshot. The first attempt uses the snapshot that the
+ * caller just read, if any. Every other attempt loads a fresh one.
  */
 export async function retryWithFreshSnapshot<Snapshot, Result>(
   { given, load }: { given: Snapshot | null; load: () => Promise<Snapshot | null> },

@@ -1,8 +1,7 @@
 /**
- * D1 gives the rows of a batch as objects by column name, so that two columns of one name collapse
- * into one, and drizzle, which reads a row by position, would give a field another field's value.
- * Names the later of such columns apart. Only the outermost list of a drizzle SELECT is touched;
- * every other statement comes back as it was.
+ * Gives each column of a SELECT a unique name. D1 returns the rows of a batch as objects by column
+ * name, so that equal names collapse. Drizzle reads rows by position, and would then mix up fields.
+ * Only the outermost list of a drizzle SELECT changes; other statements stay as they are.
  */
 export function withUniqueNames(sql: string): string {
   const known = NAMED.get(sql);
@@ -14,8 +13,8 @@ export function withUniqueNames(sql: string): string {
 }
 
 /**
- * The texts of an application are few: each is read through once. Lists of any length in them make
- * more, which are let go of.
+ * An application has few query texts; each is parsed once. Lists of varying length make more, so
+ * that a full cache is cleared.
  */
 const KEPT_AT_MOST = 500;
 const NAMED = new Map<string, string>();
@@ -35,12 +34,12 @@ function renamed(sql: string): string {
   return `${list.head}${items.join(", ")}${list.rest}`;
 }
 
-/** How many columns a row of a drizzle SELECT has; 0 of every other statement. */
+/** Counts the columns of a drizzle SELECT; 0 for every other statement. */
 export function columnsOf(sql: string): number {
   return listOf(sql)?.items.length ?? 0;
 }
 
-/** The outermost list of a drizzle SELECT, and what stands before and after it. */
+/** Splits a drizzle SELECT into its outermost list and the text before and after it. */
 function listOf(sql: string): { head: string; items: string[]; rest: string } | null {
   const head = /^select (?:distinct )?/.exec(sql)?.[0];
   const end = head === undefined ? null : endOfList(sql, head.length);
@@ -48,7 +47,7 @@ function listOf(sql: string): { head: string; items: string[]; rest: string } | 
   return { head, items: splitList(sql.slice(head.length, end)), rest: sql.slice(end) };
 }
 
-/** What SQLite would call the column: its alias, the column's own name, or the text itself. */
+/** Returns the name that SQLite gives the column: its alias, its own name, or the text itself. */
 function outputName(item: string): string {
   return (
     / as "([^"]+)"$/i.exec(item)?.[1] ??
@@ -57,7 +56,7 @@ function outputName(item: string): string {
   );
 }
 
-/** Where the outermost list ends: the first ` from ` outside brackets and quotes. */
+/** Finds the end of the outermost list: the first ` from ` outside brackets and quotes. */
 function endOfList(sql: string, start: number): number | null {
   for (const { index, isOutside } of outside(sql, start)) {
     if (isOutside && sql.startsWith(" from ", index)) return index;

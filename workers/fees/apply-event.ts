@@ -16,22 +16,22 @@ import type { PreparedEvent, DeliveryRef } from "./prepare-event.ts";
 import { prepareDisputeEvent, prepareRefundEvent } from "./refunds-and-disputes.ts";
 import { prepareTransferEvent } from "./transfers.ts";
 
-/** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
+/** Attempts at an event that fails for a reason of ours, before it is quarantined. */
 const ATTEMPTS_LIMIT = 10;
 /**
- * Deliveries of a batch that are applied beside each other: what two do to the same charge, the
- * database lets one do.
+ * Events of a batch applied concurrently. Of two that change the same charge, the database accepts
+ * one at a time.
  */
 export const CONCURRENT_EVENTS = 5;
 const SWEEP_LIMIT = 200;
-/** A message younger than this is probably still in its queue. */
+/** A younger message is probably still in its queue. */
 const SWEEP_AGE_MS = 15_000;
 
 type EventSubject = ProviderEvent["type"];
 
 /**
- * By what a delivery is about: it and all that applying it needs, in one call to D1; what applies
- * it stamps it in the batch of what it changes, so that an event is two calls. Source:
+ * Prepares each type of event. Reads the event and all that applying it needs in one call to D1.
+ * Applying it stamps it in the batch of its change, so that an event takes two calls. Source:
  * `tests/workers/event-calls.worker.test.ts`;
  * docs/decisions/money/apply-a-payment-in-one-batch.md.
  */
@@ -48,7 +48,7 @@ const FOUND: Record<
   other: prepareUnknownEvent,
 };
 
-/** What a message says of a delivery; nothing where it says only which one it is. */
+/** What a queue message says of an event; only the id is always there. */
 export type PaymentEventMessage = {
   inboxId: string;
   about?: string | undefined;
@@ -58,10 +58,10 @@ export type PaymentEventMessage = {
 };
 
 /**
- * Applies one stored delivery: reloads it, asks the provider what is true now, applies that once,
- * stamps it. Safe to run any number of times and in any order of events, since what is applied is
- * the provider's present answer and never the event. What its message says that it is about spares
- * a reading; where the row says otherwise, the row is believed.
+ * Applies one stored event: loads it, asks the provider for the present state, applies that once
+ * and stamps the event. Safe to repeat, and in any order of events. The provider's present answer
+ * is applied, never the event's content. The subject in the message saves a read. Where the row
+ * differs, the row counts.
  */
 export async function applyEvent(ctx: Context, message: PaymentEventMessage): Promise<void> {
   const { inboxId } = message;
@@ -86,8 +86,8 @@ export async function applyEvent(ctx: Context, message: PaymentEventMessage): Pr
 }
 
 /**
- * Throws ProviderUnclear, which its queue tries again after a while, as long as what a delivery
- * tells of may not be shown yet.
+ * Throws ProviderUnclear, which the queue retries later, while the event's object may not be
+ * visible yet.
  */
 async function waitForIt(ctx: Context, inboxId: string, error: NotAtProvider): Promise<void> {
   const since = await unhandledSince(ctx, { inboxId });
@@ -120,7 +120,7 @@ async function foundAs(
   return await FOUND[known(found.event.type)](ctx, inboxEventRef(found.event));
 }
 
-/** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */
+/** Enqueues again the events that were never handled. A queue may lose messages; the row stays. */
 export async function sweepInbox(ctx: Context): Promise<void> {
   const waiting = await unhandledInboxEvents(ctx, {
     before: ctx.realNow() - SWEEP_AGE_MS,

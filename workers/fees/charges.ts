@@ -67,13 +67,13 @@ const READS = buildEventReads((reading) => ({
     now: reading.now,
   }),
 }));
-/** Of what was paid, money may have been refunded at the provider. */
+/** Reads for a paid charge, which may have external refunds. */
 const READS_PAID = buildEventReads((reading) => ({
   ...deliveryReads(reading),
   ...reversalStatements(chargeColumnOfEvent(reading), reading),
 }));
 
-/** The delivery alone. */
+/** Reads only the event. */
 const DELIVERY = buildEventReads(({ db, inboxId }) => ({
   delivery: [chargeEventStatement({ db }, { inboxId })],
 }));
@@ -89,12 +89,13 @@ const ORDERED = buildAnsweredReads((reading) => ({
 type ChargeEventSnapshot = Pick<InboxEventSnapshot, "event" | "charge" | "back"> & {
   purchase: PurchaseParts & { subscription: SubscriptionPurchaseSnapshot };
   money: ChargeFunds | null;
-  /** Whose code the charge pays. */ authorisation: PixMandate | null;
+  /** The mandate whose code the charge pays. */
+  authorisation: PixMandate | null;
 };
 
 /**
- * A delivery about a charge, with that charge and what it pays for; and where it was paid when the
- * delivery came, with what decides about money that is refunded.
+ * Prepares an event about a charge, with the charge and its purchase. If the charge was paid when
+ * the event came, also reads what decides a refund.
  */
 export async function prepareChargeEvent(
   ctx: Context,
@@ -130,8 +131,8 @@ async function readPaid(ctx: Context, inboxId: string) {
 }
 
 /**
- * A delivery about an order to the payer's bank: it is one about the charge that is to be debited,
- * which the provider names.
+ * Prepares an event about a debit instruction. The provider names the charge to debit, and the
+ * event is handled as one about that charge.
  */
 export async function prepareDebitEvent(
   ctx: Context,
@@ -169,7 +170,7 @@ async function ordered(
   );
 }
 
-/** A delivery about what this product does not know. */
+/** Prepares an event of a type that this product does not know. */
 export async function prepareUnknownEvent(
   ctx: Context,
   { inboxId }: DeliveryRef,
@@ -179,8 +180,8 @@ export async function prepareUnknownEvent(
 }
 
 /**
- * The event may come before we could write the provider's id: its reference is our charge's id,
- * which we wrote first.
+ * An event may come before the provider's id is stored. Its reference is our charge's id, stored
+ * before.
  */
 async function settled(
   ctx: Context,
@@ -193,7 +194,7 @@ async function settled(
     known ??
     (await chargeByProviderId(ctx, { provider, providerChargeId })) ??
     (await chargeOfProviderCharge(ctx, { provider, said: told }));
-  // What one provider says is never about a charge of another.
+  // A provider's event never applies to a charge of another provider.
   if (charge?.provider !== provider) return { reason: "unknown_charge" };
   if (isPaidAgain(charge, told))
     return { reason: "second_payment", about: { chargeId: charge.id } };
@@ -206,8 +207,8 @@ async function settled(
     extraWrites: [inboxHandledStatement(ctx, { inboxId: event.id })],
   };
   if (!known) return await settledUnread(ctx, charge, update);
-  // The payment in the code of an authorisation: whether that pays the renewals too is asked at
-  // once, and by reconciliation.
+  // A payment by a mandate's code. The mandate is asked about at once, and by reconciliation,
+  // whether it pays renewals too.
   const agreement = authorisation && (await loadChargeMandateUpdate(ctx, authorisation));
   const snapshot = {
     charge,
@@ -221,16 +222,16 @@ async function settled(
 }
 
 /**
- * Whether a provider tells of another payment under the reference of a charge that was paid: what
- * came in twice is for a human to give back, and is booked nowhere here.
+ * Reports whether the provider names a second payment under the reference of a paid charge. Staff
+ * refunds it; it is not booked here.
  */
 const isPaidAgain = ({ succeededAt, providerChargeId }: Charge, told: ProviderCharge): boolean =>
   succeededAt !== null && told.status === "succeeded" && told.id !== providerChargeId;
 
 /**
- * Whether a provider tells of an attempt to pay a charge that it knows by another id: whether that
- * can still be paid is said by that one alone, as Stripe's own page stays open whatever a card at
- * it came to. What was paid counts by whatever id.
+ * Reports whether the provider names an attempt at a charge that it knows by another id. Only that
+ * other id says whether the charge can still be paid: Stripe's own page stays open after a failed
+ * card. A payment counts under any id.
  */
 const isAttempt = (
   charge: Charge,
@@ -240,7 +241,7 @@ const isAttempt = (
   charge.providerChargeId !== told.id &&
   told.status !== "succeeded";
 
-/** Of a charge that was not known by the provider's id nothing was read beside it. */
+/** Settles a charge that was not known by the provider's id, so that nothing else was read. */
 async function settledUnread(ctx: Context, charge: Charge, update: ChargeUpdate): Promise<null> {
   await settleCharge(ctx, { ...update, snapshot: chargeAlone(charge) });
   if (charge.recurringPixId !== null && charge.debitOn === null)

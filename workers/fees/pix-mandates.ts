@@ -19,7 +19,7 @@ const READS = buildEventReads(({ db, adultSpaces, inboxId }) => ({
   standing: mandateOfEventStatements({ db, adultSpaces }, { inboxId }),
 }));
 
-/** A delivery about an authorisation of Pix Automático, with what it renews. */
+/** Prepares an event about a Pix mandate, with what it renews. */
 export async function prepareMandateEvent(
   ctx: Context,
   { inboxId }: DeliveryRef,

@@ -13,21 +13,21 @@ import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Why a delivery cannot be applied, and what of ours it is about where the provider said it by our
- * reference alone.
+ * Why an event cannot be applied, and its subject where the provider named it by our reference
+ * alone.
  */
 export type EventProblem = { reason: QuarantineReason; about?: InboxEventSubject };
 
 /**
- * A delivery, and what applies it: that asks the provider what was not asked yet, changes what is
- * to change and stamps it in one batch, or gives the reason why it cannot be applied, and then
+ * An event, and the function that applies it. It asks the provider what is still unknown, then
+ * changes and stamps in one batch. Or it returns the reason why the event cannot be applied, and
  * stamps nothing.
  */
 export type PreparedEvent = { event: InboxEvent; apply(): Promise<EventProblem | null> };
 
 /**
- * What is known of a delivery before it is read: its id, what it tells of, and whether that is a
- * charge which was paid when it came.
+ * What is known of an event before it is read: its id, its object, and whether that is a charge
+ * that was paid when the event came.
  */
 export type DeliveryRef = {
   inboxId: string;
@@ -37,8 +37,8 @@ export type DeliveryRef = {
 };
 
 /**
- * What the reads of a delivery are built with; `now` is a moment, and everything else is theirs to
- * find out.
+ * Inputs from which the reads of an event are built. `now` is a time; the reads find everything
+ * else by `inboxId`.
  */
 export type EventReadContext = {
   db: Database;
@@ -47,7 +47,7 @@ export type EventReadContext = {
   now: SQL<Instant>;
 };
 
-/** `Reading` once the provider answered. */
+/** `EventReadContext` after the provider answered. */
 export type AnsweredReadContext = EventReadContext & ProviderAnswerRef<SQL<string>>;
 
 type EventReads = Readonly<Record<string, readonly BatchItem<"sqlite">[]>>;
@@ -61,7 +61,7 @@ const answered: ProviderAnswerRef<SQL<string>> = {
   disputeId: value<string>("disputeId"),
 };
 
-/** Reads of one delivery, by name, in one round trip. */
+/** Builds named reads of one event, in one round trip. */
 export function buildEventReads<const Asked extends EventReads>(
   build: (reading: EventReadContext) => Asked,
 ) {
@@ -69,7 +69,7 @@ export function buildEventReads<const Asked extends EventReads>(
   return async (ctx: Context, inboxId: string) => await reads.one(ctx, { inboxId, now: ctx.now() });
 }
 
-/** `buildEventReads` for what is read once its provider answered, by what it answered. */
+/** Builds `buildEventReads` for reads that need the provider's answer. */
 export function buildAnsweredReads<const Asked extends EventReads>(
   build: (reading: AnsweredReadContext) => Asked,
 ) {
@@ -99,10 +99,9 @@ type ProviderQuestion<Said> = {
 };
 
 /**
- * A delivery about what may be known here by nothing but its charge, which the provider alone can
- * name: it is asked first, so that one reading finds everything. The row of the delivery is
- * believed where its message said otherwise. Source:
- * docs/decisions/money/apply-a-payment-in-one-batch.md.
+ * Prepares an event that only its charge identifies here, which only the provider can name. Asks
+ * the provider first, so that one read finds everything. Where the message differs from the event's
+ * row, the row counts. Source: docs/decisions/money/apply-a-payment-in-one-batch.md.
  */
 export async function prepareAnsweredEvent<Said>(
   ctx: Context,

@@ -36,7 +36,7 @@ async function delivered(
   return told && { ...told, ...reversalOf(ctx, rows) };
 }
 
-/** A delivery about a refund, with its charge, from where it is taken and what it paid for. */
+/** Prepares an event about a refund, with its charge, the funds and the purchase. */
 export async function prepareRefundEvent(
   ctx: Context,
   telling: DeliveryRef,
@@ -59,7 +59,7 @@ async function refunded(
   { event, refund, charge, back, money, purchase }: ReversalEventSnapshot,
   said: ProviderRefund,
 ): Promise<EventProblem | null> {
-  // What one provider says is never about a charge of another.
+  // A provider's event never applies to a charge of another provider.
   if (charge?.provider !== event.provider) return { reason: "unknown_refund" };
   const extraWrites = [inboxHandledStatement(ctx, { inboxId: event.id })];
   if (refund)
@@ -69,7 +69,7 @@ async function refunded(
       snapshot: { refund, charge, money, purchase },
       extraWrites,
     });
-  // Nobody here decided that refund: the provider's charge says how much was refunded.
+  // An external refund: the provider's charge says how much was refunded.
   else
     await settleCharge(ctx, {
       chargeId: charge.id,
@@ -80,7 +80,7 @@ async function refunded(
   return null;
 }
 
-/** A delivery about a dispute or MED, with its charge and all that it decides. */
+/** Prepares an event about a dispute or MED, with its charge and all that it decides. */
 export async function prepareDisputeEvent(
   ctx: Context,
   telling: DeliveryRef,

@@ -25,7 +25,7 @@ const READS = buildEventReads(({ db, inboxId }) => ({
   payout: [payoutOfEventStatement({ db }, { inboxId })],
 }));
 
-/** A delivery about a Pix of ours: a payout, or money that goes back to who paid. */
+/** Prepares an event about a Pix of ours: a payout or a refund transfer. */
 export async function prepareTransferEvent(
   ctx: Context,
   { inboxId }: DeliveryRef,
@@ -41,8 +41,8 @@ export async function prepareTransferEvent(
 }
 
 /**
- * The event may come before we could write the provider's id: its reference is the id of our row,
- * which we wrote first.
+ * An event may come before the provider's id is stored. Its reference is our row's id, stored
+ * before.
  */
 async function settled(
   ctx: Context,

@@ -1,11 +1,11 @@
-/** More than any provider's event; what is larger is not one. */
+/** Larger than any provider's event. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** A plain word for a program. */
+/** Builds a plain text response for a program. */
 export const textResponse = (status: number, text: string) =>
   new Response(`${text}\n`, { status, headers: { "content-type": "text/plain; charset=utf-8" } });
 
-/** The body as text, or null once it passes the limit: a large body is never held in memory. */
+/** Reads the body as text; null above the limit, so that no large body is held in memory. */
 export async function readLimitedText(request: Request): Promise<string | null> {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_LIMIT_BYTES) return null;
   const chunks: Uint8Array[] = [];

@@ -15,7 +15,7 @@ export default {
         ? await receiveClerkWebhook(ctx, clerkSecret, request)
         : await receiveWebhook(ctx, request);
     } catch (error) {
-      // The provider sends it again: anything but 200 means that we do not have it.
+      // The provider sends it again, since any status other than 200 means that we do not have it.
       log("webhooks.failed", { error: faultText(error) });
       return new Response("try again\n", { status: 500 });
     }

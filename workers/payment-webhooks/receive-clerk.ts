@@ -13,10 +13,10 @@ import type { ClerkEvent } from "#app/integrations/clerk/webhook.server.ts";
 import { textResponse, readLimitedText } from "./body.ts";
 
 /**
- * `POST /webhooks/clerk`: the signature over the raw body, then what it says, applied at once: it
- * is one small batch, safe to repeat and in any order, so that there is nothing to store. Anything
- * but 200 makes Clerk send it again: so does a team, or somebody in it, of whom nothing was told
- * yet.
+ * Handles `POST /webhooks/clerk`: verifies the signature over the raw body, and applies the event
+ * at once. It is one small batch, safe to repeat and in any order, so that nothing is stored. Clerk
+ * retries after any status other than 200. An event about an unknown team or team member is also
+ * retried.
  */
 export async function receiveClerkWebhook(
   ctx: Context,
@@ -44,8 +44,8 @@ export async function receiveClerkWebhook(
 }
 
 /**
- * Whoever was deleted at Clerk leaves us too, as if they had asked here: nothing renews any more,
- * and unused days go back.
+ * Applies an event about a user. A user deleted at Clerk requests account deletion here: renewals
+ * stop, and unused days are refunded.
  */
 async function applyToUser(ctx: Context, told: IdentityProviderEvent): Promise<string> {
   const applied = await applyProviderEvent(ctx, { provider: "clerk", told });
@@ -58,7 +58,7 @@ async function applyToUser(ctx: Context, told: IdentityProviderEvent): Promise<s
   try {
     await requestDeletion(ctx, { personId: person.id });
   } catch (error) {
-    // Another delivery of the same news was first.
+    // Another delivery of the same event came first.
     if (!(error instanceof DeletionAlreadyRequested)) throw error;
   }
   return applied;

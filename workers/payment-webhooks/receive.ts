@@ -5,9 +5,9 @@ import { findProvider } from "#app/domain/payments/providers/rules/providers.ts"
 import { textResponse, readLimitedText } from "./body.ts";
 
 /**
- * `POST /webhooks/:provider`, each provider's own, with its own secret: the signature over the raw
- * body, the raw event stored once, its message enqueued, 200. Nothing is decided here, and nothing
- * is stored of a delivery that is forged, stale, truncated or too large.
+ * Handles `POST /webhooks/:provider`, each provider with its own secret. Verifies the signature
+ * over the raw body, stores the raw event once, enqueues its message and returns 200. Nothing is
+ * decided here. A forged, stale, truncated or too large request is not stored.
  */
 export async function receiveWebhook(ctx: Context, request: Request): Promise<Response> {
   const name = /^\/webhooks\/([a-z-]{1,32})$/.exec(new URL(request.url).pathname)?.[1];

@@ -25,12 +25,15 @@ import type { AuditMessage } from "./schema/outbox.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
 /**
- * Looks at the invariants of the books and keeps what was found: at what moved since the last look,
- * and once a night at everything (`checkScope`), or now where `isWhole`. One that is broken is
- * logged each time and told to `moderatorIds` when it breaks, and once a day where other rows break
- * it than those they were told of (`needsNotice`); while one of money is broken no payout is
- * claimed. Gives how many are broken, and how many were asked for and could not be looked at: of
- * those nothing new is known.
+ * Checks the ledger invariants and saves the findings.
+ *
+ * It checks what changed since the last check, and once a night everything (`checkScope`), or
+ * everything now if `isWhole`. A broken invariant is logged each time. `moderatorIds` are notified
+ * when it breaks, and at most once a day of new violations (`needsNotice`). While a money invariant
+ * is broken, no payout is claimed.
+ *
+ * Returns how many invariants are broken, and how many checks failed: of those nothing new is
+ * known.
  */
 export async function checkBooks(
   ctx: Context,
@@ -85,7 +88,7 @@ export async function checkBooks(
           setWhere: isAll ? lte(ledgerChecks.checkedAt, now) : asRead(before.get(name)),
         });
     }),
-    // What is no invariant any more holds nothing.
+    // An invariant that no longer exists holds nothing.
     ctx.db.delete(ledgerChecks).where(
       notInArray(
         ledgerChecks.name,
@@ -103,7 +106,10 @@ export async function checkBooks(
 
 const brokenBy = ({ count, rows }: InvariantFinding) => ({ count, keys: rows.map(violationKey) });
 
-/** Rules that broke are told apart from those that were broken, and have other rows now. */
+/**
+ * Builds the notification. Invariants that just broke are separate from those that were broken and
+ * have new violations.
+ */
 function newsOf(
   news: readonly InvariantFinding[],
   before: ReadonlyMap<string, InvariantCheck>,
@@ -124,9 +130,11 @@ function newsOf(
 }
 
 /**
- * Tells the staff once that an invariant of money was not looked at for hours (`checksStaleSince`),
- * which holds payouts. Asked by another worker than the one that looks: who does not run says
- * nothing of it. `moderatorIds` is asked for only then.
+ * Notifies the staff once that a money invariant was not checked for hours (`checksStaleSince`),
+ * which holds payouts.
+ *
+ * Another worker than the one that checks runs it: a worker that does not run cannot report that.
+ * `moderatorIds` is called only then.
  */
 export async function notifyStaleChecks(
   ctx: Context,
@@ -150,8 +158,8 @@ export async function notifyStaleChecks(
 const UNWATCHED_TITLE = "Cada regra de dinheiro foi conferida nas últimas seis horas";
 
 /**
- * A look at what moved is written only where nobody else looked since it began: a look at
- * everything may have found what this one cannot see.
+ * Version guard of a check of recent changes. It is saved only if nobody else checked meanwhile: a
+ * whole check may have found what this one cannot see.
  */
 const asRead = (before: InvariantCheck | undefined) =>
   and(
@@ -160,8 +168,9 @@ const asRead = (before: InvariantCheck | undefined) =>
   );
 
 /**
- * Each invariant by the first of its looks that does not fail: one whose question is too large for
- * the database stops no other. `missedCount`: those of which every look failed.
+ * Checks each invariant by the first of its scopes that does not fail. A query that is too large
+ * for the database does not stop the others. `missedCount`: invariants for which every scope
+ * failed.
  */
 async function findingsApart(
   ctx: Context,

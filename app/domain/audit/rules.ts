@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS, isoDay, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * The invariants that say where money is. While one of them is broken no payout leaves: money that
- * went out does not come back by itself.
+ * The money invariants. While one is broken no payout leaves: money that left does not return by
+ * itself.
  */
 const OF_MONEY = new Set([
   "transactions_balance",
@@ -32,7 +32,7 @@ const OF_MONEY = new Set([
 /** Whether a broken invariant holds payouts. Source: issue 6, "Ledger". */
 export const isPayoutBlocking = (name: string): boolean => OF_MONEY.has(name);
 
-/** Where people mend what breaks some of them; of the others the books themselves show more. */
+/** Pages where staff repair the violations of some invariants. The ledger pages show the others. */
 const MENDED_AT: Readonly<Record<string, string>> = {
   payouts_approved: "/admin/payouts",
   deliveries_set_aside: "/admin/reconciliation/deliveries",
@@ -41,30 +41,31 @@ const MENDED_AT: Readonly<Record<string, string>> = {
   nights_whole: "/admin/reconciliation",
 };
 
-/** The page where people mend what breaks an invariant, or null. */
+/** Returns the page where staff repair an invariant's violations, or null. */
 export const repairPagePath = (name: string): string | null => MENDED_AT[name] ?? null;
 
 /**
- * What breaks an invariant: how many rows there are, and which, as far as they were read
+ * The violations of an invariant: their count, and the keys of the rows that were read
  * (`violationKey`).
  */
 export type InvariantViolations = { count: number; keys: readonly string[] };
 
-/** What the staff was last told of an invariant that is broken, and when (wall clock). */
+/** The last notice to the staff of a broken invariant, and when it was sent (wall clock). */
 export type ViolationNotice = InvariantViolations & { at: Instant };
 
 /**
- * What a row that breaks an invariant is recognised by the next time: the thing that it is about,
- * not the figures that it shows.
+ * Returns the key by which a violation is recognised later: the object, not the figures that it
+ * shows.
  */
 export const violationKey = (row: Record<string, unknown>): string =>
   String(row["id"] ?? row["name"] ?? JSON.stringify(row));
 
 /**
- * Whether the staff is to be told of what breaks an invariant: when it begins to be broken; and of
- * rows of which they were not told yet, at most once a day. INVARIANT: nothing breaks a rule for
- * more than a day without having been told, however long the rule is broken by something else.
- * Source: docs/decisions/money/check-invariants-on-what-changed.md.
+ * Decides whether staff are notified of an invariant's violations: when it breaks, and at most once
+ * a day of violations not yet notified.
+ *
+ * INVARIANT: no violation lasts more than a day without a notice, however long other rows break the
+ * same invariant. Source: docs/decisions/money/check-invariants-on-what-changed.md.
  */
 export function needsNotice(
   found: InvariantViolations,
@@ -81,8 +82,11 @@ export function needsNotice(
 }
 
 /**
- * What is still known as told after a look that told nothing: what holds again and breaks once more
- * is news. Of what only moved a look says nothing of the rest, nor one that did not read all rows.
+ * Returns what remains of the last notice after a check that sent none. A row that is fixed and
+ * breaks again needs a new notice.
+ *
+ * A check of recent changes says nothing of the other rows, nor does one that did not read all
+ * rows.
  */
 export function retainedNotice(
   told: ViolationNotice | null,
@@ -94,7 +98,7 @@ export function retainedNotice(
   return { ...told, keys: left, count: Math.min(told.count, left.length) };
 }
 
-/** Those whose query reads little whatever there is: they are looked at whole each time. */
+/** Invariants whose query always reads little: they are checked whole each time. */
 const LITTLE = new Set([
   "transactions_posted",
   "refunds_answered",
@@ -120,8 +124,8 @@ const LITTLE = new Set([
 ]);
 
 /**
- * Those that each look asks of what moved money since the look before; whole, they read the whole
- * history.
+ * Invariants that each check limits to the money that moved since the last one. Whole, they read
+ * the entire history.
  */
 const OF_WHAT_MOVED = new Set([
   "transactions_balance",
@@ -144,27 +148,29 @@ const OF_WHAT_MOVED = new Set([
   "write_offs_posted",
 ]);
 
-/** Nights begin when fewest people are here. */
+/** The nightly check starts when the fewest people are active. */
 const NIGHT_HOUR_MS = 4 * HOUR_MS;
 const night = (at: Instant): string => isoDay(at - NIGHT_HOUR_MS);
-/** What was being written when the look before began may carry a moment that is a little older. */
+/** Rows that were being written when the last check started may have a slightly older time. */
 const MARGIN_MS = 10 * MINUTE_MS;
 
-/** How an invariant was found before: `wholeAt` by the wall clock, `seenUntil` by the product's. */
+/** The last check of an invariant: `wholeAt` by the wall clock, `seenUntil` by the product's. */
 export type CheckHistory = { wholeAt: Instant; seenUntil: Instant; brokenCount: number };
 
 /**
- * What a look asks: everything; what moved since a moment of the product; or nothing, until the
- * night.
+ * What a check reads: everything, what changed since an instant of the product's clock, or nothing
+ * until the night.
  */
 export type CheckScope = { kind: "whole" } | { kind: "since"; since: Instant } | { kind: "none" };
 
 /**
- * How much of the books a look at an invariant reads. Everything where that is little, at the first
- * look after four in the morning of São Paulo, and while it is broken, until it holds again;
- * otherwise what moved since the look before, or nothing where only the night looks. `now` is the
- * product's moment, `realNow` the wall clock's: a product whose clock was set back looks at
- * everything. Source: docs/decisions/money/check-invariants-on-what-changed.md.
+ * Decides how much of the books a check of an invariant reads.
+ *
+ * It reads everything if that is little, and while the invariant is broken. So does the first check
+ * after four in the morning of São Paulo. Otherwise it reads what changed since the last check, or
+ * nothing where only the nightly check applies. `now` is by the product's clock, `realNow` by the
+ * wall clock. If the product's clock was set back, it reads everything. Source:
+ * docs/decisions/money/check-invariants-on-what-changed.md.
  */
 export function checkScope(
   name: string,
@@ -185,8 +191,8 @@ export function checkScope(
 }
 
 /**
- * What is asked instead where a look at everything fails (it may be too much for the database):
- * what the day asks.
+ * Returns the scope to use if a whole check fails, which may be too much for the database: the
+ * scope of the day.
  */
 export function fallbackCheckScope(
   name: string,
@@ -198,14 +204,15 @@ export function fallbackCheckScope(
     : { kind: "none" };
 }
 
-/** What is looked at in between; the others wait for the night. */
+/** Whether an invariant is checked by day; the others wait for the night. */
 export const isCheckedByDay = (name: string): boolean =>
   LITTLE.has(name) || OF_WHAT_MOVED.has(name);
 
 /**
- * Those of `names` of which the last look that asked for them found nothing out: it failed, or
- * never came. By day each look asks all of its own; what waits for the night was to be looked at in
- * it, and with most of the others that do. Moments by the wall clock.
+ * Returns those of `names` whose last expected check found nothing out: it failed or never ran.
+ *
+ * By day each check covers all of its invariants. A nightly invariant is expected to be checked
+ * with most of the other nightly ones. Times by the wall clock.
  */
 export function missedChecks(
   names: readonly string[],
@@ -227,28 +234,28 @@ export function missedChecks(
   return new Set(names.filter(isMissed));
 }
 
-/** Those that hold payouts where they are broken. */
+/** The invariants that hold payouts while they are broken. */
 export const moneyInvariantNames: readonly string[] = [...OF_MONEY];
 
 /**
- * Those of them that every look of the day asks: where one was not looked at for `STALE_AFTER_MS`,
- * looks fail.
+ * Those of them that every check of the day covers. If one was not checked for `STALE_AFTER_MS`,
+ * checks are failing.
  */
 export const dayCheckedInvariantNames: readonly string[] =
   moneyInvariantNames.filter(isCheckedByDay);
 
 /**
- * Looks come every five minutes. What nobody could look at for this long may be broken: it holds
+ * Checks run every five minutes. An invariant unchecked for this long may be broken: it holds
  * payouts as if it were. Source: docs/decisions/money/check-invariants-on-what-changed.md.
  */
 const STALE_AFTER_MS = 6 * HOUR_MS;
 
-/** The wall clock's moment before which a look is too old to let money leave. */
+/** Returns the wall-clock time before which a check is too old to let money leave. */
 export const staleBefore = (realNow: Instant): Instant => realNow - STALE_AFTER_MS;
 
 /**
- * Whether a finding keeps payouts back: a rule of money that is broken, or that nobody looked at
- * for too long. What was never looked at holds nothing.
+ * Whether a finding blocks payouts: a money invariant that is broken or unchecked for too long. One
+ * that was never checked blocks nothing.
  */
 export const blocksPayouts = (
   check: { name: string; brokenCount: number; holdsPayouts: boolean; checkedAt: Instant },

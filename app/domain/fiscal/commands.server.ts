@@ -26,15 +26,18 @@ import type { FiscalMessage } from "#app/domain/fiscal/schema/outbox.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { fiscalBatches, fiscalFees } from "#drizzle/schema/fiscal.ts";
 
-/** Files that one run of the cron hands in; the next one goes on. */
+/** Files that one cron run submits; the next one continues. */
 const FILES_PER_RUN = 4;
 
 /**
- * Invoices the platform's fee of the next sealed month to each creator, and hands in what is not
- * handed in yet. A month is invoiced by one commit, so that its numbers have no gap whoever dies; a
- * file that was handed in and not noted is handed in again as the same. INVARIANT: while nobody
- * issues (`fiscal.missing`) nothing is numbered and nothing is handed in: an invoice is never
- * written again. Safe to run twice and at once. Source: issue 6, "Payouts";
+ * Invoices the platform's fee of the next sealed month to each creator, and submits what was not
+ * submitted yet.
+ *
+ * A month is invoiced by one commit, so that its numbers have no gap after a crash. A file that was
+ * submitted but not recorded is submitted again unchanged. Safe to run twice and at once.
+ *
+ * INVARIANT: while the issuer is not configured (`fiscal.missing`), nothing is numbered or
+ * submitted, because an invoice is never written again. Source: issue 6, "Payouts";
  * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export async function invoiceFees(ctx: Context): Promise<void> {
@@ -47,7 +50,7 @@ export async function invoiceFees(ctx: Context): Promise<void> {
   }
 }
 
-/** Writes the invoices of the next sealed month, if there is one. Gives the month, or null. */
+/** Writes the invoices of the next sealed month, if there is one. Returns the month, or null. */
 export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
   const month = monthToInvoice(await loadInvoicingState(ctx));
   if (month === null) return null;
@@ -72,9 +75,10 @@ export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
 }
 
 /**
- * A moderator says that all files of a month were taken to the city hall; the first to say so is
- * kept. Gives false, and changes nothing, where that month has no invoice, has files that are not
- * written yet, or was taken already.
+ * Records that a moderator took all files of a month to the city hall; the first record stays.
+ *
+ * Returns false and changes nothing where the month has no invoice, has unwritten files, or was
+ * already taken.
  */
 export async function markMonthDelivered(
   ctx: Context,
@@ -105,9 +109,11 @@ export async function markMonthDelivered(
 }
 
 /**
- * Tells the staff once of each month that is late (`lateMonths`), and once more where its files are
- * written and nobody takes them. Asked by another worker than the one that invoices: who does not
- * run says nothing of it. `moderatorIds` is asked for only then.
+ * Notifies the staff once of each late month (`lateMonths`), and once more where its files are
+ * written and nobody takes them.
+ *
+ * Another worker than the one that invoices runs it: a worker that does not run cannot report that.
+ * `moderatorIds` is called only then.
  */
 export async function notifyLateMonths(
   ctx: Context,
@@ -132,9 +138,11 @@ export async function notifyLateMonths(
 }
 
 /**
- * Tells the staff once of the month that waits because nobody issues its invoices, as soon as it is
- * sealed. Asked by the worker that would invoice it: the others' variables are not its own.
- * `moderatorIds` is asked for only then.
+ * Notifies the staff once, as soon as a month is sealed, that it waits because the issuer is not
+ * configured.
+ *
+ * The worker that would invoice it runs this: it does not see the variables of the others.
+ * `moderatorIds` is called only then.
  */
 export async function notifyMissingIssuer(
   ctx: Context,
@@ -157,13 +165,14 @@ export async function notifyMissingIssuer(
     ]);
 }
 
-/** Takers that one run forgets. */
+/** Takers that one run erases. */
 const FORGOTTEN_PER_RUN = 5_000;
 
 /**
- * Forgets who took the service in the oldest month that the law asks for no longer, page by page:
- * first its files, then the names and numbers of its rows; sums and numbers of invoices stay, so
- * that the books still add. Safe to repeat.
+ * Erases the takers of the oldest month past the legal retention, page by page. Safe to repeat.
+ *
+ * It deletes the month's files first, then the names and tax ids of its rows. The sums and numbers
+ * of invoices stay, so that the books still add up.
  */
 export async function eraseExpiredTakers(ctx: Context): Promise<void> {
   const old = await monthToErase(ctx);
@@ -212,7 +221,7 @@ async function handInNext(
       ),
     ]);
   } catch (error) {
-    // Another run handed in the same and noted it.
+    // Another run submitted the same file and recorded it.
     if (!(error instanceof StaleWrite)) throw error;
   }
 }

@@ -12,7 +12,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 
 export type InvoiceBatch = typeof fiscalBatches.$inferSelect;
 
-/** What `monthToInvoice` decides by. */
+/** Loads what `monthToInvoice` decides by. */
 export async function loadInvoicingState(ctx: Context): Promise<InvoicingState> {
   return asFacts(await ctx.db.batch(factRows(ctx)));
 }
@@ -50,9 +50,9 @@ const asFacts = ([last, sealed]: readonly [
 });
 
 /**
- * The rows of a month's fees, as `fiscal_fees` takes them: what the book says of each creator, what
- * the month before left, and the next numbers in order. Only approved papers name a taker: whoever
- * has none waits for the next month.
+ * SQL of the rows of a month's fees for `fiscal_fees`: each creator's fee in the books, the amount
+ * carried from the previous month, and the next numbers in order. Only approved documents name a
+ * taker; a creator without them waits for the next month.
  */
 export function monthFees(month: Month): SQL {
   const { from, until } = monthBounds(month);
@@ -74,7 +74,7 @@ export function monthFees(month: Month): SQL {
     ORDER BY invoiced_cents > 0, creator_id`;
 }
 
-/** The row of a month over the fees that the same batch wrote before it. */
+/** SQL of the row of a month, over the fees that the same batch wrote before it. */
 export function monthBatch(ctx: Context, month: Month, issuedOn: string): SQL {
   const { from, until } = monthBounds(month);
   return sql`
@@ -83,7 +83,7 @@ export function monthBatch(ctx: Context, month: Month, issuedOn: string): SQL {
     FROM fiscal_fees WHERE month = ${month}`;
 }
 
-/** The oldest month that is not handed in whole, or null. */
+/** Finds the oldest month that is not submitted completely, or null. */
 export async function unfinishedBatch(ctx: Context): Promise<InvoiceBatch | null> {
   const [row] = await ctx.db
     .select()
@@ -95,8 +95,8 @@ export async function unfinishedBatch(ctx: Context): Promise<InvoiceBatch | null
 }
 
 /**
- * The oldest month whose invoices name takers that the law asks for no longer, with how many of
- * them there are; null where there is none.
+ * Finds the oldest month whose invoices name takers past the legal retention, and the number of its
+ * invoices; null where there is none.
  */
 export async function monthToErase(
   ctx: Context,
@@ -125,8 +125,8 @@ export async function monthToErase(
 const MOST_WAITING = 24;
 
 /**
- * What `lateMonths` decides by, in one round trip: the batches that nobody took to the city hall,
- * the oldest first, and the month that is invoiced next.
+ * Loads what `lateMonths` decides by: the batches that nobody took to the city hall, oldest first,
+ * and the next month to invoice. One round trip.
  */
 export async function pendingMonths(
   ctx: Context,
@@ -152,7 +152,7 @@ export async function pendingMonths(
   return { batches, nextMonth: last ? monthAfter(last.month) : (sealed?.month ?? null) };
 }
 
-/** The invoices of a month in their order, after the one numbered `after`. */
+/** Lists the invoices of a month in order, after the one numbered `after`. */
 export async function invoicesAfter(
   ctx: Context,
   { month, after, limit }: { month: Month; after: number; limit: number },
@@ -174,8 +174,8 @@ export async function invoicesAfter(
 const MOST_MONTHS = 120;
 
 /**
- * Every invoiced month, the newest first, with what the ledger says of its fees now (centavos):
- * both are shown, and must be equal.
+ * Lists every invoiced month, newest first, with its fees in the ledger now (centavos). Both are
+ * shown and must be equal.
  */
 export async function invoiceBatches(ctx: Context): Promise<InvoiceBatchView[]> {
   return asBatches(await batchRows(ctx));
@@ -200,7 +200,7 @@ function batchRows(ctx: Context) {
 const asBatches = (rows: Awaited<ReturnType<typeof batchRows>>): InvoiceBatchView[] =>
   rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
 
-/** The same with what says which months wait (`loadInvoicingState`), in one round trip. */
+/** Loads the same, and which months wait (`loadInvoicingState`), in one round trip. */
 export async function loadInvoicing(
   ctx: Context,
 ): Promise<{ batches: InvoiceBatchView[]; facts: InvoicingState }> {
@@ -209,8 +209,8 @@ export async function loadInvoicing(
 }
 
 /**
- * The batch of a month, and the name of who took it to the city hall; null where that month was not
- * invoiced.
+ * Loads the batch of a month, and the name of the person who took it to the city hall; null where
+ * the month was not invoiced.
  */
 export async function batchOfMonth(
   ctx: Context,
@@ -236,10 +236,7 @@ export type FeeRow = {
   number: number | null;
 };
 
-/**
- * The creators of a month in the order of their ids, after `after`; only `creatorId`, where it is
- * given.
- */
+/** Lists the creators of a month ordered by id, after `after`; only `creatorId` if it is given. */
 export async function monthFeeRows(
   ctx: Context,
   {
@@ -279,8 +276,8 @@ export type FeeOfMonth = Pick<
 > & { issuedOn: string };
 
 /**
- * What was invoiced to one creator for a month; null while that month was not, or had no fee of
- * theirs.
+ * Loads what was invoiced to one creator for a month. Null while the month was not invoiced, or had
+ * no fee of theirs.
  */
 export async function creatorMonthFee(
   ctx: Context,

@@ -4,30 +4,30 @@ import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** At most five characters; its numbers never begin again. */
+/** The invoice series, at most five characters. Its numbers never start again. */
 export const SERIES = "CORET";
 
-/** Below the 10 MB that a city hall takes in one file, at 1.4 kB for the longest. */
+/** Below the 10 MB that a city hall accepts in one file, at 1.4 kB for the longest RPS. */
 export const RPS_PER_FILE = 5_000;
 
 const DAYS_TO_HAND_IN = 10;
 
 /**
- * The last day (ISO date) on which the city hall takes what was issued on `issuedOn`: São Paulo
- * makes a note of an RPS within ten days of its issue.
+ * Returns the last day (ISO date) on which the city hall accepts what was issued on `issuedOn`. São
+ * Paulo converts an RPS within ten days of its issue.
  */
 export const deliveryDeadline = (issuedOn: string): string =>
   isoDay(instantOfIsoDay(issuedOn) + DAYS_TO_HAND_IN * DAY_MS);
 
-/** Days after the last day of the city hall on which the staff is told that a month still waits. */
+/** Days after the city hall's deadline until the staff are notified of a month that still waits. */
 const PATIENCE_DAYS = 7;
 
-/** Why a month of invoices is late: its files are not written, or nobody took them to the city hall. */
+/** Why a month of invoices is late: unwritten files, or nobody took them to the city hall. */
 type Lateness = "not_written" | "not_taken";
 export type LateMonth = {
   month: Month;
   why: Lateness;
-  /** ISO date: its last day. */ dueOn: string;
+  /** ISO date: the deadline. */ dueOn: string;
 };
 
 type PendingMonth = {
@@ -39,10 +39,12 @@ type PendingMonth = {
 };
 
 /**
- * Which months are late at `now`, the oldest first: seven days after the last day of their batch
- * its files are not written, or not said to be taken; or, as if it had been issued on the day after
- * the month, the month after the last invoiced (`nextMonth`, null where no month was ever sealed)
- * is not invoiced at all. Source: issue 6, "Payouts";
+ * Returns the months that are late at `now`, oldest first.
+ *
+ * A batch is late seven days after its deadline if its files are not written, or are not recorded
+ * as taken. The month after the last invoiced one is late if it is not invoiced (`nextMonth`, null
+ * where no month was ever sealed). Its deadline counts as if it had been issued on the day after
+ * the month. Source: issue 6, "Payouts";
  * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export function lateMonths(
@@ -68,26 +70,28 @@ export function lateMonths(
 }
 
 /**
- * Years for which who took the service is known: five, from the first day of the year after it
- * (Código Tributário Nacional, art. 173, I and 195).
+ * Years for which takers are retained: five, from the first day of the year after it (Código
+ * Tributário Nacional, art. 173, I and 195).
  */
 const YEARS_KEPT = 5;
 
 /**
- * The first month whose invoices still name their takers, where the last invoiced month is `last`:
- * of those before it only the sums and numbers stay. The trigger `fiscal_fees_no_update` says the
- * same.
+ * Returns the first month whose invoices still name their takers, where `last` is the last invoiced
+ * month. Of earlier months only sums and numbers stay. The trigger `fiscal_fees_no_update` enforces
+ * the same.
  */
 export const retainedSince = (last: Month): Month =>
   `${String(Number(last.slice(0, 4)) - YEARS_KEPT).padStart(4, "0")}-01`;
 
-/** How many files `countGenerated` invoices take. */
+/** Returns how many files `count` invoices take. */
 export const filesCount = (count: number): number => Math.ceil(count / RPS_PER_FILE);
 
 /**
- * The month to invoice next, or null: the one after the last invoiced, or the first that was
- * sealed; never one that is open, since what is invoiced once must not change. A correction is an
- * entry of a later month, and goes into that month's invoice.
+ * Returns the month to invoice next, or null: the one after the last invoiced, or the first sealed
+ * one.
+ *
+ * It is never an open month, because an invoice must not change. A correction is an entry of a
+ * later month and goes into that month's invoice.
  */
 export function monthToInvoice({
   lastInvoiced,
@@ -103,9 +107,11 @@ export function monthToInvoice({
 }
 
 /**
- * What is invoiced to one creator, and what is left for the next month, in centavos. More returned
- * than charged, or no approved papers, leave it all: an invoice is never of nothing or less. `fee +
- * carried = invoiced + left`. The SQL of `monthFees` says the same; a test holds them equal.
+ * Computes the amount invoiced to one creator, and the amount left for the next month, in centavos.
+ *
+ * Everything is left if more was refunded than charged, or if no documents are approved: an invoice
+ * is never of zero or less. `fee + carried = invoiced + left`. The SQL of `monthFees` computes the
+ * same; a test compares them.
  */
 export function invoiceAmounts({
   feeCents,
@@ -127,17 +133,17 @@ const MONTH = new Intl.DateTimeFormat("pt-BR", {
   year: "numeric",
 });
 
-/** What the invoice is for, as its taker reads it. */
+/** Returns the Portuguese description of the service, as the taker reads it. */
 export const serviceDescription = (month: Month): string =>
   `Intermediação de vendas pela internet na plataforma Coreto em ${MONTH.format(monthBounds(month).from)}: taxas cobradas menos as devolvidas.`;
 
 const WRITTEN = /^(20\d{2}-(?:0[1-9]|1[0-2]))-(\d{1,4})\.txt$/;
 
-/** The month and part that the address of a file names; null for any other. */
+/** Parses the month and part of an invoice file in a URL; null for any other text. */
 export function parseInvoiceFile(text: string | undefined): { month: Month; part: number } | null {
   const [, month, number] = WRITTEN.exec(text ?? "") ?? [];
   return month === undefined || Number(number) < 1 ? null : { month, part: Number(number) - 1 };
 }
 
-/** How that address names it: parts are counted from 1. */
+/** Formats the file name for that URL: parts are counted from 1. */
 export const invoiceFileName = (month: Month, part: number): string => `${month}-${part + 1}.txt`;

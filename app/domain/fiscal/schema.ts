@@ -3,7 +3,7 @@ import type { Cents } from "#app/domain/money.ts";
 
 /**
  * One invoice of the platform's fee to one creator: a "recibo provisório de serviços", which a city
- * hall turns into an NFS-e.
+ * hall converts into an NFS-e.
  */
 export type Rps = {
   number: number;
@@ -13,7 +13,7 @@ export type Rps = {
   /** Its characters alone; a CNPJ may have letters. */ taxId: string;
 };
 
-/** A file's worth of them, all of one month and one day of issue (ISO dates). */
+/** The invoices of one file, all of one month and one day of issue (ISO dates). */
 export type RpsBatch = {
   month: Month;
   /** From 0. */ part: number;
@@ -30,20 +30,20 @@ type RpsFile = {
   sizeBytes: number;
 };
 
-/** Where the platform's own invoices are handed in. */
+/** The service to which the platform's own invoices are submitted. */
 export type InvoiceIssuer = {
   /**
-   * What it needs to know of who issues and was not told, by the names of its variables. While
-   * anything is missing nothing is to be numbered: `handIn` throws.
+   * Names of the missing variables about the issuer. While any is missing, nothing may be numbered:
+   * `handIn` throws.
    */
   missing: readonly string[];
   /**
-   * Hands in one batch. Handed in again under its month and part it takes the place of the same:
-   * nothing is invoiced twice.
+   * Submits one batch. A batch with the same month and part replaces the earlier one: nothing is
+   * invoiced twice.
    */
   handIn(batch: RpsBatch): Promise<void>;
-  /** Forgets what was handed in under these parts of a month; safe to repeat. */
+  /** Deletes the submitted files of these parts of a month; safe to repeat. */
   forget(names: { month: Month; part: number }[]): Promise<void>;
-  /** What was handed in, or null. */
+  /** Returns a submitted file, or null. */
   file(name: { month: Month; part: number }): Promise<RpsFile | null>;
 };

@@ -8,11 +8,13 @@ import { ledgerAccountKinds } from "./schema.ts";
 import type { Posting } from "./schema.ts";
 
 /**
- * The statements that write and post `posting`, to be joined to the batch of the command that made
- * it happen. The database refuses it (RuleViolation) when its key exists (`ledger_source_exists`;
- * `ledger_key_reused` where what is there is not the very same posting: a fault of ours that no
- * second try mends), it does not balance, or an account would pass its floor. A posting without
- * legs (everything was zero) is nothing.
+ * Returns the statements that write and post `posting`, for the batch of the command that caused
+ * it.
+ *
+ * The database refuses them (RuleViolation) if the posting does not balance, an account would pass
+ * its floor, or its key exists. `ledger_source_exists`: the same posting is already there.
+ * `ledger_key_reused`: a different posting has the key, which is our fault and no retry fixes. A
+ * posting without legs (every amount was zero) writes nothing.
  */
 export function postingStatements(ctx: Context, posting: Posting): readonly BatchWrite[] {
   const { legs, sourceKey, kind, chargeId, payoutId } = posting;
@@ -56,8 +58,8 @@ export function postingStatements(ctx: Context, posting: Posting): readonly Batc
 }
 
 /**
- * Whether the posting under this key is another: what is posted never changes, so that it may be
- * read once the batch is refused.
+ * Whether a different posting has this key. Postings never change, so it may be read after the
+ * batch was refused.
  */
 async function isKeyReused(
   ctx: Context,
@@ -74,8 +76,7 @@ async function isKeyReused(
     .from(ledgerTransactions)
     .innerJoin(ledgerEntries, eq(ledgerEntries.transactionId, ledgerTransactions.id))
     .where(eq(ledgerTransactions.sourceKey, sourceKey))
-    // Their ids end in their places, of which the tenth comes before the second in the order of
-    // words.
+    // Entry ids end in their position. Sorting by length first keeps the tenth after the second.
     .orderBy(sql`length(${ledgerEntries.id})`, asc(ledgerEntries.id));
   const [there] = rows;
   if (!there) return false;
@@ -93,8 +94,8 @@ async function isKeyReused(
 const built = new Map<number, ReturnType<typeof written>>();
 
 /**
- * By how many legs there are: every payment posts, and drizzle takes longer to write the statements
- * than D1 to run them.
+ * Returns prepared statements by the number of legs. Every payment posts, and Drizzle takes longer
+ * to build the statements than D1 to run them.
  */
 function postingOf(legsCount: number): ReturnType<typeof written> {
   const known = built.get(legsCount) ?? written(legsCount);
@@ -135,7 +136,8 @@ function written(legsCount: number) {
         postedAt: value("now"),
       })),
     ),
-    // It was inserted just before, or nothing of the batch is there: no guard asks whether it was.
+    // The transaction was inserted just before, or the whole batch fails. So no guard checks that
+    // it exists.
     db
       .update(ledgerTransactions)
       .set({ postedAt: sql`${value("now")}` })

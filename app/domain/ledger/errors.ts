@@ -57,7 +57,7 @@ const PLATFORM_PROBLEMS: Record<PlatformMoneyProblem, { field?: string; words: s
   silent: { words: "Um provedor não respondeu quanto tem agora. Tente de novo daqui a pouco." },
 };
 
-/** Why money of the platform was not noted, or its withdrawal not decided. */
+/** Why money of the platform was not recorded, or its withdrawal not decided. */
 export class PlatformMoneyRefused extends Refusal {
   constructor(problem: PlatformMoneyProblem) {
     const { field, words } = PLATFORM_PROBLEMS[problem];

@@ -7,8 +7,8 @@ import { accountId } from "./rules.ts";
 import type { LedgerAccountKind } from "./schema.ts";
 
 /**
- * Every entry that a charge caused for who paid and who sells, oldest first; debits positive
- * (centavos). What the provider took is the platform's own.
+ * Statement of every entry of a charge for its payer and seller, oldest first; debits positive
+ * (centavos). It leaves out the provider's cost, which is the platform's.
  */
 export function chargeEntries(ctx: Context, { chargeId }: { chargeId: string | SQL }) {
   return ctx.db
@@ -30,8 +30,8 @@ export function chargeEntries(ctx: Context, { chargeId }: { chargeId: string | S
 }
 
 /**
- * Balances of one creator by kind, each positive in its own sense (centavos). Await it, or put it
- * in a page's batch.
+ * Statement of the balances of one creator by kind, each positive in its own sense (centavos).
+ * Await it, or put it in a page's batch.
  */
 export function creatorBalanceRows(
   { db }: Pick<Context, "db">,
@@ -62,8 +62,8 @@ export function creatorBalanceRows(
 }
 
 /**
- * What each of these creators owes (centavos), by who they are (`creatorIds`: a query of ids); no
- * row for who never did. For a batch.
+ * Statement for a batch: what each creator owes (centavos), by creator id. `creatorIds` is a query
+ * of ids. A creator who never owed has no row.
  */
 export function creatorDebtRows(
   ctx: Context,
@@ -79,7 +79,7 @@ export function creatorDebtRows(
     .limit(limit);
 }
 
-/** The balance of `kind` among `rows`, zero for an account that was never used. */
+/** Returns the balance of `kind` among `rows`; zero for an account that was never used. */
 export function balanceOfKind(
   rows: readonly { kind: LedgerAccountKind; cents: Cents }[],
   kind: LedgerAccountKind,

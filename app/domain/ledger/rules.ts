@@ -1,7 +1,7 @@
 import type { Cents } from "#app/domain/money.ts";
 import type { LedgerAccountRef, LedgerAccountKind, PostingLeg, Posting } from "./schema.ts";
 
-/** `kind` or `kind:owner`, the primary key of an account. */
+/** Returns the primary key of an account: `kind` or `kind:owner`. */
 export function accountId(account: LedgerAccountRef): string {
   return account.ownerId === null ? account.kind : `${account.kind}:${account.ownerId}`;
 }
@@ -22,8 +22,8 @@ const credit = (account: LedgerAccountRef, cents: Cents): PostingLeg => ({
 type ChargeRef = { chargeId: string; creatorId: string; provider: string };
 
 /**
- * A charge succeeded: clearing takes the gross, the creator's pending the net, the platform its fee
- * (centavos). Source: domain rules, "Ledger".
+ * Posting of a charge that succeeded: clearing takes the gross, the creator's pending balance the
+ * net, the platform its fee (centavos). Source: domain rules, "Ledger".
  */
 export function chargeSucceeded(
   charge: ChargeRef & { grossCents: Cents; feeCents: Cents },
@@ -41,8 +41,8 @@ export function chargeSucceeded(
 }
 
 /**
- * What is recovered (centavos) of what a creator owes as `netCents` become available: at most half
- * of it.
+ * Returns how much of a creator's debt is recovered as `netCents` become available (centavos): at
+ * most half of them.
  */
 export const recoveredDebtCents = ({
   netCents,
@@ -53,9 +53,10 @@ export const recoveredDebtCents = ({
 }): Cents => Math.min(owedCents, Math.floor(netCents / 2));
 
 /**
- * A part of what a charge has pending becomes available; what the creator owes is recovered first,
- * from at most half. `netCents` is the rest of the part at `position`, `owedCents` what the creator
- * owes now.
+ * Posting of a pending part of a charge that becomes available. At most half of it recovers what
+ * the creator owes first.
+ *
+ * `netCents` is the rest of the part at `position`. `owedCents` is what the creator owes now.
  */
 export function chargeReleased(
   charge: ChargeRef & { position: number; netCents: Cents; owedCents: Cents },
@@ -74,8 +75,8 @@ export function chargeReleased(
 }
 
 /**
- * What can be taken back from a creator, in the order of the domain rules; what is missing becomes
- * owed.
+ * What can be taken from a creator for a refund, in the order of the domain rules. What is missing
+ * becomes owed.
  */
 export type RefundRecourse = { pendingOfChargeCents: Cents; availableCents: Cents };
 
@@ -90,8 +91,9 @@ function takeBack(creatorId: string, netCents: Cents, recourse: RefundRecourse):
 }
 
 /**
- * A refund of `amountCents`, of which the platform returns `feeShareCents`; the rest comes from the
- * creator. `isByTransfer`: it is set aside for who paid until a Pix of ours takes it there.
+ * Posting of a refund of `amountCents`. The platform returns `feeShareCents`, and the rest comes
+ * from the creator. `isByTransfer`: the money stays in transit for the payer until our refund
+ * transfer pays it.
  */
 export function chargeRefunded(
   refund: ChargeRef & {
@@ -120,7 +122,7 @@ export function chargeRefunded(
   );
 }
 
-/** `provider` is where the money leaves or comes in, which need not be where the charge came in. */
+/** `provider` is where the money leaves or arrives. It may differ from the charge's provider. */
 type RefundTransferRef = {
   transferId: string;
   refundId: string;
@@ -129,7 +131,7 @@ type RefundTransferRef = {
   amountCents: Cents;
 };
 
-/** What was set aside for who paid left by a Pix. */
+/** Posting of a refund transfer that was paid by Pix. */
 export function refundTransferred(sent: RefundTransferRef): Posting {
   return posting(
     `refund-transfer:${sent.transferId}:paid`,
@@ -143,8 +145,8 @@ export function refundTransferred(sent: RefundTransferRef): Posting {
 }
 
 /**
- * What was set aside for who paid had left before by a Pix that was told as failed: another try,
- * `transferId`, is not made. `provider` is who sent that one.
+ * Posting of a refund that an earlier transfer paid, although it was reported as failed. The later
+ * try, `transferId`, is not made. `provider` made the earlier transfer.
  */
 export function refundPaidByEarlierTry(stopped: RefundTransferRef): Posting {
   return posting(
@@ -158,7 +160,7 @@ export function refundPaidByEarlierTry(stopped: RefundTransferRef): Posting {
   );
 }
 
-/** That Pix came back: it is set aside again. */
+/** Posting of a refund transfer that was returned: its money is in transit again. */
 export function refundTransferReturned(sent: RefundTransferRef): Posting {
   return posting(
     `refund-transfer:${sent.transferId}:returned`,
@@ -172,8 +174,8 @@ export function refundTransferReturned(sent: RefundTransferRef): Posting {
 }
 
 /**
- * What was set aside went to who paid by other hands: their bank took it in a dispute, or the
- * provider gave it back on its own pages. `provider` is the charge's.
+ * Posting of a refund in transit that the payer received another way: their bank took it in a
+ * dispute, or the provider refunded it on its own pages. `provider` is the charge's.
  */
 export function refundSuperseded(taken: RefundTransferRef): Posting {
   return posting(
@@ -189,7 +191,7 @@ export function refundSuperseded(taken: RefundTransferRef): Posting {
 
 type DisputeRef = ChargeRef & { disputeId: string; amountCents: Cents; feeShareCents: Cents };
 
-/** A dispute or MED opened: net and fee share wait in reserve until it is decided. */
+/** Posting of an opened dispute or MED: net and fee share stay in reserve until it is decided. */
 export function disputeOpened(dispute: DisputeRef & { recourse: RefundRecourse }): Posting {
   const netCents = dispute.amountCents - dispute.feeShareCents;
   return posting(
@@ -205,7 +207,7 @@ export function disputeOpened(dispute: DisputeRef & { recourse: RefundRecourse }
   );
 }
 
-/** A dispute was lost: what was reserved goes back to the payer through the provider. */
+/** Posting of a lost dispute: the reserve goes to the payer through the provider. */
 export function disputeLost(dispute: DisputeRef): Posting {
   return posting(
     `dispute:${dispute.disputeId}:lost`,
@@ -220,8 +222,8 @@ export function disputeLost(dispute: DisputeRef): Posting {
 }
 
 /**
- * A dispute was won: of the reserve `waitingCents` are for periods that are to come and wait for
- * them, what is owed is paid next, the rest is available; the fee is the platform's again.
+ * Posting of a won dispute. `waitingCents` of the reserve stay pending for future periods. The rest
+ * pays what the creator owes, then becomes available. The fee returns to the platform.
  */
 export function disputeWon(
   dispute: DisputeRef & { waitingCents: Cents; owedCents: Cents },
@@ -245,8 +247,8 @@ export function disputeWon(
 }
 
 /**
- * The staff moved money from one provider to another, outside of the product: nobody has more or
- * less.
+ * Posting of money that staff moved from one provider to another, outside of the product. Nobody's
+ * balance changes.
  */
 export function providerTransferred(move: {
   id: string;
@@ -261,7 +263,7 @@ export function providerTransferred(move: {
 }
 
 /**
- * The platform put money of its own into a provider's account, so that payouts can go. Source:
+ * Posting of a platform deposit into a provider's account, so that payouts can be sent. Source:
  * domain rules, "Ledger".
  */
 export function platformDeposited(put: {
@@ -275,7 +277,7 @@ export function platformDeposited(put: {
   ]);
 }
 
-/** The platform takes its money out of a provider's account. Source: domain rules, "Ledger". */
+/** Posting of a platform withdrawal from a provider's account. Source: domain rules, "Ledger". */
 export function platformWithdrawn(taken: {
   id: string;
   provider: string;
@@ -287,10 +289,7 @@ export function platformWithdrawn(taken: {
   ]);
 }
 
-/**
- * What a provider takes for itself, and of what: a charge, its refund or its dispute, or what it
- * sends out for us.
- */
+/** What a provider cost belongs to: a charge, its refund or its dispute, or a transfer out. */
 export type ProviderCostSubject = {
   object: "charge" | "refund" | "dispute" | "transfer";
   id: string;
@@ -300,7 +299,7 @@ export type ProviderCostSubject = {
 };
 
 /**
- * A provider said what it took of a thing (centavos; below zero where it gives some back): the
+ * Posting of a provider's reported cost (centavos; below zero where it returns some). It is the
  * platform's expense, never a creator's. Source: domain rules, "Fee".
  */
 export function providerCost(cost: ProviderCostSubject & { costCents: Cents }): Posting {
@@ -314,8 +313,8 @@ export function providerCost(cost: ProviderCostSubject & { costCents: Cents }): 
 type DebtRef = { creatorId: string; amountCents: Cents };
 
 /**
- * "Quitar com Pix": what came pays what is owed now, and what is not owed any more is the creator's
- * own.
+ * Posting of a debt payment ("Quitar com Pix"). It pays what is owed now; any excess is available
+ * to the creator.
  */
 export function debtPaid(
   paid: DebtRef & { chargeId: string; provider: string; owedCents: Cents },
@@ -328,7 +327,7 @@ export function debtPaid(
   ]);
 }
 
-/** A moderator gave up what a creator owes, after 180 days: the platform bears it. */
+/** Posting of a debt that a moderator wrote off, after 180 days: the platform bears it. */
 export function debtWriteOff(off: DebtRef & { writeOffId: string }): Posting {
   return posting(`write-off:${off.writeOffId}`, "debt.written_off", {}, [
     debit(of("write_offs"), off.amountCents),
@@ -338,7 +337,10 @@ export function debtWriteOff(off: DebtRef & { writeOffId: string }): Posting {
 
 type PayoutRef = { payoutId: string; creatorId: string; provider: string; amountCents: Cents };
 
-/** A payout was claimed: the amount leaves what is available before any call to the provider. */
+/**
+ * Posting of a claimed payout: the amount leaves the available balance before any call to the
+ * provider.
+ */
 export function payoutClaimed(payout: PayoutRef): Posting {
   return posting(
     `payout:${payout.payoutId}:claimed`,
@@ -351,7 +353,7 @@ export function payoutClaimed(payout: PayoutRef): Posting {
   );
 }
 
-/** The bank has it. */
+/** Posting of a payout that the bank received. */
 export function payoutPaid(payout: PayoutRef): Posting {
   return posting(`payout:${payout.payoutId}:paid`, "payout.paid", { payoutId: payout.payoutId }, [
     debit(of("payout_in_transit", payout.payoutId), payout.amountCents),
@@ -360,8 +362,8 @@ export function payoutPaid(payout: PayoutRef): Posting {
 }
 
 /**
- * The bank has what was given back as failed: it is taken from what is available (`availableCents`,
- * of the creator now), and what of it left already is owed. Source:
+ * Posting of a payout that was reversed as failed and that the bank has after all. It takes the
+ * money from `availableCents`, the creator's available balance now; the rest becomes owed. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export function payoutPaidAfterReversal(payout: PayoutRef & { availableCents: Cents }): Posting {
@@ -379,7 +381,7 @@ export function payoutPaidAfterReversal(payout: PayoutRef & { availableCents: Ce
   );
 }
 
-/** The provider refused it: the money is available again. */
+/** Posting of a payout that the provider refused: the money is available again. */
 export function payoutFailed(payout: PayoutRef): Posting {
   return posting(
     `payout:${payout.payoutId}:failed`,
@@ -392,7 +394,7 @@ export function payoutFailed(payout: PayoutRef): Posting {
   );
 }
 
-/** The bank sent it back after it was paid. */
+/** Posting of a payout that the bank returned after it was paid. */
 export function payoutReturned(payout: PayoutRef): Posting {
   return posting(
     `payout:${payout.payoutId}:returned`,

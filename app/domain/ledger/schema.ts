@@ -2,7 +2,10 @@ import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 
-/** Every kind of account, which side raises it, and whether it may go below zero in its own sense. */
+/**
+ * Every kind of account: the side that raises it, and whether it may go below zero in its own
+ * sense.
+ */
 export const ledgerAccountKinds = {
   provider_clearing: { normalSide: 1, hasFloor: false, title: "No provedor" },
   platform_cash: { normalSide: 1, hasFloor: false, title: "Caixa da plataforma" },
@@ -21,12 +24,12 @@ export const ledgerAccountKinds = {
 export type LedgerAccountKind = keyof typeof ledgerAccountKinds;
 
 /**
- * `ownerId` is a creator, a payout, a refund or a provider, as the kind asks; null for the
- * platform's own.
+ * `ownerId` is a creator, a payout, a refund or a provider, depending on the kind; null for the
+ * platform's own accounts.
  */
 export type LedgerAccountRef = { kind: LedgerAccountKind; ownerId: string | null };
 
-/** One side of a happening. `debitCents` positive debits the account, negative credits it. */
+/** One leg of a posting. A positive `debitCents` debits the account, a negative one credits it. */
 export type PostingLeg = { account: LedgerAccountRef; debitCents: Cents };
 
 type PostingKind =
@@ -50,7 +53,7 @@ type PostingKind =
   | "debt.paid"
   | "debt.written_off";
 
-/** A happening as the books see it. `sourceKey` makes it once for ever. */
+/** An event as the books record it. `sourceKey` makes it unique for ever. */
 export type Posting = {
   sourceKey: string;
   kind: PostingKind;
@@ -59,11 +62,11 @@ export type Posting = {
   legs: PostingLeg[];
 };
 
-/** R$ 99.999.999,99. */
+/** The largest amount in one form: R$ 99.999.999,99. */
 const MOST_MOVED_CENTS = 9_999_999_999;
 
 /**
- * How much of the platform's own money, or of a provider's, moved: typed in reais, given in
+ * Parses an amount of platform money or of a provider transfer: typed in reais, returned in
  * centavos.
  */
 export const movedAmountSchema = z.string().transform((text, check): Cents => {

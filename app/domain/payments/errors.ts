@@ -5,7 +5,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import { MINIMUM_DEBT_PAYMENT_CENTS } from "#app/domain/payments/debts/rules.ts";
 import type { Capability } from "./schema.ts";
 
-/** Nobody can be charged for it without a CPF or CNPJ, and none is kept of who pays. */
+/** The acquirer requires a CPF or CNPJ, and the payer has none saved. */
 export class TaxIdRequired extends Refusal {
   constructor() {
     super(
@@ -15,7 +15,7 @@ export class TaxIdRequired extends Refusal {
   }
 }
 
-/** The provider answered no, for good: same request, same answer. `code` is the provider's. */
+/** The provider refused for good: the same request gets the same answer. `code` is the provider's. */
 export class ProviderRefused extends Error {
   override readonly name: string = "ProviderRefused";
   readonly code: string;
@@ -26,19 +26,19 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** The provider was asked for something by its id there, and has none: it may not show it yet. */
+/** The provider has no object with this id. It may appear later. */
 export class NotAtProvider extends ProviderRefused {
   override readonly name = "NotAtProvider";
 }
 
-/** To a moderator who had a provider asked: it did not answer, or did not want to. */
+/** For a moderator's request: the provider did not answer, or refused. */
 export class ProviderUnavailable extends Refusal {
   constructor() {
     super("unavailable", "O provedor não respondeu agora. Tente de novo em alguns minutos.");
   }
 }
 
-/** The provider has no such thing: nothing was sent. */
+/** The provider lacks the capability; nothing was sent. */
 export class ProviderUnsupported extends ProviderRefused {
   override readonly name = "ProviderLacks";
 
@@ -48,8 +48,8 @@ export class ProviderUnsupported extends ProviderRefused {
 }
 
 /**
- * No answer, or one that does not say what happened: the effect may exist. Ask later (not before
- * `retryAfterMs`, when the provider said so); never repeat under a new key.
+ * The provider gave no answer, or an unclear one: the effect may exist. Ask later, not before
+ * `retryAfterMs` if given. Never repeat under a new key.
  */
 export class ProviderUnclear extends Error {
   override readonly name: string = "ProviderUnclear";
@@ -65,16 +65,16 @@ export class ProviderUnclear extends Error {
 }
 
 /**
- * Our own key there is not taken (401, 403): this call did nothing, and of those before it nothing
- * is known. People mend it; nobody else's payment is refused for it.
+ * The provider rejects our API key (401, 403). This call did nothing; the outcome of earlier calls
+ * is unknown. Staff repairs it, and no payment is refused for it.
  */
 export class ProviderUnauthorized extends ProviderUnclear {
   override readonly name = "ProviderShut";
 }
 
 /**
- * What a row names as its provider is not configured: nobody was asked, and nobody else may be. It
- * waits for its keys.
+ * The provider that a row names is not configured. No provider was asked, and no other may be. The
+ * row waits for its keys.
  */
 export class ProviderNotConfigured extends ProviderUnclear {
   override readonly name = "ProviderMissing";
@@ -84,7 +84,7 @@ export class ProviderNotConfigured extends ProviderUnclear {
   }
 }
 
-/** A delivery that is not the provider's, or is too old. */
+/** The webhook event is not from the provider, or is too old. */
 export class WebhookRefused extends Error {
   override readonly name = "WebhookRefused";
 }
@@ -95,7 +95,7 @@ export class QuarantinedEventNotFound extends Refusal {
   }
 }
 
-/** It was closed, tried again or applied since it was read. */
+/** The event was closed, retried or applied since it was read. */
 export class QuarantinedEventChanged extends Refusal {
   constructor() {
     super(
@@ -114,7 +114,7 @@ export class QuarantinedEventConflictOfInterest extends Refusal {
   }
 }
 
-/** Nothing waits for a key under this address any more. */
+/** No refund transfer waits for a key at this address. */
 export class RefundKeyNotExpected extends Refusal {
   constructor() {
     super("conflict", "Esta devolução não espera mais uma chave: confira abaixo como ela está.");
@@ -249,7 +249,7 @@ export class DebtConflictOfInterest extends Refusal {
   }
 }
 
-/** A sale recovered some of it, or it grew, while it was being written off. */
+/** The debt changed during the write-off: a sale recovered some, or it grew. */
 export class DebtChanged extends Refusal {
   constructor() {
     super("conflict", "O valor devido mudou enquanto você escrevia. Confira e tente de novo.");

@@ -22,10 +22,10 @@ export type Refund = typeof refunds.$inferSelect;
 export type Dispute = typeof disputes.$inferSelect;
 export type InboxEvent = typeof inbox.$inferSelect;
 
-/** More refunds of one charge than ever wait at once. */
+/** More than the unconfirmed refunds that one charge can have. */
 const MOST_WAITING = 50;
 
-/** The whole row, for commands. */
+/** Loads the whole row, for commands. */
 export async function chargeRow(
   ctx: Context,
   { chargeId }: { chargeId: string },
@@ -35,8 +35,8 @@ export async function chargeRow(
 }
 
 /**
- * What asking for a charge needs of its rows: its provider, the CPF or CNPJ that whoever pays gave
- * for their receipts, and who keeps the card that is to pay, or that its person removed it.
+ * What a charge request needs of its rows. The provider, the payer's CPF or CNPJ from billing
+ * details, and the card's provider and removal.
  */
 export type ChargeRequestRow = {
   provider: string;
@@ -46,8 +46,8 @@ export type ChargeRequestRow = {
 };
 
 /**
- * Null when there is no such charge; `payerTaxId` without one; `cardProvider` for a card that
- * nobody keeps.
+ * Null when no such charge exists. `payerTaxId` is null without billing details; `cardProvider` is
+ * null for a card that is not saved.
  */
 export async function chargeRequestRow(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function chargeRequestRow(
   return row ?? null;
 }
 
-/** Whether a CPF or CNPJ is kept of who pays. */
+/** Reports whether the payer has a CPF or CNPJ saved. */
 export async function hasPayerTaxId(
   ctx: Context,
   { payerId }: { payerId: string },
@@ -81,7 +81,7 @@ export async function hasPayerTaxId(
   return kept !== undefined;
 }
 
-/** Who pays, as far as a provider may know. */
+/** Loads the payer, as far as a provider may know. */
 export async function loadPayer(ctx: Context, { personId }: { personId: string }): Promise<Payer> {
   const [payer] = await ctx.db
     .select({ name: profiles.name, email: people.email, taxId: billingDetails.taxId })
@@ -106,7 +106,7 @@ export async function chargeByProviderId(
   return row ? toChargeRow(row) : null;
 }
 
-/** The database refuses any other word in `status` (trigger `charges_update`). */
+/** The database refuses any other `status` (trigger `charges_update`). */
 export const toChargeRow = (row: typeof charges.$inferSelect): Charge => ({
   ...row,
   status: row.status as ChargeStatus,
@@ -120,18 +120,15 @@ export async function refundRow(
   return row ?? null;
 }
 
-/**
- * Whether a row of `inbox` tells of a charge that is paid already, of which news may be that money
- * went back; a column of it.
- */
+/** Column of `inbox`: the event is about a paid charge, and may report a refund. */
 export const isPaidChargeEvent =
   sql<boolean>`EXISTS (SELECT 1 FROM charges paid WHERE paid.provider = "inbox"."provider" AND paid.provider_charge_id = "inbox"."object_id" AND paid.succeeded_at IS NOT NULL)`
     .mapWith((value: number) => value === 1)
     .as("is_paid");
 
 /**
- * Deliveries received before `before` (real time) that nobody handled, oldest first, but those that
- * failed and wait.
+ * Lists unhandled events received before `before` (real time), oldest first, except failed ones in
+ * retry back-off.
  */
 export async function unhandledInboxEvents(
   ctx: Context,
@@ -159,8 +156,8 @@ export async function unhandledInboxEvents(
 }
 
 /**
- * When a delivery was received (real time), or null where it is handled or set aside, or is not
- * there.
+ * Returns when an unhandled event was received (real time); null if it is handled, quarantined or
+ * missing.
  */
 export async function unhandledSince(
   ctx: Context,
@@ -174,12 +171,12 @@ export async function unhandledSince(
   return row?.at ?? null;
 }
 
-/** How long nothing may be heard of a debit that waits for its day, or for the bank's answer. */
+/** How long a debit may go without an answer while it waits for its day or the bank. */
 const DEBIT_SILENCE_MS = 6 * HOUR_MS;
 
 /**
- * Unpaid charges that ran out, or of which nothing was heard since `askedBefore` while they should
- * move by themselves; of a debit under way, since some hours.
+ * Lists unpaid charges that expired, or that should progress and were not asked about since
+ * `askedBefore`. A debit under way waits some hours.
  */
 export async function chargesToReconcile(
   ctx: Context,
@@ -212,8 +209,8 @@ export async function chargesToReconcile(
 }
 
 /**
- * Refunds decided but not yet confirmed by the provider, oldest first; what the bank fights over
- * waits for its decision.
+ * Lists refunds that are decided and unconfirmed, oldest first. Refunds of a disputed charge wait
+ * for the decision.
  */
 export async function refundsToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
@@ -232,7 +229,7 @@ export async function refundsToSend(ctx: Context, { limit }: { limit: number }):
   return rows.map((row) => row.id);
 }
 
-/** Refunds of a charge that are not confirmed yet, oldest first. */
+/** Lists the unconfirmed refunds of a charge, oldest first. */
 export async function unconfirmedRefunds(
   ctx: Context,
   { chargeId }: { chargeId: string },
@@ -245,7 +242,7 @@ export async function unconfirmedRefunds(
     .limit(MOST_WAITING);
 }
 
-/** What was decided to go back of a charge and is not confirmed yet (centavos). */
+/** Sums the unconfirmed refunds of a charge (centavos). */
 async function unconfirmedRefundsCents(
   ctx: Context,
   { chargeId }: { chargeId: string },
@@ -258,8 +255,8 @@ async function unconfirmedRefundsCents(
 }
 
 /**
- * What of a paid charge can still go back (centavos): it did not, is not on its way, and no bank
- * fights over it nor took it.
+ * Returns how much of a paid charge can still be refunded (centavos): not refunded, not under way,
+ * not disputed and not lost.
  */
 export async function refundableCents(
   ctx: Context,
@@ -268,10 +265,7 @@ export async function refundableCents(
   return remainingCents(charge) - (await unconfirmedRefundsCents(ctx, { chargeId: charge.id }));
 }
 
-/**
- * Checkouts of a person that still wait to be paid at `now`. A renewal is asked for by the calendar
- * and is none.
- */
+/** Counts a person's open checkouts at `now`. A renewal, requested by schedule, is none. */
 export async function openChargesCount(
   ctx: Context,
   { payerId, now }: { payerId: string; now: Instant },
@@ -295,11 +289,11 @@ function isOpenCheckout(payerId: string, now: Instant) {
   );
 }
 
-/** The number behind `openChargesCount`, for the condition of a write. */
+/** The count of `openChargesCount` in SQL, for the condition of a write. */
 export const openChargesSql = (payerId: string, now: Instant): SQL =>
   sql`(SELECT COUNT(*) FROM ${charges} WHERE ${isOpenCheckout(payerId, now)})`;
 
-/** Whether a card is kept, now, by this person, at who takes cards. */
+/** Reports whether this person has the card saved now, at the card acquirer. */
 export async function isSavedMethodOf(
   ctx: Context,
   { personId, savedMethodId }: { personId: string; savedMethodId: string },
@@ -318,12 +312,12 @@ export async function isSavedMethodOf(
   );
 }
 
-/** The methods of which declines are counted. */
+/** The methods whose declines are limited. */
 const LIMITED_METHODS = methodSchema.options.filter(
   (method) => paymentMethods[method].limitsDeclines,
 );
 
-/** Payments of a person that were declined at a checkout since `since`. */
+/** Counts a person's payments declined at checkout since `since`. */
 export async function declinesCount(
   ctx: Context,
   { payerId, since }: { payerId: string; since: Instant },

@@ -23,7 +23,7 @@ export const chargeStatuses = [
 ] as const;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
-/** Whether `method` may be offered: who takes it has it, and Pix was not switched off. */
+/** Reports whether `method` can be offered: its acquirer supports it, and Pix is not switched off. */
 export function isMethodOffered(
   method: PaymentMethod,
   { payments, settings }: { payments: PaymentProviders; settings: { pixEnabled: boolean } },
@@ -33,13 +33,16 @@ export function isMethodOffered(
   );
 }
 
-/** The first Pix of a contract waits out the right of regret; a renewal the next day. */
+/**
+ * Hold of a first sale. The first Pix of a contract outlasts the cooling-off period (CDC art. 49);
+ * a renewal is held one day.
+ */
 export const FIRST_SALE_HOLD_MS = 8 * DAY_MS;
 export const RENEWAL_HOLD_MS = DAY_MS;
 
 /**
- * The platform's fee of a sale and what its creator gets; they always add to `amountCents` exactly.
- * Source: domain rules, "Fee".
+ * Splits a sale into the platform's fee and the creator's net (centavos). The two always add up to
+ * `amountCents`. Source: domain rules, "Fee".
  */
 export function splitFee(
   amountCents: Cents,
@@ -50,8 +53,8 @@ export function splitFee(
 }
 
 /**
- * A charge for which another amount was taken, as what was really taken: that is what is booked,
- * and what goes back. Source: domain rules, "Fee".
+ * Returns the charge with the amount that the provider captured, where it differs from ours. This
+ * amount is booked, and it limits refunds. Source: domain rules, "Fee".
  */
 export function withCapturedAmount<
   Known extends {
@@ -73,8 +76,8 @@ export function withCapturedAmount<
 }
 
 /**
- * When a charge's net leaves pending: the later of the provider's settlement and the hold. Source:
- * domain rules, "Ledger", row "released".
+ * Returns when a charge's net leaves pending: the later of the provider's settlement and the end of
+ * the hold. Source: domain rules, "Ledger", row "released".
  */
 export function releaseAt(sale: {
   method: PaymentMethod;
@@ -97,8 +100,9 @@ const WAITING: readonly ChargeStatus[] = [
 const ENDED_UNPAID: readonly ChargeStatus[] = ["failed", "expired", "canceled"];
 
 /**
- * From which states a charge may become `next`. Money that arrives late counts from any unpaid
- * state; a late `failed` or `expired` never undoes a `succeeded`. Source: domain rules, "Charges".
+ * Lists the statuses from which a charge may become `next`. Late money counts from any unpaid
+ * status. A late `failed` or `expired` never undoes a `succeeded`. Source: domain rules,
+ * "Charges".
  */
 export function statusesBefore(next: ProviderCharge["status"]): readonly ChargeStatus[] {
   if (next === "succeeded") return [...WAITING, ...ENDED_UNPAID];
@@ -106,7 +110,7 @@ export function statusesBefore(next: ProviderCharge["status"]): readonly ChargeS
   return WAITING;
 }
 
-/** Why a charge ended of which the provider never heard. */
+/** Failure code of a charge that ended without ever reaching the provider. */
 export const NEVER_REACHED_PROVIDER = "never_reached";
 
 export type ChargeStep =
@@ -120,8 +124,9 @@ export type ChargeStep =
     };
 
 /**
- * What the provider's answer (null: it never heard of the charge) asks of a charge at `now`,
- * whatever it pays for. `isOver`: it ended unpaid. Source: domain rules, "Charges".
+ * Decides what the provider's answer means for a charge at `now`, whatever the charge pays for. A
+ * null answer means that the provider does not know the charge. `isOver`: it ended unpaid. Source:
+ * domain rules, "Charges".
  */
 export function chargeStep(
   charge: { status: ChargeStatus; expiresAt: Instant | null },
@@ -145,26 +150,26 @@ export function chargeStep(
   };
 }
 
-/** Decided by the card scheme or by the Pix's rules: nothing more is taken or given. */
+/** Reports whether the card scheme or the Pix rules have decided the dispute. No more money moves. */
 export const isDisputeLoss = (status: ProviderDispute["status"]): status is "won" | "lost" =>
   status === "won" || status === "lost";
 
-/** What a page that waits for a charge listens to. */
+/** Topic of live updates for a page that waits for a charge. */
 export const chargeTopic = (chargeId: string): string => `charge:${chargeId}`;
 
 export const isAwaitingPayment = (status: ChargeStatus): boolean => WAITING.includes(status);
 export const isUnpaid = (status: ChargeStatus): boolean =>
   isAwaitingPayment(status) || ENDED_UNPAID.includes(status);
-/** Paid, and the money was not given back in full nor is being fought over. */
+/** Reports whether a charge can be refunded: paid, not refunded in full and not disputed. */
 export const isRefundable = (status: ChargeStatus): boolean =>
   status === "succeeded" || status === "partially_refunded" || status === "dispute_won";
-/** Its parts may leave pending, but for what a bank fights over of them. */
+/** Reports whether parts of the charge may leave pending. Disputed parts do not. */
 export const isReleasable = (status: ChargeStatus): boolean =>
   isRefundable(status) || status === "disputed";
 
 /**
- * What a paid charge brought, and what of it went back, is fought over or was lost (centavos), with
- * the platform's shares.
+ * Amounts of a paid charge (centavos): captured, refunded, and disputed or lost in a dispute, each
+ * with the platform's share.
  */
 export type ChargeAmounts = {
   amountCents: Cents;
@@ -176,8 +181,8 @@ export type ChargeAmounts = {
 };
 
 /**
- * What is left of a paid charge (centavos): it did not go back, nor does a bank fight over it, nor
- * did one take it.
+ * Returns what remains of a paid charge (centavos): not refunded, not disputed and not lost in a
+ * dispute.
  */
 export const remainingCents = ({
   amountCents,
@@ -187,9 +192,9 @@ export const remainingCents = ({
   amountCents - refundedCents - disputedCents;
 
 /**
- * The platform's share of giving back `amountCents` of a charge, or of a dispute over as much.
- * Parts always add to the whole: what was already given back, or is fought over, is subtracted from
- * the share of the running total. Source: domain rules, "Fee".
+ * Returns the platform's share of a refund, or of a dispute, of `amountCents` (centavos). Parts
+ * always add up to the whole: shares already refunded or disputed are deducted from the share of
+ * the running total. Source: domain rules, "Fee".
  */
 export function feeShareOfRefund(charge: ChargeAmounts, amountCents: Cents): Cents {
   const totalCents = charge.refundedCents + charge.disputedCents + amountCents;
@@ -201,8 +206,8 @@ export function feeShareOfRefund(charge: ChargeAmounts, amountCents: Cents): Cen
 }
 
 /**
- * How somebody wants to pay at a second checkout; `amountCents` is null where it is for something
- * else.
+ * How a person wants to pay at a second checkout. `amountCents` is null when that is for another
+ * item.
  */
 export type CheckoutIntent = {
   method: PaymentMethod;
@@ -221,9 +226,9 @@ export type OpenCharge = {
 export type OpenCheckoutCharge = OpenCharge & { chargeId: string; nextActionUrl: string | null };
 
 /**
- * What a second checkout of the same thing does with the one that is still open: `join` it, so that
- * two tabs make one charge, or `let_go` of it for another method, another card, another price or
- * another plan. What the bank is still answering about is never paid beside.
+ * Decides what a second checkout of the same thing does with the open one. `join` keeps one charge
+ * for two tabs. `let_go` abandons it for another method, card, price or plan. A charge that the
+ * bank is still answering is always joined, so that nothing is paid twice.
  */
 export function resolveOpenCheckout(
   open: OpenCharge,
@@ -238,7 +243,7 @@ export function resolveOpenCheckout(
   return isSame && !wish.hasCardToken ? "join" : "let_go";
 }
 
-/** Whether an open checkout is still in time, or the bank still answers about it. */
+/** Reports whether an open checkout has not expired, or the bank is still answering it. */
 export const canStillBePaid = (open: OpenCharge, now: Instant): boolean =>
   isAnswering(open) || open.expiresAt === null || open.expiresAt > now;
 

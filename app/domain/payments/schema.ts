@@ -4,32 +4,29 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * How something may be paid, first what is proposed first. What differs by method is in
- * rules/methods.ts.
+ * Payment methods, in the order in which they are offered. Differences between methods are in
+ * methods/rules.ts.
  */
 export const methodSchema = z.enum(["pix", "card"]);
 export type PaymentMethod = z.infer<typeof methodSchema>;
 
-/**
- * The page of ours that frames a provider's card field, and nothing else of that provider's in a
- * browser.
- */
+/** The page that frames a provider's card field. Nothing else of the provider runs in the browser. */
 export const CARD_FIELD_PATH = "/checkout/card-field";
 
 /**
- * How a checkout is paid: a card is typed now (`cardToken`, or on the provider's page), or was kept
- * before (`savedMethodId`).
+ * How a checkout is paid. A card is typed now (`cardToken`, or on the provider's page) or is a
+ * saved one (`savedMethodId`).
  */
 export type ChosenMethod = { method: PaymentMethod; savedMethodId: string | null };
 
-/** The method of which one may be saved. */
+/** The method that can be saved. */
 const SAVED_METHOD: PaymentMethod = "card";
 const SAVED = `${SAVED_METHOD}:`;
 
-/** What the form of a checkout sends for a saved card. */
+/** Form value of a checkout for a saved card. */
 export const savedCardChoice = (savedMethodId: string): string => `${SAVED}${savedMethodId}`;
 
-/** The saved card that such a choice names; null for any other choice. */
+/** Returns the saved card that a form value names; null for any other value. */
 export const savedMethodChosen = (choice: string): ChosenMethod | null =>
   choice.startsWith(SAVED)
     ? { method: SAVED_METHOD, savedMethodId: choice.slice(SAVED.length) }
@@ -37,7 +34,7 @@ export const savedMethodChosen = (choice: string): ChosenMethod | null =>
 
 const CHOICE = new RegExp(`^(${methodSchema.options.join("|")}|${SAVED}[\\w./-]{1,200})$`);
 
-/** The choice of a checkout's form: `pix`, `card`, or `card:<saved card>`. */
+/** Payment choice of a checkout form: `pix`, `card`, or `card:<saved card>`. */
 export const chosenMethodSchema = z
   .string({ error: "Escolha uma das opções." })
   .regex(CHOICE, "Escolha uma das opções.")
@@ -46,7 +43,7 @@ export const chosenMethodSchema = z
       savedMethodChosen(choice) ?? { method: methodSchema.parse(choice), savedMethodId: null },
   );
 
-/** Said of what a form carries without showing it, where it came back as no page of ours sends it. */
+/** Error message for hidden form fields that no page of ours would send. */
 export const REOPEN_PAGE_MESSAGE =
   "Não deu para ler este pagamento. Nada foi cobrado. Abra a página de novo e confira.";
 
@@ -57,7 +54,7 @@ export const shownCentsSchema = z
   .transform(Number)
   .optional();
 
-/** What the provider's own field gave of a card; empty when the card is typed on its page. */
+/** Card token from the provider's own field; empty when the card is typed on the provider's page. */
 export const cardTokenSchema = z
   .string({ error: REOPEN_PAGE_MESSAGE })
   .max(200, REOPEN_PAGE_MESSAGE)
@@ -65,14 +62,14 @@ export const cardTokenSchema = z
   .transform((token) => token || null);
 
 /**
- * The form that pays once: `amountCents` is what the page showed, `cardToken` what the provider's
- * own field gave, empty when the card is typed on its page.
+ * Form of a one-time payment. `amountCents` is the price shown. `cardToken` comes from the
+ * provider's field, empty when the card is typed on its page.
  */
 export const paymentFormSchema = z.object({
   method: chosenMethodSchema,
   amountCents: shownCentsSchema,
   cardToken: cardTokenSchema,
-  /** A box that asks to keep the card that is typed now. */
+  /** Checkbox that asks to save the card typed now. */
   keep: z
     .string()
     .optional()
@@ -91,14 +88,11 @@ const reaisSchema = z
     return z.NEVER;
   });
 
-/** How much of what is owed is paid by Pix, in reais. */
+/** Form that pays part of a debt by Pix, in reais. */
 export const debtPaymentSchema = z.object({ amount: reaisSchema });
 
-/** What a moderator gives up of a debt, and why. */
-/**
- * `owed` is what was owed in the eyes of who decided (centavos): a form that is sent twice finds
- * another debt.
- */
+/** Form by which a moderator writes off a debt, with the reason. */
+/** The debt that the moderator saw (centavos). A form sent twice finds another debt. */
 export const writeOffSchema = z.object({
   owed: z.coerce.number({ error: "Abra a página de novo" }).int("Abra a página de novo"),
   amount: reaisSchema,
@@ -110,8 +104,8 @@ export const writeOffSchema = z.object({
 });
 
 /**
- * What came of a delivery that was set aside, in the words of who looked; `seenAt`: when it had
- * been set aside, as they saw it.
+ * Form that closes a quarantined event with the reviewer's note. `seenAt`: when the event was
+ * quarantined, as the reviewer saw it.
  */
 export const quarantineClosingSchema = z.object({
   seenAt: z.coerce.number().int(),
@@ -122,7 +116,7 @@ export const quarantineClosingSchema = z.object({
     .max(500, "Use até 500 letras"),
 });
 
-/** A creator's fee as the staff types it: "4,5", or nothing for the platform's own. */
+/** A creator's fee as staff types it: "4,5", or empty for the platform's own fee. */
 export const feeChangeSchema = z.object({
   username: z
     .string({ error: "Escreva o nome de usuário" })
@@ -172,8 +166,8 @@ export const pixMandateIntervals = [
 export type PixMandateInterval = (typeof pixMandateIntervals)[number];
 
 /**
- * What a provider may or may not have. What it lacks it refuses with ProviderLacks, and nobody
- * should be offered.
+ * Capabilities that a provider may have. A provider refuses a missing one with ProviderUnsupported.
+ * Pages do not offer it.
  */
 export const capabilities = [
   ...methodSchema.options,
@@ -187,12 +181,12 @@ export const capabilities = [
 ] as const;
 export type Capability = (typeof capabilities)[number];
 
-/** What a provider says of a charge, in our words. `amountCents` is what was really taken. */
+/** A charge as the provider reports it, in our terms. `amountCents` is the amount captured. */
 export type ProviderCharge = {
   id: string;
   /**
-   * Our charge id, as we gave it; null for a charge that is not ours, or that the provider made of
-   * an authorisation by itself.
+   * Our charge id, as we sent it. Null for a charge that is not ours, or that the provider created
+   * from a mandate by itself.
    */
   reference: string | null;
   status:
@@ -205,25 +199,25 @@ export type ProviderCharge = {
     | "canceled";
   amountCents: Cents;
   refundedCents: Cents;
-  /** BR Code to copy, for a Pix charge that waits. */
+  /** BR Code to copy, for a Pix charge that awaits payment. */
   pixCode: string | null;
   /** Where the payer confirms (3DS) or types the card; an absolute address at the provider. */
   nextActionUrl: string | null;
   expiresAt: Instant | null;
   failureCode: string | null;
-  /** When the provider hands the money over; null while unknown. */
+  /** When the provider settles the money; null while unknown. */
   settlesAt: Instant | null;
-  /** Token of the card, kept with the payer's consent, that pays renewals. */
+  /** Token of the card saved with the payer's consent; it pays renewals. */
   savedMethodId: string | null;
-  /** What the provider keeps for itself of this charge; null while it has not said. */
+  /** The provider's cost of this charge; null until the provider reports it. */
   costCents: Cents | null;
-  /** The Pix Automático authorisation that it is debited from. */
+  /** The Pix mandate that the charge is debited from. */
   recurringPixId: string | null;
 };
 
 /**
- * `costCents`: what the provider takes for doing it, beside what it took before (below zero where
- * it gives some back); null or absent while it has not said.
+ * `costCents`: the provider's cost of this operation, on top of earlier costs. Below zero where the
+ * provider returns some. Null or absent until it is reported.
  */
 type WithCost = { costCents?: Cents | null };
 
@@ -237,7 +231,7 @@ export type ProviderRefund = {
 
 export type ProviderTransfer = WithCost & {
   id: string;
-  /** Our id of a payout, or of a Pix that gives money back. */
+  /** Our id of a payout or a refund transfer. */
   reference: string | null;
   status: "processing" | "paid" | "failed" | "returned";
   amountCents: Cents;
@@ -250,11 +244,11 @@ export type ProviderDispute = WithCost & {
   kind: "card" | "med";
   status: "needs_response" | "under_review" | "won" | "lost";
   amountCents: Cents;
-  /** Until when it takes an answer; null where the provider does not say. */
+  /** Deadline for an answer; null where the provider does not give one. */
   respondBy: Instant | null;
 };
 
-/** What a file of an answer shows; an answer has at most one of each. */
+/** What a file of evidence shows. An answer has at most one file of each kind. */
 export const evidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
 export type EvidenceKind = (typeof evidenceKinds)[number];
 
@@ -262,22 +256,22 @@ export const evidenceTypes = ["application/pdf", "image/jpeg", "image/png"] as c
 export type EvidenceType = (typeof evidenceTypes)[number];
 
 /**
- * The one answer to a dispute: what its seller says, what we know of the sale, and the files that
- * show it.
+ * The one answer to a dispute: the seller's text, the data of the sale, and the files that prove
+ * it.
  */
 export type EvidenceRequest = {
   /** The provider's id of the dispute. */
   disputeId: string;
-  /** Ours: permanent idempotency key. */
+  /** Our id; the permanent idempotency key. */
   answerId: string;
   text: string;
   product: string;
   customerName: string;
   customerEmail: string | null;
   boughtAt: Instant;
-  /** What the payer did with what they paid for, in words; empty when nothing is known. */
+  /** How the payer used the purchase, in words; empty when unknown. */
   accessLog: string;
-  /** `bytes` reads one file when it is its turn, so that no two are in memory. */
+  /** `bytes` reads one file at a time, so that no two are in memory. */
   files: {
     id: string;
     kind: EvidenceKind;
@@ -287,7 +281,7 @@ export type EvidenceRequest = {
   }[];
 };
 
-/** A card kept for later. `requires_action` until its owner confirms at `nextActionUrl`. */
+/** A saved card. It stays `requires_action` until its owner confirms at `nextActionUrl`. */
 export type ProviderSavedMethod = {
   id: string;
   status: "requires_action" | "ready" | "failed" | "removed";
@@ -297,29 +291,26 @@ export type ProviderSavedMethod = {
   failureCode: string | null;
 };
 
-/**
- * A Pix Automático authorisation. It is the payer's bank that makes it `active`, `rejected` or, at
- * any time, `canceled`.
- */
+/** A Pix mandate. The payer's bank makes it `active`, `rejected` or, at any time, `canceled`. */
 export type ProviderPixMandate = {
   id: string;
-  /** Our authorisation id. */
+  /** Our mandate id. */
   reference: string | null;
   status: "created" | "active" | "rejected" | "canceled" | "expired";
   interval: PixMandateInterval;
-  /** Each debit's amount, or null when it varies below the ceiling. */
+  /** Amount of each debit; null when it varies below the ceiling. */
   amountCents: Cents | null;
   /**
-   * BR Code of the consent, with the first payment in it where the provider joins them; null once
-   * it was answered.
+   * BR Code of the consent, including the first payment where the provider joins them. Null once
+   * the payer answered.
    */
   pixCode: string | null;
   expiresAt: Instant | null;
-  /** The id of the charge that the same code pays, where there is one. */
+  /** Id of the charge that the same code pays, if any. */
   firstChargeId: string | null;
 };
 
-/** One order to the payer's bank to debit one charge of an authorisation. */
+/** One order to the payer's bank to debit one charge of a mandate. */
 export type ProviderDebitInstruction = {
   id: string;
   chargeId: string;
@@ -331,8 +322,8 @@ export type ProviderDebitInstruction = {
 };
 
 /**
- * Whom the directory of Pix (DICT) names for a key. `taxId` is a CPF or CNPJ as it came, often
- * masked: "***.456.789-**".
+ * The owner that DICT (the Pix directory) names for a key. `taxId` is a CPF or CNPJ as received,
+ * often masked: "***.456.789-**".
  */
 export type PixKeyOwner = { name: string; taxId: string };
 
@@ -341,10 +332,10 @@ type ProviderBalance = { availableCents: Cents; pendingCents: Cents };
 /** One page of a list; `next` is the provider's own cursor, null at the end. */
 export type ProviderPage<Item> = { items: Item[]; next: string | null };
 
-/** What reconciliation asks for: everything made since, page by page. */
+/** Request of reconciliation: everything made since an instant, page by page. */
 export type ListRequest = { since: Instant; cursor: string | null };
 
-/** What a delivery may be about. */
+/** Object types of a webhook event. */
 export const eventTypes = [
   "charge",
   "refund",
@@ -356,8 +347,8 @@ export const eventTypes = [
 ] as const;
 
 /**
- * A verified delivery: which happening, and which object to ask the provider about. Never trusted
- * for its content. `other` is what this product does not know, kept to be looked at by a human.
+ * A verified webhook event: its id and the object to look up at the provider. Its content is never
+ * trusted. `other` is a type that this product does not know; it is stored for staff review.
  */
 export type ProviderEvent = {
   id: string;
@@ -365,11 +356,12 @@ export type ProviderEvent = {
   objectId: string;
 };
 
-/** Who pays, as far as the provider must know. Only the name is always known. */
+/** The payer, as far as the provider must know. Only the name is always known. */
 export type Payer = {
   name: string;
   email: string | null;
-  /** CPF or CNPJ, only its characters. */ taxId: string | null;
+  /** CPF or CNPJ, only its characters. */
+  taxId: string | null;
 };
 
 export type ChargeRequest = {
@@ -379,16 +371,16 @@ export type ChargeRequest = {
   description: string;
   payerName: string;
   payerEmail?: string | null;
-  /** CPF or CNPJ of who pays, only its characters; some providers ask for it. */
+  /** CPF or CNPJ of the payer, only its characters; some providers require it. */
   payerTaxId?: string | null;
 };
 
 export type PixMandateRequest = {
-  /** Our authorisation id: permanent idempotency key, and the provider's `reference`. */
+  /** Our mandate id: permanent idempotency key, and the provider's `reference`. */
   recurringPixId: string;
   interval: PixMandateInterval;
   /**
-   * Each debit's amount; null lets it vary up to the payer's own limit, and no lower than
+   * Amount of each debit. Null lets it vary up to the payer's own limit, which is at least
    * `leastCents`.
    */
   amountCents: Cents | null;
@@ -400,7 +392,7 @@ export type PixMandateRequest = {
   payer: Payer;
   /** The payment that the same code takes at once. */
   firstCharge: { chargeId: string; amountCents: Cents };
-  /** How long the code may be answered. */
+  /** When the code expires. */
   expiresAt: Instant;
 };
 
@@ -421,11 +413,10 @@ export type BankAccount = {
 };
 
 /**
- * `payoutId`: ours, of a payout or of a Pix that gives money back; permanent idempotency key, and
- * the provider's `reference`. `readyAt`: before it nobody asked for this transfer, where that may
- * be long after its id was made. `asked`: when it was asked for of which it is not known what
- * became, the first and the last time; null where nothing of it can be there, so that nothing is
- * looked for.
+ * `payoutId`: our id of a payout or a refund transfer; permanent idempotency key, and the
+ * provider's `reference`. `readyAt`: nobody requested this transfer earlier; it may be long after
+ * the id was made. `asked`: first and last time of requests whose outcome is unknown. Null when no
+ * such request exists, so that nothing is looked up.
  */
 export type TransferRequest = {
   payoutId: string;
@@ -435,22 +426,22 @@ export type TransferRequest = {
 } & ({ pixKeyKind: PixKeyKind; pixKey: string } | { bankAccount: BankAccount });
 
 /**
- * What the product needs from whoever moves the money. Each call has a timeout; each write an
- * idempotency key that is ours and permanent. Throws ProviderRefused (ProviderLacks for what it
- * does not have) or ProviderUnclear, and nothing else on purpose.
+ * What the product needs from a payment provider. Each call has a timeout. Each write has a
+ * permanent idempotency key of ours. By design throws only ProviderRefused (ProviderUnsupported for
+ * a missing capability) or ProviderUnclear.
  */
 export type PaymentProvider = {
   name: string;
   can: ReadonlySet<Capability>;
-  /** Whether it charges nobody without a CPF or CNPJ. */
+  /** Whether the provider requires the payer's CPF or CNPJ. */
   needsPayerTaxId: boolean;
-  /** Where the browser gets the hosted card field; null when cards are only paid by redirect. */
+  /** Address of the hosted card field, to frame; null when cards are only paid by redirect. */
   cardFieldUrl: string | null;
 
   createPixCharge(request: ChargeRequest & { expiresAt: Instant }): Promise<ProviderCharge>;
   /**
-   * With `cardToken` of the hosted field the card is charged now; with `savedMethodId` the saved
-   * one is; with neither the payer types it at `nextActionUrl`.
+   * Charges a card. With `cardToken` of the hosted field it charges now; with `savedMethodId` it
+   * charges the saved card. With neither, the payer types the card at `nextActionUrl`.
    */
   createCardCharge(
     request: ChargeRequest & {
@@ -458,22 +449,24 @@ export type PaymentProvider = {
       savedMethodId: string | null;
       saveMethod: boolean;
       returnUrl: string;
-      /** When nobody may pay it any more. */ expiresAt: Instant;
-      /** Whoever owns a saved card waits in front of the page, and may confirm it (3DS). */ isPayerThere?: boolean;
+      /** When the charge can no longer be paid. */
+      expiresAt: Instant;
+      /** The saved card's owner is at the page and can confirm (3DS). */
+      isPayerThere?: boolean;
     },
   ): Promise<ProviderCharge>;
   /**
-   * Takes up a charge that waits for its payer's confirmation (3DS), also from another browser:
-   * gives it with a fresh `nextActionUrl`, or as it is now.
+   * Resumes a charge that waits for the payer's confirmation (3DS), also from another browser.
+   * Returns it with a fresh `nextActionUrl`, or in its current status.
    */
   confirmCharge(request: { id: string; returnUrl: string }): Promise<ProviderCharge>;
   chargeById(id: string): Promise<ProviderCharge>;
-  /** The charge made under our id, or null if the provider never heard of it. */
+  /** Returns the charge made under our id; null if the provider does not know it. */
   chargeByReference(chargeId: string): Promise<ProviderCharge | null>;
   chargesSince(request: ListRequest): Promise<ProviderPage<ProviderCharge>>;
   cancelCharge(id: string): Promise<ProviderCharge>;
 
-  /** Keeps a card without charging it, under our id. */
+  /** Saves a card without charging it, under our id. */
   saveMethod(request: {
     savedMethodId: string;
     cardToken: string;
@@ -481,26 +474,26 @@ export type PaymentProvider = {
     returnUrl: string;
   }): Promise<ProviderSavedMethod>;
   savedMethodById(id: string): Promise<ProviderSavedMethod>;
-  /** Forgets a card: it pays nothing any more. Forgetting twice is fine. */
+  /** Removes a saved card, which then pays nothing. Removing it twice is fine. */
   removeSavedMethod(id: string): Promise<ProviderSavedMethod>;
 
   createRecurringPix(request: PixMandateRequest): Promise<ProviderPixMandate>;
   recurringPixById(id: string): Promise<ProviderPixMandate>;
   recurringPixByReference(recurringPixId: string): Promise<ProviderPixMandate | null>;
   recurringPixSince(request: ListRequest): Promise<ProviderPage<ProviderPixMandate>>;
-  /** Ends an authorisation for good. What was already sent to the bank may still be debited. */
+  /** Cancels a mandate for good. Debits already sent to the bank may still happen. */
   cancelRecurringPix(id: string): Promise<ProviderPixMandate>;
   /**
-   * Has one charge debited from an active authorisation on a day 2 to 10 days ahead; it stays
-   * `processing` until the bank says.
+   * Debits one charge from an active mandate on a day 2 to 10 days ahead. The charge stays
+   * `processing` until the bank answers.
    */
   chargeRecurringPix(
     request: ChargeRequest & { recurringPixId: string; dueOn: string },
   ): Promise<ProviderCharge>;
-  /** The orders that were sent for a charge, oldest first: the first attempt and its retries. */
+  /** Lists the debit instructions of a charge, oldest first: the first attempt and its retries. */
   instructionsOf(chargeId: string): Promise<ProviderDebitInstruction[]>;
   instructionById(id: string): Promise<ProviderDebitInstruction>;
-  /** Sends the bank a refused order once more, for another day. */
+  /** Sends the bank a refused debit instruction again, for another day. */
   retryInstruction(request: {
     instructionId: string;
     dueOn: string;
@@ -512,14 +505,14 @@ export type PaymentProvider = {
     amountCents: Cents;
   }): Promise<ProviderRefund>;
   refundById(id: string): Promise<ProviderRefund>;
-  /** The refund made under our id, or null if the provider never heard of it. */
+  /** Returns the refund made under our id; null if the provider does not know it. */
   refundByReference(request: {
     refundId: string;
     providerChargeId: string;
   }): Promise<ProviderRefund | null>;
   /**
-   * Also those that nobody here asked for, given back on the provider's own pages: they have no
-   * `reference`. One may come twice.
+   * Lists refunds, including external ones made on the provider's own pages, which have no
+   * `reference`. One may appear twice.
    */
   refundsSince(request: ListRequest): Promise<ProviderPage<ProviderRefund>>;
 
@@ -531,9 +524,8 @@ export type PaymentProvider = {
   ): Promise<ProviderTransfer | null>;
   transfersSince(request: ListRequest): Promise<ProviderPage<ProviderTransfer>>;
   /**
-   * Whose a Pix key is, or null for a key that nobody has. `expected` is whom we take it for, and
-   * tells the provider nothing that it need use: the sandbox, whose bank knows nobody, answers with
-   * it.
+   * Returns the owner of a Pix key; null for a key that nobody has. `expected` is the owner that we
+   * assume; a provider may ignore it. The sandbox, whose bank knows nobody, returns it.
    */
   pixKeyOwner(request: {
     kind: PixKeyKind;
@@ -542,15 +534,15 @@ export type PaymentProvider = {
   }): Promise<PixKeyOwner | null>;
 
   disputeById(id: string): Promise<ProviderDispute>;
-  /** Answers a dispute, once and before its day. Sending the same again answers nothing new. */
+  /** Answers a dispute, once and before its deadline. Sending the same answer again changes nothing. */
   submitEvidence(request: EvidenceRequest): Promise<ProviderDispute>;
-  /** Gives a dispute up: its money goes back to the payer. Giving up twice is fine. */
+  /** Concedes a dispute: its money is refunded to the payer. Conceding twice is fine. */
   acceptDispute(id: string): Promise<ProviderDispute>;
   disputesSince(request: ListRequest): Promise<ProviderPage<ProviderDispute>>;
   balance(): Promise<ProviderBalance>;
   /**
-   * Checks who sent it over the raw body and, where the provider signs, its age (300 s of real
-   * time), with any of the secrets in rotation. Throws WebhookRefused.
+   * Verifies the sender over the raw body with any secret in rotation. Where the provider signs,
+   * checks the age too (300 s of real time). Throws WebhookRefused.
    */
   verifyWebhook(request: {
     headers: Headers;
@@ -559,16 +551,19 @@ export type PaymentProvider = {
   }): Promise<ProviderEvent>;
 };
 
-/** Several providers at once: who takes what is new, and everybody who answers for what they took. */
+/**
+ * Several providers at once: the acquirers of new charges, and every provider that still answers
+ * for its old ones.
+ */
 type PaymentRouter = Readonly<Record<PaymentMethod, PaymentProvider>> & {
-  /** Who pays creators out. */
+  /** The provider that pays creators out. */
   readonly transfers: PaymentProvider;
-  /** The three above, each once, and those that only answer for what they took before. */
+  /** The three above, each once, and those that only answer for objects they made before. */
   readonly providers: readonly PaymentProvider[];
 };
 
 /**
- * Whom the product is paid through. What exists is only ever asked about at the provider that its
- * row names: see rules/providers.ts.
+ * The payment providers of the product. An existing object is only looked up at the provider that
+ * its row names: see providers/rules/providers.ts.
  */
 export type PaymentProviders = PaymentProvider | PaymentRouter;

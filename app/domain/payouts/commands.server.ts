@@ -24,21 +24,23 @@ import { expectedWait } from "#app/domain/payouts/holds/rules/holds.ts";
 import type { ExpectedWait } from "#app/domain/payouts/holds/rules/holds.ts";
 import type { DestinationKind } from "./schema/destinations.ts";
 
-/** `actingPersonId`: who of the creator's team asks; nobody when the creator does. */
+/** `actedBy`: the team member who requests the payout; null when the creator does. */
 type PayoutRequest = {
   creatorId: string;
   actedBy?: { id: string; name: string } | null;
   isClosing?: boolean;
-  /** What is written with it. */
+  /** Statements that join the batch of the request. */
   also?: (payoutId: string) => BatchWrite[];
 };
 
 /**
- * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks
- * make one payout: the database allows one open payout a creator. The money goes to the creator's
- * own key whoever asks, and asked by their team they are told. Gives what it will wait for. Refuses
- * LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen,
- * NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`minimumPayoutCents`).
+ * Requests a payout of everything available; the payouts worker claims and sends it.
+ *
+ * Two clicks make one payout: the database allows one open payout per creator. The money goes to
+ * the creator's own destination, whoever requests it. A request by a team member notifies the
+ * creator. Returns what the payout will wait for. Refuses PaidOnAccountDeletion,
+ * NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, PayoutsUnavailable, HeldByStaff,
+ * WithdrawalMethodOnHold, BelowMinimum (`minimumPayoutCents`).
  */
 export async function requestPayout(
   ctx: Context,

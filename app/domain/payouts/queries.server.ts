@@ -30,18 +30,18 @@ export type CreatorBalances = {
   reservedCents: Cents;
   inTransitCents: Cents;
   owedCents: Cents;
-  /** The parts of what is pending that are free soonest. */
+  /** The pending parts that become available soonest. */
   releases: { releaseAt: Instant; netCents: Cents }[];
   /**
-   * When the last of what is pending is free; null where `releases` are not all of it: there are
-   * more parts, or some without a day.
+   * When the last pending part becomes available. Null where `releases` is not complete: there are
+   * more parts, or some without a date.
    */
   lastReleaseAt: Instant | null;
 };
 
 /**
- * The statements behind `creatorBalances`, for a page that reads more in the same round trip;
- * `toBalances` reads what they give.
+ * Statements of `creatorBalances`, for a page that reads more in the same round trip. `toBalances`
+ * builds its result.
  */
 export function balancesStatements(ctx: Context, { creatorId }: { creatorId: string }) {
   return [
@@ -91,7 +91,7 @@ export function toBalances([rows, transit, releases]: BalancesRows): CreatorBala
   };
 }
 
-/** The money of one creator (centavos), in one round trip. */
+/** Loads the balances of one creator (centavos), in one round trip. */
 export async function creatorBalances(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -104,11 +104,11 @@ export type PayoutView = {
   status: PayoutStatus;
   label: string;
   amountCents: Cents;
-  /** Where it goes, in words and masked. */
+  /** The destination as shown, masked. */
   to: string;
   isToAccount: boolean;
   requestedAt: Instant;
-  /** The day on which it reaches a bank account; null of a Pix key, and once that day is over. */
+  /** The day on which it reaches a bank account; null for a Pix key, and once that day is over. */
   arrivesAt: Instant | null;
   settledAt: Instant | null;
   failureCode: string | null;
@@ -116,13 +116,13 @@ export type PayoutView = {
   heldUntil: Instant | null;
   waitsFor: PayoutWaitReason | null;
   waitsUntil: Instant | null;
-  /** Who of the creator's team asked for it; null when the creator or the schedule did. */
+  /** The team member who requested it; null when the creator or the schedule did. */
   requestedByName: string | null;
 };
 
 /**
- * The payouts of one creator, newest first. An amount of zero is not fixed yet: it will be all that
- * is available.
+ * Lists the payouts of one creator, newest first. An amount of zero is not fixed yet: it will be
+ * everything available.
  */
 export async function payoutHistory(
   ctx: Context,
@@ -166,8 +166,8 @@ export async function payoutHistory(
 }
 
 /**
- * Written only through `sellerDetailsSchema` and the trigger `payouts_update`, which know no other
- * words.
+ * Types a row of `payouts`. The casts are safe: only `sellerDetailsSchema` and the trigger
+ * `payouts_update` decide what is stored.
  */
 export const toPayout = (row: typeof payouts.$inferSelect): Payout => ({
   ...row,
@@ -175,7 +175,7 @@ export const toPayout = (row: typeof payouts.$inferSelect): Payout => ({
   pixKeyKind: row.pixKeyKind as DestinationKind,
 });
 
-/** The whole row, for commands. */
+/** Loads the whole row of a payout, for commands. */
 export async function payoutRow(
   ctx: Context,
   { payoutId }: { payoutId: string },
@@ -184,7 +184,7 @@ export async function payoutRow(
   return row ? toPayout(row) : null;
 }
 
-/** The whole rows of these, by their ids. */
+/** Loads the whole rows of several payouts, by their ids. */
 export async function payoutRows(
   ctx: Context,
   { payoutIds }: { payoutIds: readonly string[] },

@@ -6,13 +6,14 @@ import type { PayoutStatus } from "./schema.ts";
 
 /** A balance this old is paid out whatever its size. Source: domain rules, "Payouts". */
 export const SMALL_BALANCE_AFTER_MS = 30 * DAY_MS;
-/** Source: domain rules, "Payouts". */
+/** The usual minimum payout: R$ 10,00. Source: domain rules, "Payouts". */
 export const MINIMUM_PAYOUT_CENTS = 1_000;
 
 /**
- * The least that may be paid out now, in centavos: R$ 10,00; one centavo where the account closes,
- * or what is available lies there for thirty days (`availableSince`: when its oldest part arrived).
- * Source: domain rules, "Payouts".
+ * Returns the minimum payout now, in centavos: R$ 10,00.
+ *
+ * It is one centavo when the account closes, or when the oldest available part (`availableSince`)
+ * is at least thirty days old. Source: domain rules, "Payouts".
  */
 export function minimumPayoutCents({
   isClosing = false,
@@ -28,10 +29,10 @@ export function minimumPayoutCents({
     : MINIMUM_PAYOUT_CENTS;
 }
 
-/** The moment up to which a balance counts as old. */
+/** Returns the instant up to which a balance counts as old. */
 export const smallBalanceCutoff = (now: Instant): Instant => now - SMALL_BALANCE_AFTER_MS;
 
-/** After a change of key payouts wait a day. */
+/** Payouts wait a day after a change of key. */
 export const METHOD_HOLD_MS = DAY_MS;
 
 const LABELS: Record<PayoutStatus, string> = {
@@ -45,7 +46,7 @@ const LABELS: Record<PayoutStatus, string> = {
   canceled: "Cancelado",
 };
 
-/** The state of a payout in the product's words. */
+/** Returns the Portuguese label of a payout's status. */
 export const payoutLabel = (status: PayoutStatus): string => LABELS[status];
 
 export type PayoutProblem =
@@ -58,7 +59,7 @@ export type PayoutProblem =
   | "method_on_hold";
 
 /**
- * Why a payout cannot be asked for now, or null. Amounts in centavos. Source: domain rules,
+ * Decides why a payout cannot be requested now, or null. Amounts in centavos. Source: domain rules,
  * "Payouts" and "Documents".
  */
 export function payoutProblem(facts: {
@@ -66,17 +67,17 @@ export function payoutProblem(facts: {
   documentsApproved: boolean;
   hasOpenPayout: boolean;
   /**
-   * Whether a provider can send a Pix to a key: nothing is claimed for a transfer that nobody
-   * makes.
+   * Whether a provider can send money to the destination: nothing is claimed for a transfer that no
+   * provider makes.
    */
   canPayOut: boolean;
   availableCents: Cents;
   /** When the oldest part of it arrived. */
   availableSince: Instant | null;
   holdUntil: Instant | null;
-  /** A moderator holds them back. */
+  /** A moderator holds the creator's payouts. */
   isHeldByStaff: boolean;
-  /** The last payout of an account that closes has no minimum. */
+  /** The last payout of a closing account has no minimum. */
   isClosing?: boolean;
   now: Instant;
 }): PayoutProblem | null {
@@ -89,14 +90,14 @@ export function payoutProblem(facts: {
   return facts.availableCents < minimumPayoutCents(facts) ? "below_minimum" : null;
 }
 
-/** From which states a payout may become what the provider says of its transfer. */
+/** Returns the payout statuses from which the provider's transfer status `next` applies. */
 export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly PayoutStatus[] {
   if (next === "returned") return ["paid"];
   if (next === "processing") return ["claimed"];
   return ["claimed", "sent"];
 }
 
-/** A Pix key as shown: enough to recognise it, not enough to copy it. */
+/** Formats a Pix key as shown: enough to recognise it, not enough to copy it. */
 export function maskPixKey(kind: PixKeyKind, key: string): string {
   if (kind === "email") return key.replace(/^(.).*(@.*)$/, "$1•••$2");
   if (kind === "cpf") return `•••.${key.slice(3, 6)}.${key.slice(6, 9)}-••`;

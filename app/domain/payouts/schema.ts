@@ -28,8 +28,8 @@ export const payoutSchedules = ["manual", "weekly", "monthly"] as const;
 export type PayoutSchedule = (typeof payoutSchedules)[number];
 
 /**
- * Why a payout waits: papers not approved, a key that changed, a moderator, an amount above the
- * limit, a key that belongs to somebody else than the papers.
+ * Why a payout is held: documents not approved, a changed destination, a moderator's hold, or an
+ * amount above the limit. `owner_differs`: the key owner differs from the documents.
  */
 export const heldReasons = [
   "documents",
@@ -40,16 +40,19 @@ export const heldReasons = [
 ] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
-/** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
+/**
+ * The owner of a bank account, by the documents at the claim; null for a Pix key and before the
+ * claim.
+ */
 export type AccountOwner = { ownerName: string | null; ownerTaxId: string | null };
 
 /**
- * What a payout that may leave waits for: the hours of banks, money at the provider, that the
- * provider takes something of our account again, or that it says whose the key is.
+ * What a payout that may leave waits for: bank hours, money at the provider, the provider to accept
+ * our account again, or the key owner.
  */
 export type PayoutWaitReason = "business_day" | "balance" | "provider" | "key_owner";
 
-/** What is said of what is no key of the chosen kind. */
+/** Portuguese message for a text that is no key of the chosen kind. */
 const NO_SUCH_KEY: Record<PixKeyKind, string> = {
   cpf: "Confira o CPF: são 11 números",
   cnpj: "Confira o CNPJ: são 14 letras e números",
@@ -59,8 +62,8 @@ const NO_SUCH_KEY: Record<PixKeyKind, string> = {
 };
 
 /**
- * A Pix key as typed, to its canonical form; the chosen kind decides what was typed, and check
- * digits must hold.
+ * Parses a typed Pix key into its canonical form. The chosen kind decides how it is read, and check
+ * digits must match.
  */
 const pixKeySchema = z
   .object({
@@ -80,7 +83,10 @@ const pixKeySchema = z
 
 const fieldOf = (fields: unknown, name: string): unknown => Reflect.get(Object(fields), name);
 
-/** The two fields of a key, its kind and its text, as the one that their problems are told beside. */
+/**
+ * Joins the two form fields of a key, its kind and its text, into the one that shows the problems
+ * of both.
+ */
 const keyOf = (fields: unknown) => ({
   ...Object(fields),
   pixKey: { typed: fieldOf(fields, "pixKey"), kind: fieldOf(fields, "keyKind") },
@@ -112,19 +118,22 @@ const detailsFormOf = (key: z.ZodType<PixKey | null>) =>
     });
 
 /**
- * The minimal form that a seller fills before the first plan is active; gives `company` as null for
- * a person.
+ * The minimal form that a seller fills before the first plan is active. `company` is null for a
+ * person.
  */
 export const sellerDetailsSchema = detailsFormOf(pixKeySchema);
 
-/** The same from who already said where the money goes: no key, null, keeps that place. */
+/**
+ * The same form for a seller who already has a destination: without a key (null), that destination
+ * stays.
+ */
 export const sellerDetailsAgainSchema = detailsFormOf(
   z.preprocess((key) => (fieldOf(key, "typed") ? key : null), pixKeySchema.nullable()),
 );
 
 /**
- * A bank account as typed, to its line. A digit that the bank's own rule does not give is asked
- * about once (`digitSure`), not refused.
+ * Parses a typed bank account into its line. A digit that does not match the bank's own rule must
+ * be confirmed once (`digitSure`); it is not refused.
  */
 const accountFormSchema = z
   .object({
@@ -175,8 +184,8 @@ const accountFormSchema = z
   });
 
 /**
- * What is said beside a digit that the rule of the bank does not give; the page offers to confirm
- * it then.
+ * Portuguese message beside a digit that does not match the bank's rule. The page then offers to
+ * confirm it.
  */
 export const DOUBTFUL_DIGIT_MESSAGE =
   "O dígito não combina com esta agência e conta. Confira os números.";
@@ -196,7 +205,7 @@ const formOf = (fields: object): string =>
       ? "account"
       : "key";
 
-/** The forms of the page: another key, an account instead, or another schedule. */
+/** The forms of the withdrawal method page: another key, a bank account, or another schedule. */
 export const withdrawalMethodSchema = z.preprocess(
   (fields) => ({ ...keyOf(fields), form: formOf(Object(fields)) }),
   z.discriminatedUnion("form", [keyFormSchema, accountFormSchema, scheduleFormSchema]),
@@ -211,12 +220,12 @@ const reasonSchema = z
 const holdSchema = z.object({ act: z.literal("hold"), reason: reasonSchema });
 const releaseSchema = z.object({ act: z.literal("release") });
 
-/** What a moderator does to all payouts of a person, those to come too. */
+/** What a moderator does to all payouts of a person, future ones too. */
 export const payeeReviewSchema = z.discriminatedUnion("act", [holdSchema, releaseSchema]);
 
 /**
- * What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in
- * centavos, and `seenPlace` what the page said of where it goes.
+ * What a moderator does to one payout in staff review. `seenCents` is the amount that they saw, in
+ * centavos. `seenPlace` is the destination signature of the page.
  */
 export const staffReviewSchema = z.discriminatedUnion("act", [
   z.object({
@@ -232,7 +241,7 @@ export const staffReviewSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("record") }),
 ]);
 
-/** What a moderator does with a batch, page by page: `after` is where the page before ended. */
+/** What a moderator does to a batch, page by page. `after` is where the previous page ended. */
 export const batchActionSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("retry"), after: z.string().max(64).default("") }),
   z.object({
@@ -255,9 +264,9 @@ export type Payout = {
   failureCode: string | null;
   requestedAt: Instant;
   claimedAt: Instant | null;
-  /** When its provider was last asked for it; null until then. */
+  /** When the provider was last asked to send it; null until then. */
   sendAskedAt: Instant | null;
-  /** The first of those calls whose outcome is not known; null until it was asked. */
+  /** The first of those calls with an unconfirmed outcome; null until the provider was asked. */
   unsureSince: Instant | null;
   sentAt: Instant | null;
   settledAt: Instant | null;
@@ -268,7 +277,7 @@ export type Payout = {
   approvedCents: Cents | null;
   waitsFor: PayoutWaitReason | null;
   waitsUntil: Instant | null;
-  /** What its provider took for sending it, as it was booked; null until it said. */
+  /** The provider's cost for sending it, as booked; null until the provider reports it. */
   costCents: Cents | null;
 } & AccountOwner;
 

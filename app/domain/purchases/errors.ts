@@ -46,7 +46,7 @@ export class PriceChanged extends Refusal {
   }
 }
 
-/** A card for too little, or a way of paying that nobody takes now. */
+/** The amount is too low for a card, or no provider offers the method now. */
 export class PurchaseMethodNotOffered extends Refusal {
   constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
     super(
@@ -120,7 +120,7 @@ export class ChargeRefreshRateLimited extends Refusal {
   }
 }
 
-/** A form of payment that was shown to one member, sent while another is signed in. */
+/** A payment form shown to one member and sent while another is signed in. */
 export class CheckoutMemberChanged extends Refusal {
   constructor() {
     super(

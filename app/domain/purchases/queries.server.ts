@@ -15,7 +15,7 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 
-/** The database refuses any other word in `ended_reason` (trigger `purchases_update`). */
+/** The database refuses any other `ended_reason` (trigger `purchases_update`). */
 const asPurchase = (row: typeof purchases.$inferSelect): Purchase => ({
   ...row,
   endedReason: row.endedReason as PurchaseEndReason | null,
@@ -24,7 +24,7 @@ const asPurchase = (row: typeof purchases.$inferSelect): Purchase => ({
 const flag = (value: number): boolean => value === 1;
 const isLiving = and(isNotNull(purchases.boughtAt), isNull(purchases.endedAt));
 
-/** The whole row, for commands. */
+/** Loads the whole row, for commands. */
 export async function purchaseRow(
   ctx: Context,
   { purchaseId }: { purchaseId: string },
@@ -33,10 +33,7 @@ export async function purchaseRow(
   return row ? asPurchase(row) : null;
 }
 
-/**
- * The checkout of a person for one thing that is still open, or null; the database holds one at
- * most.
- */
+/** Loads a person's open checkout of one item, or null; the database allows one. */
 export async function openPurchase(
   ctx: Context,
   { memberId, kind, targetId }: { memberId: string; kind: SingleKind; targetId: string },
@@ -77,7 +74,7 @@ export type SinglePurchaseSnapshot = {
   creatorUsername: string;
 };
 
-/** Everything that decides what a payment for this purchase does, in one round trip. */
+/** Loads everything that decides a payment of this purchase, in one round trip. */
 export async function loadPurchaseSnapshot(
   ctx: Context,
   { purchaseId }: { purchaseId: string },
@@ -90,10 +87,7 @@ export async function loadPurchaseSnapshot(
   );
 }
 
-/**
- * The statement of `loadPurchaseSnapshot`; `toPurchaseSnapshot` reads what it gives. It may be
- * built once.
- */
+/** Statement of `loadPurchaseSnapshot`; `toPurchaseSnapshot` reads its rows. It can be built once. */
 export const purchaseSnapshotStatement = (
   { db }: Pick<Context, "db">,
   { purchaseId, now }: { purchaseId: SQL<string>; now: SQL<Instant> },
@@ -129,7 +123,7 @@ export const toPurchaseSnapshot = ([row]: Awaited<
   ReturnType<typeof purchaseSnapshotStatement>
 >): SinglePurchaseSnapshot | null => (row ? { ...row, purchase: asPurchase(row.purchase) } : null);
 
-/** The same thing by another purchase, or a post by a collection that was bought. */
+/** SQL condition: the person holds the item by another purchase, or the post by a bought collection. */
 function isHeldAlready(): SQL {
   const same = sql`EXISTS (SELECT 1 FROM purchases other WHERE other.person_id = ${purchases.personId} AND other.kind = ${purchases.kind} AND other.target_id = ${purchases.targetId}
     AND other.id <> ${purchases.id} AND other.bought_at IS NOT NULL AND other.ended_at IS NULL)`;
@@ -193,8 +187,8 @@ function purchaseViews(ctx: Context) {
 type PurchaseListRequest = { personId: string; cursor: string | null; limit: number };
 
 /**
- * The statement of what a person bought, the last first, also what is over; attempts that were
- * never paid are not shown. `toPurchasePage` reads what it gives.
+ * Statement of a person's purchases, the last first, including ended ones. Unpaid attempts are left
+ * out. `toPurchasePage` reads its rows.
  */
 export function purchasesStatement(ctx: Context, { personId, cursor, limit }: PurchaseListRequest) {
   const after = decodeCursor(cursor);
@@ -218,7 +212,7 @@ export const toPurchasePage = (
 ): Page<PurchaseView> =>
   pageOf(rows.map(viewOf), limit, (row) => ({ at: row.boughtAt, id: row.id }));
 
-/** One purchase of its buyer; null for anyone else's, and for one that was never paid. */
+/** Loads one purchase of its buyer; null for another person's purchase, and for an unpaid one. */
 export async function buyerPurchase(
   ctx: Context,
   { personId, purchaseId }: { personId: string; purchaseId: string },
@@ -240,7 +234,7 @@ const viewOf = (row: Omit<PurchaseView, "regretUntil">): PurchaseView => ({
   regretUntil: coolingOffUntil(row),
 });
 
-/** Purchases whose day to be given back has come, the longest gone first. */
+/** Lists purchases that are due to be refunded and closed, the oldest first. */
 export async function purchasesToClose(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
@@ -248,7 +242,7 @@ export async function purchasesToClose(
   const rows = await ctx.db
     .select({ id: purchases.id })
     .from(purchases)
-    // What the bank decides about waits for it, and holds nobody else up.
+    // Disputed purchases wait for the decision, and block no other.
     .innerJoin(charges, eq(charges.id, purchases.chargeId))
     .where(
       and(
@@ -264,7 +258,7 @@ export async function purchasesToClose(
   return rows.map((row) => row.id);
 }
 
-/** What a creator sold that still holds. */
+/** Lists active purchases of a creator's content. */
 export async function activePurchasesOfSeller(
   ctx: Context,
   { creatorId, limit }: { creatorId: string; limit: number },
@@ -278,7 +272,7 @@ export async function activePurchasesOfSeller(
   return rows.map((row) => row.id);
 }
 
-/** How many people hold something that they bought of its own, and what they paid (centavos). */
+/** Counts the people who bought an item by itself, and sums what they paid (centavos). */
 export async function buyersSummary(
   ctx: Context,
   { kind, targetId }: { kind: SingleKind; targetId: string },
@@ -302,21 +296,21 @@ const HOLDS = sql.raw(
 );
 
 /**
- * Purchases of a collection that hold the post `postId` (a value, or an SQL expression): now in it,
- * or in it when it was bought.
+ * SQL for collection purchases that hold the post `postId` (a value, or an SQL expression): in the
+ * collection now, or when it was bought.
  */
 const holdersOf = (
   postId: string | SQL,
 ): SQL => sql`SELECT sold.id FROM purchase_posts kept JOIN purchases sold ON sold.id = kept.purchase_id WHERE kept.post_id = ${postId} AND ${HOLDS}
   UNION SELECT sold.id FROM collection_posts held JOIN purchases sold ON sold.target_id = held.collection_id WHERE held.post_id = ${postId} AND ${HOLDS}`;
 
-/** True for rows of `posts` that nobody holds by a purchase of their own. */
+/** SQL condition on `posts`: no one holds the post by a purchase of its own. */
 export const notBoughtIndividually: SQL = sql`NOT EXISTS (SELECT 1 FROM purchases sold WHERE sold.target_id = "posts"."id" AND sold.kind = 'post' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL)`;
 
-/** True for rows of `posts` that nobody holds by a collection that they bought. */
+/** SQL condition on `posts`: no one holds the post by a bought collection. */
 export const notInSoldCollection: SQL = sql`NOT EXISTS (${holdersOf(sql`"posts"."id"`)})`;
 
-/** How many hold a post by a collection that they bought. */
+/** Counts the people who hold a post by a bought collection. */
 export async function collectionBuyersCount(
   ctx: Context,
   { postId }: { postId: string },

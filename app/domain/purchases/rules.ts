@@ -6,7 +6,7 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { PurchaseRefundReason, Purchase, SingleKind } from "./schema.ts";
 
-/** Where what was bought is seen. */
+/** Path where the purchased content is seen. */
 export const purchasedContentPath = (kind: SingleKind, targetId: string): string =>
   `/${kind}/${targetId}`;
 
@@ -14,8 +14,8 @@ export const purchasedContentPath = (kind: SingleKind, targetId: string): string
 const TITLE_SHOWN = 90;
 
 /**
- * "Publicação “Como afino a rabeca”, de Ana Lira": on the charge, the receipt and the bank's
- * statement. Quotes of the title are single inside these.
+ * Builds the description on the charge, the receipt and the bank's statement: "Publicação “Como
+ * afino a rabeca”, de Ana Lira". Quotes inside the title become single.
  */
 export function singleDescription({
   kind,
@@ -34,7 +34,7 @@ export function singleDescription({
 
 export type PurchaseDecision =
   | { kind: "nothing" }
-  /** `endsAttempt`: nobody paid, and something else may be tried. */
+  /** `endsAttempt`: it was not paid, and another checkout may start. */
   | {
       kind: "progress";
       status: ProviderCharge["status"];
@@ -46,26 +46,26 @@ export type PurchaseDecision =
 
 export type PurchaseDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
-  /** What the provider says now; null when it never heard of the charge. */
+  /** The provider's charge now; null if the provider does not know it. */
   said: ProviderCharge | null;
   purchase: Pick<Purchase, "boughtAt" | "endedAt">;
-  /** The person holds it already: by another purchase of it, or by a collection that they bought. */
+  /** The person holds it already, by another purchase or by a bought collection. */
   isHeldAlready: boolean;
-  /** Who sells was banned or is leaving, or a block stands between the two. */
+  /** The seller was banned or is leaving, or a block is between the two. */
   isShut: boolean;
   isPayerLeaving: boolean;
-  /** Deleted, taken off the air, or held by the moderation. */
+  /** Deleted, unpublished, or held by moderation. */
   isGone: boolean;
-  /** Its price, whatever it is now, is still asked. */
+  /** It still has a price, whatever the price is now. */
   isSold: boolean;
   now: Instant;
 };
 
 /**
- * What happens to a charge and to what is bought by it, now that the provider was asked. An offer
- * stands for as long as its charge lives: a price that was changed or withdrawn meanwhile still
- * buys; paid later, only what is still sold. Pure: equal facts decide alike, and the database lets
- * one through. Source: domain rules, "Access to a post" and "Charges"; CDC art. 30.
+ * Decides a charge and its purchase by the provider's answer. An offer is valid while its charge is
+ * open, even if the price changed or was withdrawn. A late payment buys only what is still sold.
+ * Pure: equal inputs decide alike, and the database applies one decision. Source: domain rules,
+ * "Access to a post" and "Charges"; CDC art. 30.
  */
 export function decidePurchase(facts: PurchaseDecisionInput): PurchaseDecision {
   const { charge, purchase, now } = facts;
@@ -105,8 +105,8 @@ function refusalOf(
 }
 
 /**
- * Until when everything is given back to who regrets (the midnight that ends the last day); null
- * for what was never paid.
+ * Returns the end of the cooling-off period (the midnight after its last day); null for an unpaid
+ * purchase.
  */
 export function coolingOffUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Instant | null {
   return boughtAt === null ? null : coolingOffEndsAt(boughtAt);
@@ -114,7 +114,7 @@ export function coolingOffUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Insta
 
 export type CoolingOffRefundProblem = "over" | "too_late" | "disputed";
 
-/** Why a purchase cannot be regretted at `now`, or null when it can. */
+/** Returns why a purchase cannot have a cooling-off refund at `now`, or null. */
 export function coolingOffRefundProblem(
   purchase: Pick<Purchase, "boughtAt" | "endedAt">,
   charge: { status: ChargeStatus },

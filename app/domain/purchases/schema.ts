@@ -3,13 +3,13 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What is paid once and stays. */
+/** One-time purchases. */
 export const singleKinds = ["post", "collection"] as const;
 export type SingleKind = (typeof singleKinds)[number];
 
 /**
- * Why something is not sold to this person now. `open`: they see it already without paying;
- * `upcoming`: they paid, and it did not begin.
+ * Why something is not sold to this person now. `open`: they can see it without paying. `upcoming`:
+ * they paid, and it has not started.
  */
 export type PurchaseObstacle =
   | "own"
@@ -21,29 +21,26 @@ export type PurchaseObstacle =
   | "not_sold"
   | "away";
 
-/** What a checkout sells, whatever it is: a plan, a post or a collection. */
+/** What a checkout sells: a plan, a post or a collection. */
 export type Purchasable = {
   kind: "plan" | SingleKind;
-  /**
-   * What the form of its checkout sends: the id of the plan's price, of the post or of the
-   * collection.
-   */
+  /** Form value of the checkout: the id of the plan's price, of the post or of the collection. */
   id: string;
   title: string;
-  /** Where it is seen once it is paid for. */
+  /** Path where it is seen once paid. */
   path: string;
   creator: { id: string; name: string; username: string; avatarMediaId: string | null };
-  /** Who sells, as Decreto 7.962/2013 asks; null while no documents were sent. */
+  /** The seller, as Decreto 7.962/2013 requires; null until documents were sent. */
   seller: PublicSeller | null;
   amountCents: Cents;
-  /** How often it is paid again; null for what is paid once. */
+  /** How often it is paid; null for a one-time purchase. */
   renews: Interval | null;
   obstacle: PurchaseObstacle | null;
-  /** Until when who sells is away, where that is the obstacle. */
+  /** End of the seller's vacation, if that is the obstacle. */
   awayUntil?: Instant | null;
 };
 
-/** Why a purchase is over; `unpaid` was never one. A trigger refuses any other word. */
+/** Why a purchase is over; `unpaid` was never one. A trigger refuses any other value. */
 const purchaseEndReasons = [
   "unpaid",
   "given_back",
@@ -56,7 +53,7 @@ const purchaseEndReasons = [
 ] as const;
 export type PurchaseEndReason = (typeof purchaseEndReasons)[number];
 
-/** Reasons the product gives money back by itself, as the payer reads them. */
+/** Reasons of automatic refunds, as the payer reads them. */
 export const purchaseRefundReasons = {
   already_bought: "Você já tinha comprado isto. Devolvemos este pagamento.",
   not_sold: "Isto saiu de venda antes do pagamento chegar. Devolvemos tudo.",
@@ -65,7 +62,7 @@ export const purchaseRefundReasons = {
 } as const;
 export type PurchaseRefundReason = keyof typeof purchaseRefundReasons;
 
-/** Why what was bought long ago goes back, as the payer reads it. */
+/** Reasons why an old purchase is refunded, as the payer reads them. */
 export const purchaseClosingRefundReasons = {
   removed: "O que você comprou saiu do ar: devolvemos o que você pagou.",
   creator_left: "A página encerrou no Coreto: devolvemos o que você pagou.",

@@ -10,8 +10,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { floodCounts } from "#drizzle/schema/rate-limits.ts";
 
 /**
- * Counts one more `act` of a person before it is done, where it is more than one batch; past a
- * limit throws `commandRefusal`, made with when it may be done again.
+ * Counts one action of a person before it is done, where the action is more than one batch. Past a
+ * limit it throws the error of `refusal`, which receives when the action is allowed again.
  */
 export async function countAction(
   ctx: Context,
@@ -26,9 +26,10 @@ export async function countAction(
 }
 
 /**
- * The statements that count one more `act` of a person, for the batch of the act itself: past a
- * limit the batch is refused as `StaleWrite` and nothing of it happens, however many arrive at
- * once. The windows are fixed: each begins with its first act.
+ * Returns the statements that count one action of a person, for the batch of the action itself.
+ *
+ * Past a limit the batch is refused as `StaleWrite`, and nothing of it happens, however many arrive
+ * at once. The windows are fixed: each starts with its first action.
  */
 export function rateLimitStatements(ctx: Context, counted: RateLimitedAction): BatchWrite[] {
   const now = ctx.now();
@@ -51,7 +52,7 @@ export function rateLimitStatements(ctx: Context, counted: RateLimitedAction): B
   });
 }
 
-/** The statements that take one count back, of an act that turned out to be none. */
+/** Returns the statements that subtract one count, for an action that turned out to be none. */
 export function uncountActionStatements(ctx: Context, counted: RateLimitedAction): BatchWrite[] {
   return counted.limits.map((limit) =>
     ctx.db

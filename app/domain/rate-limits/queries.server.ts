@@ -5,7 +5,7 @@ import { floodCounts } from "#drizzle/schema/rate-limits.ts";
 import { rateLimitKey, rateLimitResetFrom } from "./rules.ts";
 import type { RateLimitedAction } from "./schema.ts";
 
-/** When a person may do again what one of `limits` refused. */
+/** Returns when a person may repeat an action that one of `limits` refused. */
 export async function rateLimitResetAt(ctx: Context, counted: RateLimitedAction): Promise<Instant> {
   const keys = counted.limits.map((limit) => rateLimitKey(counted, limit));
   const rows = await ctx.db.select().from(floodCounts).where(inArray(floodCounts.key, keys));

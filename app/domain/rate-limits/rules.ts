@@ -2,7 +2,7 @@ import { formatShortMinute, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { RateLimitedAction, RateLimit } from "./schema.ts";
 
-/** Under which a person's acts of one kind are counted within one window. */
+/** Returns the key under which a person's actions of one kind are counted within one window. */
 export const rateLimitKey = (
   { act, personId }: Pick<RateLimitedAction, "act" | "personId">,
   { windowMs }: RateLimit,
@@ -11,8 +11,8 @@ export const rateLimitKey = (
 export type RateLimitCount = { count: number; windowStartedAt: Instant };
 
 /**
- * When an act that a limit refused at `now` may be done again: the end of the last window that is
- * full; now where none is.
+ * Returns when an action that was refused at `now` is allowed again: the end of the last full
+ * window, or now where none is full.
  */
 export function rateLimitResetFrom(
   counts: readonly (RateLimitCount & RateLimit)[],
@@ -26,6 +26,9 @@ export function rateLimitResetFrom(
   );
 }
 
-/** The same in a sentence, never too early: "Tente de novo a partir de 24/11, 10:32." */
+/**
+ * Formats that time as a sentence, rounded up to the minute: "Tente de novo a partir de 24/11,
+ * 10:32."
+ */
 export const retryAfterText = (freeAt: Instant): string =>
   `Tente de novo a partir de ${formatShortMinute(Math.ceil(freeAt / MINUTE_MS) * MINUTE_MS)}.`;

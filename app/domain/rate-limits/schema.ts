@@ -1,5 +1,5 @@
-/** At most `limit` acts of one kind by one person in `windowMs`. */
+/** At most `limit` actions of one kind by one person in `windowMs`. */
 export type RateLimit = { windowMs: number; limit: number };
 
-/** Acts of one kind by one person, and how many may be done. */
+/** The actions of one kind by one person, and their limits. */
 export type RateLimitedAction = { act: string; personId: string; limits: readonly RateLimit[] };

@@ -6,7 +6,7 @@ export class DifferenceNotFound extends Refusal {
   }
 }
 
-/** It was repaired or explained meanwhile, or moved since it was read. */
+/** It was repaired or explained meanwhile, or changed since it was read. */
 export class DifferenceChanged extends Refusal {
   constructor() {
     super(

@@ -4,7 +4,10 @@ import type { Cents } from "#app/domain/money.ts";
 const comparedObjects = ["charge", "refund", "transfer", "dispute", "authorisation"] as const;
 export type ComparedObject = (typeof comparedObjects)[number];
 
-/** `ours_missing`: the provider has what we have not; `theirs_missing`: the other way about. */
+/**
+ * `ours_missing`: the provider has an object that we do not have. `theirs_missing`: we have one
+ * that the provider does not.
+ */
 export const differenceKinds = ["ours_missing", "theirs_missing", "amount", "state"] as const;
 export type DifferenceKind = (typeof differenceKinds)[number];
 
@@ -12,25 +15,25 @@ export const differenceStates = ["open", "repaired", "explained"] as const;
 export type DifferenceState = (typeof differenceStates)[number];
 
 /**
- * One side of a comparison: its own word for the state, what it is of, and what of that went back
- * (centavos). An authorisation is of each debit's amount, and of zero where it varies.
+ * One side of a comparison: its own status, its amount, and what of that was refunded or returned
+ * (centavos). A mandate has the amount of each debit, and zero where it varies.
  */
 export type DifferenceSide = {
   status: string;
   amountCents: Cents;
   backCents: Cents;
-  /** What the provider kept of it; nothing where it has not said. */ costCents?: Cents | null;
+  /** The provider's cost; nothing before it is reported. */ costCents?: Cents | null;
 };
 
 /**
- * What a comparison found. `gapCents`: by how much our books say that the provider holds more than
- * it says.
+ * The result of a comparison. `gapCents`: how much more the provider holds by our books than by its
+ * own answer.
  */
 export type Difference = { kind: DifferenceKind; isMoney: boolean; gapCents: Cents };
 
 /**
- * A thing at a provider, as it is found again: the provider's id, the id of our row where it is
- * known, and our reference as the provider keeps it.
+ * An object at a provider, as it is found again: the provider's id, the id of our row if known, and
+ * our reference as the provider stores it.
  */
 export type ReconciledObject = {
   object: ComparedObject;
@@ -39,7 +42,7 @@ export type ReconciledObject = {
   reference: string | null;
 };
 
-/** Why a difference is none, in the words of who looked. */
+/** The moderator's note of why a difference is none. */
 export const explanationSchema = z.object({
   note: z
     .string({ error: "Escreva o que você descobriu" })

@@ -8,9 +8,11 @@ import { MAX_BACKOFF_MS, retryKey, retryBackoffMs } from "./rules.ts";
 import type { RetryKind } from "./rules.ts";
 
 /**
- * Notes that the calendar tried `subjectId` (the id of any row) in vain, in a job of `kind`: that
- * waits longer each time, so that no page of what is due is full of what never moves. A day without
- * a failure forgets it. Source: docs/decisions/platform/back-off-failed-rows-in-one-table.md.
+ * Records that a job of `kind` failed for `subjectId` (the id of any row).
+ *
+ * The row waits longer after each failure, so that rows that never succeed do not fill the pages of
+ * due rows. A day without a failure resets it. Source:
+ * docs/decisions/platform/back-off-failed-rows-in-one-table.md.
  */
 export async function recordFailure(ctx: Context, setback: FailedJob): Promise<void> {
   await commit(ctx.db, [recordFailureStatement(ctx, setback)]);
@@ -18,7 +20,7 @@ export async function recordFailure(ctx: Context, setback: FailedJob): Promise<v
 
 type FailedJob = { subjectId: string; kind?: RetryKind | undefined };
 
-/** The statement of `recordFailure`. */
+/** Returns the statement of `recordFailure`. */
 export function recordFailureStatement(ctx: Context, { subjectId, kind }: FailedJob): DbStatement {
   const now = ctx.now();
   const waits = sql.join(
@@ -41,10 +43,10 @@ export function recordFailureStatement(ctx: Context, { subjectId, kind }: Failed
     });
 }
 
-/** How long what failed so often before waits, until it waits the longest. */
+/** The back-off by the number of earlier failures, up to the longest. */
 const WAITS = Array.from({ length: 12 }, (_, before) => retryBackoffMs(before + 1));
 
-/** Forgets what did not fail for a day. */
+/** Deletes the failures of rows that did not fail for a day. */
 export async function purgeOldFailures(ctx: Context): Promise<void> {
   await ctx.db.delete(retryBackoffs).where(lt(retryBackoffs.nextAttemptAt, ctx.now() - DAY_MS));
 }

@@ -8,24 +8,24 @@ import { retryKey } from "./rules.ts";
 import type { RetryKind } from "./rules.ts";
 
 /**
- * For the query of something due: the row with this id did not fail in a job of `kind`, or waited
- * long enough since.
+ * SQL condition for a query of due rows: the row did not fail in a job of `kind`, or its back-off
+ * is over.
  */
 export const isRetryDue = (ctx: Context, id: SQLiteColumn, kind?: RetryKind): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM setbacks late WHERE late.subject_id = ${kind === undefined ? id : sql`${retryKey("", kind)} || ${id}`} AND late.next_attempt_at > ${ctx.now()})`;
 
 /**
- * For the command that puts off what has to wait: when the row with this id has its next turn; NULL
- * when it has one now.
+ * SQL of when the row may be tried again; NULL if it may be tried now. For a command that postpones
+ * what has to wait.
  */
 export const nextAttemptAt = (ctx: Context, id: SQLiteColumn): SQL<Instant | null> =>
   sql`(SELECT late.next_attempt_at FROM setbacks late WHERE late.subject_id = ${id} AND late.next_attempt_at > ${ctx.now()})`;
 
-/** The row with this id failed `failures` times or more, and never rested for a day. */
+/** SQL condition: the row failed at least `failures` times, without a day between failures. */
 export const hasFailedTimes = (id: SQLiteColumn, failures: number): SQL =>
   sql`EXISTS (SELECT 1 FROM setbacks late WHERE late.subject_id = ${id} AND late.failures >= ${failures})`;
 
-/** Which of these failed lately: within the day or so in which a setback is kept. */
+/** Returns which of these failed recently: within the day or so for which a failure is stored. */
 export async function recentlyFailed(
   ctx: Context,
   { subjectIds }: { subjectIds: readonly string[] },

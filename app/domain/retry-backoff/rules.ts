@@ -1,14 +1,14 @@
 import { MINUTE_MS } from "#app/domain/time.ts";
 
-/** How often something may fail before it waits: most failures are over by the next minute. */
+/** How many failures have no back-off: most are over by the next minute. */
 const AT_ONCE = 2;
-/** No wait is longer. */
+/** The longest back-off. */
 export const MAX_BACKOFF_MS = 30 * MINUTE_MS;
 
 /**
- * Jobs that share their row's id with a weightier one, and neither wait for it nor hold it up:
- * letters about what is charged or answered, and what ends with its seller. Jobs without a kind are
- * about the row itself; two of those wait together.
+ * Kinds of jobs that share their row's id with a more important job, and neither wait for it nor
+ * delay it. They are e-mails about charges or answers, and what ends with its seller. Jobs without
+ * a kind are about the row itself; two of those wait together.
  */
 export type RetryKind =
   | "full_price"
@@ -19,15 +19,15 @@ export type RetryKind =
   | "registry";
 
 /**
- * By which the setbacks of one kind of job are kept. INVARIANT: a job never waits for what failed
- * in a job of another kind.
+ * Returns the key under which the failures of one kind of job are stored. INVARIANT: a job never
+ * waits for the failure of a job of another kind.
  */
 export const retryKey = (subjectId: string, kind?: RetryKind): string =>
   kind === undefined ? subjectId : `${kind}:${subjectId}`;
 
 /**
- * How long what failed `failures` times waits for its next turn: nothing at first, then 1, 2, 4 …
- * up to 30 minutes.
+ * Returns the back-off after `failures` failures: nothing at first, then 1, 2, 4 … up to 30
+ * minutes.
  */
 export function retryBackoffMs(failures: number): number {
   return failures <= AT_ONCE

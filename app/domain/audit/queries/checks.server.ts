@@ -9,13 +9,13 @@ export type InvariantCheck = typeof ledgerChecks.$inferSelect;
 /** More than there are invariants. */
 const MOST_CHECKS = 100;
 
-/** How each invariant was found the last time, by name; empty before the first. */
+/** Loads the last finding of each invariant, by name; empty before the first check. */
 export async function latestChecks(ctx: Context): Promise<Map<string, InvariantCheck>> {
   const rows = await ctx.db.select().from(ledgerChecks).limit(MOST_CHECKS);
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** What was not looked at for too long (`staleBefore`). */
+/** SQL condition: a money invariant that was not checked for too long (`staleBefore`). */
 const isStale = (ctx: Context) =>
   and(
     eq(ledgerChecks.holdsPayouts, true),
@@ -24,8 +24,8 @@ const isStale = (ctx: Context) =>
   );
 
 /**
- * For a batch: the invariants of money that hold payouts back, broken or not looked at for too long
- * (`blocksPayouts`).
+ * Statement for a batch: the money invariants that block payouts, broken or not checked for too
+ * long (`blocksPayouts`).
  */
 export function payoutBlockingChecksStatement(ctx: Context) {
   return ctx.db
@@ -38,8 +38,8 @@ export function payoutBlockingChecksStatement(ctx: Context) {
 }
 
 /**
- * Since when some invariant of money was not looked at, by the wall clock; null while all of them
- * were lately.
+ * Returns since when some money invariant was not checked, by the wall clock; null while all were
+ * checked recently.
  */
 export async function checksStaleSince(ctx: Context): Promise<Instant | null> {
   const [row] = await ctx.db

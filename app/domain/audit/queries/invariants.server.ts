@@ -25,8 +25,8 @@ import { vacationInvariants } from "#app/domain/audit/queries/invariants/vacatio
 import { stuckWorkInvariants } from "#app/domain/audit/queries/invariants/waiting.server.ts";
 
 /**
- * `isWhole`: all of what it is about was looked at. `countGenerated`: how many rows break it, of
- * which `rows` has at most `ROWS_READ`.
+ * `isWhole`: everything in the invariant's subject was checked. `count`: how many rows break it.
+ * `rows` has at most `ROWS_READ` of them.
  */
 export type InvariantFinding = {
   name: string;
@@ -37,8 +37,8 @@ export type InvariantFinding = {
 };
 
 /**
- * Each is a query that returns no row while the books are right, over what `moveInOrder` lets
- * through. In the order in which the staff see them. Source: domain rules, "Ledger".
+ * All invariants, in the order in which staff see them. Each is a query within an `AuditScope` that
+ * returns no row while the books are right. Source: domain rules, "Ledger".
  */
 export const invariants: readonly Invariant[] = [
   ...bookInvariants,
@@ -62,17 +62,17 @@ export const invariants: readonly Invariant[] = [
   ...checkInvariants,
 ];
 
-/** Enough to tell new ones from those that were told. */
+/** Enough rows to tell new violations from those already notified. */
 const ROWS_READ = 200;
 
-/** What each invariant says, in the words of the staff, in the order in which they are shown. */
+/** The Portuguese title of each invariant, in the order in which staff see them. */
 export const invariantTitles: readonly { name: string; title: string }[] = invariants.map(
   ({ name, title }) => ({ name, title }),
 );
 
 /**
- * Every invariant with the rows that break it (at most 200 of each); all `rows` are empty while the
- * books are right.
+ * Checks every invariant whole, and returns the rows that break it (at most 200 of each). All
+ * `rows` are empty while the books are right.
  */
 export async function invariantFindings(ctx: Context): Promise<InvariantFinding[]> {
   return await Promise.all(
@@ -80,10 +80,7 @@ export async function invariantFindings(ctx: Context): Promise<InvariantFinding[
   );
 }
 
-/**
- * What breaks one invariant. Of one that is asked since a moment, what moved before it is not
- * looked at.
- */
+/** Checks one invariant. A check since an instant ignores what changed before it. */
 export async function invariantFinding(
   ctx: Context,
   { name, title, sql: query }: Invariant,
@@ -100,7 +97,10 @@ export async function invariantFinding(
   };
 }
 
-/** How many there are beyond what was read. What is too much to be counted is broken all the same. */
+/**
+ * Counts the violations beyond the rows that were read. An invariant with too many to count is
+ * still broken.
+ */
 async function countOf(ctx: Context, name: string, asked: SQL): Promise<number> {
   try {
     const [row] = await ctx.db.all<{ count: number }>(

@@ -1,7 +1,7 @@
 import type { AuditMessage } from "#app/domain/audit/schema/outbox.ts";
 import type { NotificationDraft, NotificationRenderers } from "#app/domain/outbox.ts";
 
-/** A broken invariant wakes the moderators, by email too. */
+/** A broken invariant notifies the moderators, by e-mail too. */
 export const auditNotifications: NotificationRenderers<AuditMessage> = {
   "ledger.broken": brokenInvariantNotifications,
 };

@@ -4,9 +4,9 @@ import type { MessageOf } from "#app/domain/outbox.ts";
 export const auditMessages = {
   "ledger.broken": z.object({
     moderatorIds: z.array(z.string()),
-    /** Of the invariants that broke. */
+    /** Titles of the invariants that broke. */
     titles: z.array(z.string()),
-    /** Of those that were broken before and have new violations. */
+    /** Titles of those that were broken before and have new violations. */
     moreTitles: z.array(z.string()).optional(),
     holdsPayouts: z.boolean(),
     /** The page that lists them. */

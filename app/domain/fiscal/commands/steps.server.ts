@@ -7,7 +7,7 @@ export const fiscalSteps = {
     event: "renewals.forgetting_failed",
     run: eraseExpiredTakers,
   },
-  // The platform's own fee is invoiced to each creator once its month is sealed, and handed in a
-  // few files at a time.
+  // Invoices the platform's own fee to each creator once its month is sealed, and submits a few
+  // files at a time.
   invoice: { name: "fiscal.invoice", event: "fiscal.failed", run: invoiceFees },
 } satisfies Record<string, Step>;

@@ -1,7 +1,7 @@
 import type { FiscalMessage } from "#app/domain/fiscal/schema/outbox.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 
-/** What whoever moderates is told of the invoices of the platform's fee. */
+/** Notifications to moderators about the invoices of the platform's fee. */
 export const fiscalNotifications: NotificationRenderers<FiscalMessage> = {
   "fiscal.late": (message) => {
     const body = lateWords(message);
@@ -32,5 +32,5 @@ function lateWords({ month, why, dueOn }: Extract<FiscalMessage, { type: "fiscal
   return `Os arquivos de notas de ${named} ainda não foram escritos. O último dia para a prefeitura era ${last}.`;
 }
 
-/** A day or a month of the calendar as it is read: "12/04/2026", "04/2026". */
+/** Formats a calendar day or month as it is read: "12/04/2026", "04/2026". */
 const wordsOf = (iso: string): string => iso.split("-").toReversed().join("/");

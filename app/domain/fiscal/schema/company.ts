@@ -1,5 +1,5 @@
 /**
- * Who runs the platform, as every offer and receipt names it. `cnpj` as it is written,
+ * The company that runs the platform, as every offer and receipt names it. `cnpj` is formatted:
  * `12.ABC.345/01DE-35`.
  */
 export type PlatformCompany = {
@@ -11,7 +11,7 @@ export type PlatformCompany = {
 };
 
 /**
- * Who issues the invoices of the fee, as a city hall knows them: municipal registration (eight
- * digits), code of the service (five), ISS in hundredths of a percent.
+ * The issuer of the fee invoices, as a city hall knows it: municipal registration (eight digits),
+ * service code (five), ISS in hundredths of a percent.
  */
 export type Issuer = { municipalId: string; serviceCode: string; issBasisPoints: number };

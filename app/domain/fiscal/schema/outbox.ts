@@ -4,9 +4,9 @@ import type { MessageOf } from "#app/domain/outbox.ts";
 export const fiscalMessages = {
   "fiscal.no_issuer": z.object({
     moderatorIds: z.array(z.string()),
-    /** `YYYY-MM`: the first that waits. */
+    /** `YYYY-MM`: the first month that waits. */
     month: z.string(),
-    /** The variables. */
+    /** Names of the missing variables. */
     missing: z.array(z.string()).readonly(),
   }),
   "fiscal.late": z.object({

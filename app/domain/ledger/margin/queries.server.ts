@@ -9,7 +9,7 @@ import type { Instant } from "#app/domain/time.ts";
 
 type MarginPeriod = { from: Instant; until: Instant };
 
-/** The band of `c.amount_cents`. */
+/** SQL of the price band of `c.amount_cents`. */
 const BAND = sql.raw(
   `CASE ${[...PRICE_BANDS_CENTS.entries()]
     .toReversed()
@@ -17,16 +17,13 @@ const BAND = sql.raw(
     .join(" ")} END`,
 );
 
-/**
- * `marginGroupName` in the words of the database: what leaves by a transfer is one group, whatever
- * payment it gives back.
- */
+/** `marginGroupName` in SQL. All transfers out are one group, whatever payment they refund. */
 const GROUP: SQL = sql`CASE WHEN t.source_key LIKE 'cost:transfer:%' THEN 'transfers' WHEN c.id IS NULL THEN 'rest' WHEN c.purchase_kind = 'debt' THEN 'debts' ELSE c.method || '-' || ${BAND} END`;
 
 const IS_TAKEN = sql.raw(
   "a.kind = 'provider_clearing' AND t.kind IN ('charge.succeeded', 'debt.paid')",
 );
-/** What a creator pays of what they owe is counted, and is no sale: shares are of sales. */
+/** A creator's payment of their debt is counted, but is no sale: shares are of sales. */
 const IS_SOLD = sql.raw("a.kind = 'provider_clearing' AND t.kind = 'charge.succeeded'");
 const SUMS = sql`
   SUM(CASE WHEN ${IS_TAKEN} THEN 1 ELSE 0 END) AS count,
@@ -34,7 +31,10 @@ const SUMS = sql`
   SUM(CASE WHEN a.kind IN ('platform_fees', 'fees_reserved') THEN -e.amount_cents ELSE 0 END) AS fee,
   SUM(CASE WHEN a.kind = 'provider_costs' THEN e.amount_cents ELSE 0 END) AS cost`;
 
-/** The entries of a time in the accounts that make the margin, each found by its account and moment. */
+/**
+ * SQL of the entries of a period in the accounts that make the margin, each found by its account
+ * and time.
+ */
 const entries = ({ from, until }: MarginPeriod): SQL => sql`
   ledger_accounts a JOIN ledger_entries e ON e.account_id = a.id AND e.posted_at >= ${from} AND e.posted_at < ${until}
   JOIN ledger_transactions t ON t.id = e.transaction_id LEFT JOIN charges c ON c.id = t.charge_id
@@ -52,9 +52,10 @@ const sumsOf = ({ count, gross, fee, cost }: MarginRow): MarginSums => ({
 export type MarginLine<Method extends string> = MarginSums & { group: MarginGroup<Method> };
 
 /**
- * What each method and price band left to the platform from `from` until before `until`, entry by
- * entry: the fees add to the change of platform_fees and fees_reserved, the costs to that of
- * provider_costs. `methods` are those by which is sold. One round trip.
+ * Sums what each method and price band left to the platform, from `from` until before `until`.
+ *
+ * The fees add up to the change of platform_fees and fees_reserved, and the costs to that of
+ * provider_costs. `methods` are the payment methods of sales. One round trip.
  */
 export async function marginLines<Method extends string>(
   ctx: Context,
@@ -78,9 +79,11 @@ export type MarginItem = MarginSums & {
 };
 
 /**
- * What a line of the margin, or the sum of them, is made of, newest first and a page after `cursor`
- * at a time: a payment with all that it did in that time, or one entry where it is of none. With
- * what all of them come to, null of no row.
+ * Lists what a margin line, or the sum of all lines, consists of. Newest first, one page after
+ * `cursor`.
+ *
+ * An item is a payment with everything it did in the period, or one entry without a payment. `sums`
+ * is the sum of all items; null without any.
  */
 export async function marginItems(
   ctx: Context,

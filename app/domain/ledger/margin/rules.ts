@@ -1,24 +1,24 @@
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * From which price on each band is (centavos), the cheapest first: what a fixed cost eats is the
- * small ones.
+ * The lower limit of each price band (centavos), cheapest first. Fixed costs weigh most on small
+ * prices.
  */
 export const PRICE_BANDS_CENTS: readonly Cents[] = [0, 1_000, 2_000, 5_000, 10_000, 50_000];
 
 /**
- * What a line of the margin is of: sales by method and price, what creators paid of their debts,
- * what was sent out, the rest of the accounts; or, of their sum, all of them.
+ * The group of a margin line: sales by method and price, creators' debt payments, transfers out, or
+ * the rest of the accounts. `all` is their sum.
  */
 export type MarginGroup<Method extends string = string> =
   | { of: "sales"; method: Method; band: number }
   | { of: "debts" | "transfers" | "rest" | "all" };
 
-/** As an address names it: `pix-2`, `card-0`, `transfers`. */
+/** Formats a group for a URL: `pix-2`, `card-0`, `transfers`. */
 export const marginGroupName = (group: MarginGroup): string =>
   group.of === "sales" ? `${group.method}-${group.band}` : group.of;
 
-/** The group that an address names, or null. `methods` are those by which is sold. */
+/** Parses the group in a URL; null for any other text. `methods`: the payment methods of sales. */
 export function parseMarginGroup<Method extends string>(
   name: string | undefined,
   methods: readonly Method[],
@@ -33,15 +33,21 @@ export function parseMarginGroup<Method extends string>(
 }
 
 /**
- * What was sold (a payment of a debt is counted, and has no gross), what the platform kept of it
- * and what providers took (centavos). What went back is taken off the fee, never off the gross.
+ * What was sold, the platform's fee and the providers' cost (centavos). A debt payment is counted
+ * and has no gross. A refund lowers the fee, never the gross.
  */
 export type MarginSums = { count: number; grossCents: Cents; feeCents: Cents; costCents: Cents };
 
-/** What is left to the platform; below zero it pays to sell. Source: domain rules, "Fee". */
+/**
+ * Returns what is left to the platform; below zero it loses money on the sales. Source: domain
+ * rules, "Fee".
+ */
 export const marginCents = ({ feeCents, costCents }: MarginSums): Cents => feeCents - costCents;
 
-/** `cents` as a share of `grossCents` in basis points, rounded half away from zero; null of nothing. */
+/**
+ * Returns `cents` as a share of `grossCents` in basis points, rounded half away from zero; null
+ * without a gross.
+ */
 export function shareInBasisPoints(cents: Cents, grossCents: Cents): number | null {
   if (grossCents <= 0) return null;
   const rounded = Number(
@@ -50,7 +56,7 @@ export function shareInBasisPoints(cents: Cents, grossCents: Cents): number | nu
   return cents < 0 ? -rounded : rounded;
 }
 
-/** The sum of all lines: what the accounts of fees and of costs changed by. */
+/** Sums all lines: the change of the fee and cost accounts. */
 export function sumMarginLines(lines: readonly MarginSums[]): MarginSums {
   return lines.reduce(
     (sum, line) => ({

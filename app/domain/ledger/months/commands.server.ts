@@ -26,16 +26,17 @@ import { ledgerAccountMonths, ledgerSealProgress, ledgerSeals } from "#drizzle/s
 
 type SealOptions = {
   digest: DigestFunction;
-  /** Whether another page may be begun. */ hasRoom?: () => boolean;
+  /** Whether another page may start. */ hasRoom?: () => boolean;
   linkEntries?: number;
 };
 
 /**
- * Closes the next month that is over, if there is one: its entries are hashed, a page at a time,
- * into a chain that continues the month before. From the first step on nothing can be posted into
- * it any more; each page is kept, with what it moved of each account, so that a run that ends, or
- * is killed, is gone on with by the next. Months end by the wall clock, whatever the sandbox's
- * says. Two runs at once make one seal. Gives the month that was sealed, or null.
+ * Seals the next month that is over, if there is one. Returns the sealed month, or null.
+ *
+ * Its entries are hashed page by page into a chain that continues the previous month. From the
+ * first step on, nothing can be posted into the month any more. Each page is saved with its
+ * movement of each account. So the next run continues after one that ended or was killed. Months
+ * end by the wall clock, even if the sandbox has another time. Two runs at once make one seal.
  */
 export async function sealNextMonth(
   ctx: Context,
@@ -78,7 +79,7 @@ export async function sealNextMonth(
       chain = next;
     }
   } catch (error) {
-    // Another run began, went on or sealed, with the same entries.
+    // Another run started, continued or sealed the month, with the same entries.
     if (
       !(
         error instanceof StaleWrite ||
@@ -91,7 +92,7 @@ export async function sealNextMonth(
   return null;
 }
 
-/** From here on the month takes nothing more. */
+/** Starts a seal. From here on the month accepts no postings. */
 async function begin(
   ctx: Context,
   month: Month,
@@ -106,14 +107,15 @@ async function begin(
   return chain;
 }
 
-/** Adds what the entries of a page moved to what their accounts moved by in the month. */
+/** Adds the movement of a page's entries to the month's movement of their accounts. */
 function movedStatements(
   ctx: Context,
   month: Month,
   entries: readonly SealedEntry[],
 ): BatchWrite[] {
   if (entries.length === 0) return [];
-  // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
+  // `WHERE 1` separates the list from the conflict clause, which SQLite would otherwise read as a
+  // join.
   const moved = sql`SELECT ${month} AS month, key AS account_id, value AS cents FROM json_each(${JSON.stringify(movementByAccount(entries))}) WHERE 1`;
   return [
     ctx.db

@@ -1,4 +1,4 @@
-/** What made a transaction of the books, in the words of who reads a statement. */
+/** Portuguese text of each kind of ledger transaction, as statements show it. */
 const HAPPENINGS: Record<string, string> = {
   "charge.succeeded": "Pagamento confirmado",
   "charge.released": "Liberado para saque",
@@ -22,8 +22,8 @@ const HAPPENINGS: Record<string, string> = {
 };
 
 /**
- * Which of an account's entries alone are shown, each in its words; nothing where all are.
- * `username` is null of who is gone.
+ * Returns the labels of the filters of an account's entries; none where all are shown. `username`
+ * is null for a deleted account.
  */
 export function partLabels({
   kind,
@@ -44,8 +44,8 @@ export function partLabels({
 }
 
 /**
- * What became of a payment of a debt (`debt.dispute.opened`) is said as of any other: its
- * description tells which it is.
+ * Returns the Portuguese text of a transaction kind. A debt payment (`debt.dispute.opened`) has the
+ * text of any other payment: its description says which it is.
  */
 export const transactionKindLabel = (kind: string): string =>
   HAPPENINGS[kind] ?? HAPPENINGS[kind.replace(/^debt\./, "")] ?? kind;

@@ -18,14 +18,14 @@ import {
 } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
-/** Some 240 calls to D1, of which a run has room for as many. */
+/** About 240 calls to D1, which fit in one run. */
 const RELEASES_PER_RUN = 3_000;
 const TRANSFERS_PER_RUN = 100;
-/** Read in one call: of a transfer its row, or what decides whether it leaves. */
+/** Transfers read in one call: the row, and what decides whether it is sent. */
 const TRANSFERS_READ = 50;
 const REMINDERS_PER_RUN = 100;
 
-/** What goes back by a Pix of ours is sent, and holds that ended are released. */
+/** Sends refund transfers and releases funds whose hold has ended. */
 export const paymentSteps = {
   sendRefundTransfers: stepPerLoadedRow({
     name: "payments.send_refund_transfers",

@@ -2,18 +2,18 @@ import type { Cents } from "#app/domain/money.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** On the charge and the bank's statement. */
+/** Description on the charge and on the bank's statement. */
 export const DEBT_DESCRIPTION = "Quitação do valor a descontar";
 
-/** What providers take by Pix at the least; a smaller debt is only paid whole. */
+/** Minimum of a Pix at our providers (centavos). A smaller debt is only paid whole. */
 export const MINIMUM_DEBT_PAYMENT_CENTS = 500;
 
-/** The least that may be paid of what is owed: less than a code takes is paid by the next sale. */
+/** Minimum payment of a debt (centavos): the whole debt if it is below the minimum of a code. */
 export const minimumDebtPaymentCents = (owedCents: Cents): Cents =>
   Math.min(owedCents, MINIMUM_DEBT_PAYMENT_CENTS);
 
 /**
- * Whether so much of what is owed may be paid by Pix: all of it, or a part that a code takes.
+ * Reports whether this part of a debt can be paid by Pix: all of it, or at least the minimum.
  * Source: issue 6, "Payouts".
  */
 export const isDebtAmountPayable = (amountCents: Cents, owedCents: Cents): boolean =>
@@ -22,22 +22,20 @@ export const isDebtAmountPayable = (amountCents: Cents, owedCents: Cents): boole
   amountCents <= owedCents &&
   amountCents >= minimumDebtPaymentCents(owedCents);
 
-/**
- * How long somebody owes before a moderator may write it off. Source: domain rules, "Ledger", row
- * "written off".
- */
+/** Age at which a moderator may write off a debt. Source: domain rules, "Ledger", row "written off". */
 export const WRITE_OFF_DAYS = 180;
 export const writeOffCutoff = (now: Instant): Instant => addDays(now, -WRITE_OFF_DAYS);
 
 /**
- * What is known of a debt: what is owed, all that was ever owed until the day before which it is
- * old, and all that ever paid it (centavos).
+ * A debt in centavos: what is owed, all that arose before the write-off cutoff, and all payments
+ * ever made.
  */
 export type DebtAge = { owedCents: Cents; oldRaisedCents: Cents; paidCents: Cents };
 
 /**
- * What may be written off: what pays a debt pays its oldest part first, and never more is given up
- * than is owed. Source: docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
+ * Returns how much can be written off (centavos). Payments pay the oldest part first, and a
+ * write-off never exceeds the debt. Source:
+ * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export const writeOffLimitCents = ({ owedCents, oldRaisedCents, paidCents }: DebtAge): Cents =>
   Math.max(0, Math.min(owedCents, oldRaisedCents - paidCents));

@@ -13,14 +13,14 @@ import {
 import type { ChargeFunds } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/refund-transfers/queries.server.ts";
 
-/** A charge, one dispute of it where it is known, and what else decides what that dispute does. */
+/** A charge, one dispute of it if known, and what else decides that dispute. */
 export type DisputeSnapshot = {
   charge: Charge;
   dispute: Dispute | null;
-  /** What is set aside of it, oldest first: what is open, and what any dispute was applied to. */
+  /** Refund transfers of the charge, oldest first: open ones, and those that a dispute applied to. */
   transfers: RefundTransfer[];
   money: ChargeFunds;
-  /** How many other disputes of the charge are open, by parts of it. */
+  /** Number of other open disputes over parts of the charge. */
   othersOpen: number;
   /** As in SettlementSnapshot. */
   purchase: PurchaseSnapshot | null;
@@ -28,7 +28,7 @@ export type DisputeSnapshot = {
 
 const MOST_OF_A_CHARGE = 100;
 
-/** How many disputes of a charge are open beside one, in SQL. */
+/** SQL for the number of other open disputes of a charge. */
 export const otherOpenDisputesSql = ({
   chargeId,
   providerDisputeId,
@@ -38,7 +38,7 @@ export const otherOpenDisputesSql = ({
 }): SQL<number> =>
   sql<number>`(SELECT COUNT(*) FROM disputes other WHERE other.charge_id = ${chargeId} AND other.status = 'open' AND other.provider_dispute_id IS NOT ${providerDisputeId})`;
 
-/** The statement of `transfers`. It may be built once. */
+/** Statement of `transfers`. It can be built once. */
 export const disputableTransfersStatement = (
   { db }: Pick<Context, "db">,
   { chargeId }: { chargeId: SQL<string> },
@@ -58,7 +58,7 @@ export const disputableTransfersStatement = (
     .orderBy(asc(refundTransfers.createdAt))
     .limit(MOST_OF_A_CHARGE);
 
-/** In one round trip; null when there is no such charge. */
+/** Loads the snapshot of a dispute in one round trip; null when no such charge exists. */
 export async function disputeSnapshot(
   ctx: Context,
   { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string },

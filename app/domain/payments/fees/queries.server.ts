@@ -9,8 +9,8 @@ import { feeOverrides } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * `feeAt` and `splitFee` as SQL, for the statement that writes a charge: its fee is the one in
- * force at that very moment.
+ * Returns `feeAt` and `splitFee` as SQL, for the statement that inserts a charge. The fee is the
+ * one in force at that moment.
  */
 export function chargeFeeSql(
   ctx: Context,
@@ -25,10 +25,10 @@ export function chargeFeeSql(
   };
 }
 
-/** More changes than anybody's fee will have. */
+/** More than the fee changes of any creator. */
 const MOST_CHANGES = 200;
 
-/** For a batch: the changes of a creator's fee, oldest first; `feeAt` reads them. */
+/** Statement for a batch: the changes of a creator's fee, oldest first; `feeAt` reads them. */
 export function feeChangesStatement(ctx: Context, { creatorId }: { creatorId: string }) {
   return ctx.db
     .select({ basisPoints: feeOverrides.basisPoints, startsAt: feeOverrides.startsAt })
@@ -38,7 +38,7 @@ export function feeChangesStatement(ctx: Context, { creatorId }: { creatorId: st
     .limit(MOST_CHANGES);
 }
 
-/** What is kept of a creator's sale now, in basis points. */
+/** Returns the platform's fee of a creator's sale now, in basis points. */
 export async function creatorFee(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -46,13 +46,13 @@ export async function creatorFee(
   return currentFee(ctx, await feeChangesStatement(ctx, { creatorId }));
 }
 
-/** The fee in force now, of what `feeChangesStatement` gave. */
+/** Returns the fee in force now, from the rows of `feeChangesStatement`. */
 export const currentFee = (ctx: Context, changes: readonly FeeChange[]): BasisPoints =>
   feeAt(changes, ctx.settings.feeBasisPoints, ctx.now());
 
 const LISTED = 200;
 
-/** The newest changes of everybody's fees, newest first. */
+/** Lists the newest fee changes of all creators, newest first. */
 export async function recentFeeChanges(ctx: Context) {
   const rows = await ctx.db
     .select({

@@ -2,16 +2,16 @@ import type { BasisPoints } from "#app/domain/money.ts";
 import { addDays, instantOf, civilDate } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** A raise is told this long ahead: who sells decides on their prices before it comes. */
+/** Notice of a raise, so that sellers can adjust their prices first. */
 const RAISE_NOTICE_DAYS = 30;
-/** Nobody decides today about a day further off than this. */
+/** Latest day of a fee change, counted from today. */
 const LATEST_DAYS = 365;
 
 export type FeeChange = { basisPoints: BasisPoints | null; startsAt: Instant };
 
 /**
- * The fee in force at `at`, in basis points: of the changes that began by then the one that began
- * last (`changes` oldest first; of two on a day the later written).
+ * Returns the fee in force at `at`, in basis points: the last change that started by then.
+ * `changes` come oldest first; of two on a day the later one counts.
  */
 export function feeAt(
   changes: readonly FeeChange[],
@@ -28,9 +28,9 @@ export function feeAt(
 }
 
 /**
- * Why a creator's fee may not become `to` from `startsAt` on, or null: never for what was sold
- * already, a raise only thirty days ahead, and nothing later than a year. Source: issue 6, "Fees";
- * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
+ * Returns why a creator's fee may not become `to` from `startsAt` on, or null. Past sales keep
+ * their fee. A raise needs thirty days. No change starts later than a year. Source: issue 6,
+ * "Fees"; docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export function feeChangeProblem({
   from,

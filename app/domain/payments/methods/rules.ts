@@ -2,17 +2,17 @@ import type { Cents } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
-/** What the product does by payment method. A new method is one more entry of `paymentMethods`. */
+/** Rules of a payment method. A new method is one more entry of `paymentMethods`. */
 export type PaymentMethodRules = {
   /** The name on a screen. */
   label: string;
   /** The name in the middle of a sentence, after "por". */
   nameInSentence: string;
-  /** Whether the operator's settings leave it on. */
+  /** Whether the operator's settings enable it. */
   isEnabled: (settings: { pixEnabled: boolean }) => boolean;
-  /** The least that it may charge (centavos). Source: domain rules, "Plans". */
+  /** Minimum charge (centavos). Source: domain rules, "Plans". */
   minimumCents: Cents;
-  /** How long a checkout's charge may be paid. */
+  /** How long a checkout's charge can be paid. */
   checkoutExpiresAfterMs: number;
   /** What the payer types at checkout. */
   checkoutInput: "card_details" | "nothing";
@@ -24,15 +24,15 @@ export type PaymentMethodRules = {
   canPrepay: boolean;
   /** Whether the declines of one payer are counted and limited. */
   limitsDeclines: boolean;
-  /** Days until the provider settles a payment of which it says no date. */
+  /** Days until the provider settles a payment for which it gives no date. */
   settlementDays: number;
   /** Days after the payment in which the provider refunds it; null where no limit is known. */
   refundDays: number | null;
 };
 
 /**
- * A Pix is refunded by the way it came for so long. Source: Banco Central, Regulamento do Pix, art.
- * 40; domain rules, "Subscriptions".
+ * Days in which a Pix can be refunded as a Pix return. Source: Banco Central, Regulamento do Pix,
+ * art. 40; domain rules, "Subscriptions".
  */
 export const PIX_REFUND_DAYS = 90;
 
@@ -56,14 +56,14 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodRules> = {
     label: "Cartão",
     nameInSentence: "cartão",
     isEnabled: () => true,
-    // Under this a card costs more than it brings.
+    // Below this a card costs more than it brings.
     minimumCents: 1_000,
     checkoutExpiresAfterMs: 30 * MINUTE_MS,
     checkoutInput: "card_details",
     renewsBy: "saved_method",
     renewalLeadDays: 0,
     canPrepay: false,
-    // Whoever tests stolen cards is declined often.
+    // Tests of stolen cards cause many declines.
     limitsDeclines: true,
     settlementDays: 30,
     refundDays: null,
@@ -86,16 +86,16 @@ export const renewsByCode = (method: PaymentMethod): boolean =>
 export const renewsBySavedMethod = (method: PaymentMethod): boolean =>
   paymentMethods[method].renewsBy === "saved_method";
 
-/** Whether its payer types card details at checkout. */
+/** Whether the payer types card details at checkout. */
 export const takesCardDetails = (method: PaymentMethod): boolean =>
   paymentMethods[method].checkoutInput === "card_details";
 
 type Paid = { method: PaymentMethod; savedMethodId: string | null };
 
-/** Whether the next renewal is charged without its payer: a method is saved for it. */
+/** Whether the next renewal is charged without its payer, to a saved method. */
 export const hasSavedMethod = ({ method, savedMethodId }: Paid): boolean =>
   renewsBySavedMethod(method) && savedMethodId !== null;
 
-/** Whether the next renewal needs a saved method, and none is there. */
+/** Whether the next renewal needs a saved method that is missing. */
 export const lacksSavedMethod = ({ method, savedMethodId }: Paid): boolean =>
   renewsBySavedMethod(method) && savedMethodId === null;

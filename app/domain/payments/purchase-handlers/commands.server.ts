@@ -1,10 +1,10 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Charge, MandateCharges, PurchaseHandlerOf, PurchaseSnapshot } from "./schema.ts";
 
-/** A handler of one kind of purchase, by what it reads about it. */
+/** A handler of one kind of purchase, typed by its part of the snapshot. */
 export type PurchaseHandler<Known = PurchaseSnapshot> = PurchaseHandlerOf<Context, Known>;
 
-/** A handler that is given its own part of the snapshot of a purchase. */
+/** Builds a handler that receives its own part of a purchase's snapshot. */
 export function handlerOfPart<Known>(
   partOf: (known: PurchaseSnapshot) => Known,
   { keptStatements, ...handler }: PurchaseHandler<Known>,
@@ -28,7 +28,7 @@ export const handlerOf = (
   charge: Pick<Charge, "purchaseKind">,
 ): PurchaseHandler => ctx.purchaseHandlers[charge.purchaseKind];
 
-/** How the provider is asked about a charge of Pix Automático; null for every other one. */
+/** Returns the requests of a Pix Automático charge; null for every other charge. */
 export const mandateChargesOf = (
   ctx: Pick<Context, "purchaseHandlers">,
   charge: Charge,

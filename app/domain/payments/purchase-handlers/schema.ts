@@ -9,12 +9,12 @@ export type Charge = Omit<typeof charges.$inferSelect, "status"> & { status: Cha
 type PurchaseKind = Charge["purchaseKind"];
 
 /**
- * The provider's answer about a charge: the charge as the provider has it (null when it never heard
- * of it), or the code of its refusal. Handlers see a refusal only of a charge that still waits.
+ * The provider's answer about a charge: its charge (null if unknown there), or the code of its
+ * refusal. Handlers receive a refusal only for a charge that is still pending.
  */
 export type ProviderAnswer = { said: ProviderCharge | null; refusedCode?: string };
 
-/** What becomes of a charge and its purchase. `also` is written in the batch of the charge. */
+/** What becomes of a charge and its purchase. `also` joins the batch of the charge. */
 export type Settlement = {
   /** Called once the batch is committed. */ committed?: () => void;
 } & (
@@ -31,9 +31,9 @@ export type Settlement = {
   | {
       kind: "paid";
       isRenewal: boolean;
-      /** It pays a debt and sells nothing; so much is owed now. */
+      /** The charge pays a debt and sells nothing; this much is owed now. */
       debt?: { owedCents: Cents };
-      /** The periods that it covers, where there are several. */
+      /** The covered periods, if there are several. */
       periods?: { startsAt: Instant; cents: Cents }[];
       /** When the only period starts, where that is later than now. */
       beginsAt?: Instant | null;
@@ -47,36 +47,35 @@ export type Settlement = {
 /** Charges of Pix Automático, which the provider knows by their mandate. */
 export type MandateCharges<Ctx> = {
   /**
-   * Asks the provider for a charge whose rows are committed, under the charge's own id: asking
-   * again creates no second one. Gives the provider's charge; null where there is nothing to apply.
+   * Requests a charge whose rows are committed, under the charge's own id. A repeated request
+   * creates no second charge. Returns the provider's charge; null if nothing is to be applied.
    * Throws ProviderRefused and ProviderUnclear.
    */
   request(ctx: Ctx, charge: Charge): Promise<ProviderCharge | null>;
-  /** The provider's answer about a charge that has no id there yet. Throws ProviderUnclear. */
+  /** Returns the provider's answer about a charge that has no id there yet. Throws ProviderUnclear. */
   answer(ctx: Ctx, charge: Charge): Promise<ProviderAnswer>;
-  /** Has the provider end the code of an abandoned charge. Throws ProviderUnclear. */
+  /** Cancels the code of an abandoned charge at the provider. Throws ProviderUnclear. */
   letGo(ctx: Ctx, charge: Charge): Promise<void>;
 };
 
 /**
  * What was read about a purchase together with its charge. Each part belongs to the module that
- * sells it, which alone knows its type; payments passes it on to that module's handler.
+ * sells it, which alone knows its type. Payments passes it on to that module's handler.
  */
 export type PurchaseSnapshot = Readonly<
   Partial<Record<"subscription" | "single" | "tip" | "gift" | "debt", unknown>>
 >;
 
 /**
- * What payments must know about something that can be bought. `known` is what was read about the
- * purchase together with the charge. Where it is null, or lacks something, the handler reads that
- * itself: nobody read it before, or it changed since.
+ * What payments must know about each kind of purchase. `known` is what was read together with the
+ * charge. Where it is null or incomplete, the handler reads it itself.
  *
  * `Ctx` is always Context, which holds these handlers and so cannot be imported here.
  */
 export type PurchaseHandlerOf<Ctx, Known> = {
   /**
-   * What the provider's answer means for the charge and its purchase; null when there is no such
-   * purchase. Reads and decides; writes nothing.
+   * Decides what the provider's answer means for the charge and its purchase; null if no such
+   * purchase exists. It reads, and writes nothing.
    */
   settlement(
     ctx: Ctx,
@@ -85,15 +84,15 @@ export type PurchaseHandlerOf<Ctx, Known> = {
     known: Known | null,
   ): Promise<Settlement | null>;
   /**
-   * Who pays, and the saved card that can be charged without them; null when there is no such
-   * purchase. `isLeft`: they chose another payment method since.
+   * Returns the payer and the saved card that can be charged without them; null if no such purchase
+   * exists. `isLeft`: they changed their payment method since.
    */
   payer(
     ctx: Ctx,
     charge: Charge,
   ): Promise<{ name: string; savedMethodId: string | null; isLeft?: boolean } | null>;
   /**
-   * The statements that end the purchase because its whole charge was refunded or lost in a
+   * Builds the statements that end the purchase after its whole charge was refunded or lost in a
    * dispute. They match nothing when it ended before.
    */
   endedStatements(
@@ -103,7 +102,7 @@ export type PurchaseHandlerOf<Ctx, Known> = {
     known: Known | null,
   ): Promise<BatchWrite[]>;
   /**
-   * The statements for a decided dispute that left us a part of the charge, where the purchase
+   * Builds the statements for a decided dispute that left us part of the charge, where the purchase
    * ended meanwhile.
    */
   keptStatements?(ctx: Ctx, charge: Charge, known: Known | null): Promise<BatchWrite[]>;

@@ -38,10 +38,10 @@ export async function refundTransferRow(
   return row ?? null;
 }
 
-/** A transfer and the charge of which it gives back. */
+/** A refund transfer and the charge that it refunds. */
 export type RefundTransferSnapshot = { transfer: RefundTransfer; charge: Charge };
 
-/** In one statement; null when there is no such transfer. */
+/** Loads a refund transfer in one statement; null when no such transfer exists. */
 export async function loadRefundTransferSnapshot(
   ctx: Context,
   { transferId }: { transferId: string },
@@ -55,13 +55,14 @@ export async function loadRefundTransferSnapshot(
   return row ? { transfer: row.transfer, charge: toChargeRow(row.charge) } : null;
 }
 
-/** All that decides whether a transfer may leave, as it was at one moment. */
+/** All that decides whether a transfer may be sent, read at one moment. */
 export type RefundTransferToSend = RefundTransferSnapshot & {
   back: RefundTotals;
-  /** Some invariant of money is broken: nothing leaves. */ isHeldByBooks: boolean;
+  /** A ledger invariant is broken, and no transfer is sent. */
+  isHeldByBooks: boolean;
 };
 
-/** Transfers to send, by their ids, in one round trip; those that are not there are left out. */
+/** Loads transfers to send by id, in one round trip. Missing ones are left out. */
 export async function loadRefundTransfersToSend(
   ctx: Context,
   { transferIds }: { transferIds: readonly string[] },
@@ -82,7 +83,7 @@ export async function loadRefundTransfersToSend(
   );
 }
 
-/** The open transfer of a refund, or the last one; null for a refund that goes back by its provider. */
+/** Loads the open transfer of a refund, or the last one; null for a refund made by its provider. */
 export async function latestTransferOfRefund(
   ctx: Context,
   { refundId }: { refundId: string },
@@ -97,8 +98,8 @@ export async function latestTransferOfRefund(
 }
 
 /**
- * Those with a key that wait to be sent, or to be heard of, oldest first; but those that say why
- * they wait.
+ * Lists transfers with a key that must be sent or confirmed, oldest first. Leaves out held ones and
+ * those that state why they wait.
  */
 export async function dueRefundTransfers(
   ctx: Context,
@@ -122,7 +123,7 @@ export async function dueRefundTransfers(
   return rows.map(({ id }) => id);
 }
 
-/** Those whose payer is to be reminded, oldest first. */
+/** Lists transfers whose payer is due a reminder, oldest first. */
 export async function dueRefundKeyReminders(
   ctx: Context,
   { limit }: { limit: number },
@@ -152,11 +153,11 @@ export async function dueRefundKeyReminders(
   return rows.filter((row) => isKeyReminderDue(row, now)).map(({ id }) => id);
 }
 
-/** The days of `isKeyReminderDue`, so that no page is full of those that wait. */
+/** The days of `isKeyReminderDue` in SQL, so that rows not due do not fill a page. */
 const isDueSql = (now: number) =>
   sql`${refundTransfers.createdAt} <= ${now} - CASE ${refundTransfers.remindersCount} WHEN 0 THEN 7 WHEN 1 THEN 30 ELSE 90 END * ${DAY_MS}`;
 
-/** The CPF or CNPJ that somebody gave for their receipts; null for none. */
+/** Loads the CPF or CNPJ of a person's billing details; null if there is none. */
 export async function payerTaxId(
   ctx: Context,
   { payerId }: { payerId: string },
@@ -173,8 +174,8 @@ const payerText = (refundId: string, { taxKind, taxId }: TaxId): string =>
   [refundId, taxKind, taxId].join("\n");
 
 /**
- * By which the number of who paid is recognised when it is not kept: of one refund alone, and of no
- * use without our secret.
+ * Computes the digest that recognizes a payer's tax id without storing it. It is of one refund, and
+ * useless without our secret.
  */
 export const payerDigest = async (
   ctx: Context,
@@ -182,8 +183,8 @@ export const payerDigest = async (
 ): Promise<string> => await ctx.signer.sign(PAYER_PURPOSE, payerText(refundId, owner));
 
 /**
- * Whether a key is not the number of who paid: the one of their billing details or, their account
- * erased, the one that it was. Of who gave none any is believed.
+ * Reports whether a key is not the payer's tax id: that of their billing details, or of the saved
+ * digest after their account is erased. If neither exists, any key is accepted.
  */
 export async function isForeignRefundKey(
   ctx: Context,
@@ -198,7 +199,7 @@ export async function isForeignRefundKey(
   );
 }
 
-/** The way to the page where who paid says their key; given only to them, and in their letters. */
+/** Builds the path of the page where the payer gives a key. Only the payer gets it, also by e-mail. */
 export async function refundKeyPath(
   ctx: Context,
   { refundId }: { refundId: string },
@@ -212,22 +213,19 @@ export type RefundKeyPage = {
   status: RefundTransfer["status"];
   amountCents: Cents;
   description: string;
-  /** A Pix to the key that was given failed, or came back. */
+  /** A Pix to the given key failed or was returned. */
   hasFailed: boolean;
   isHeld: boolean;
-  /**
-   * What they gave for their receipts, or the key that they gave here, as it may be shown to who
-   * holds a letter.
-   */
+  /** The billing tax id, or the key given here, masked for anyone who has the e-mail. */
   keyShown: string | null;
   ownerShown: string | null;
-  /** Only their own number is taken, also where it cannot be shown any more. */
+  /** Only the payer's own number is accepted, even where it can no longer be shown. */
   isOwnerKnown: boolean;
 };
 
 /**
- * What the page of a signed address shows; null for one that we did not sign, and for a refund that
- * goes back by itself.
+ * Loads the page of a signed address. Null for a signature that is not ours, and for a refund made
+ * by its provider.
  */
 export async function refundKeyPage(
   ctx: Context,

@@ -16,7 +16,7 @@ import type {
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
 
-/** What a provider that says so answers to a refund of an older one. */
+/** Code with which some providers refuse a refund that is too late. */
 export const REFUND_TOO_LATE = "refund_too_late";
 
 const refundTransferStatuses = [
@@ -31,21 +31,21 @@ const refundTransferStatuses = [
 ] as const;
 export type RefundTransferStatus = (typeof refundTransferStatuses)[number];
 
-/** The money did not leave yet, or nobody knows whether it did. */
+/** Not sent yet, or unknown whether it was. */
 export const OPEN_TRANSFERS: readonly RefundTransferStatus[] = [
   "awaiting_key",
   "ready",
   "claimed",
   "sent",
 ];
-/** Nothing of it left, and nobody was asked to send it. */
+/** Not sent, and no provider was asked. */
 export const UNSENT_TRANSFERS: readonly RefundTransferStatus[] = ["awaiting_key", "ready"];
 /** The provider may have it. */
 export const UNCONFIRMED_TRANSFERS: readonly RefundTransferStatus[] = ["claimed", "sent"];
 
 type ReceivedPayment = { method: PaymentMethod; createdAt: Instant; succeededAt: Instant | null };
 
-/** Whether a payment is a Pix that no provider gives back any more at `now`. */
+/** Reports whether a payment is a Pix that no provider can refund any more at `now`. */
 export const isTooOldForRefund = (
   { method, succeededAt }: Omit<ReceivedPayment, "createdAt">,
   now: Instant,
@@ -55,10 +55,10 @@ export const isTooOldForRefund = (
 };
 
 /**
- * Whether what a provider refused to give back, for good and with `code`, goes by a transfer. By
- * its own word, or by the day: we learn of a payment a moment after the provider did, whose ninety
- * days end before ours, so that they are counted from when it was asked for. Never before the
- * provider refused: what it may have given back is not sent a second time.
+ * Reports whether a refund refused for good with `code` needs a refund transfer: by the provider's
+ * code, or by its age. We learn of a payment after the provider, whose ninety days end before ours.
+ * The days therefore count from the charge's creation. Never before the provider refused, so that
+ * no refund is sent twice.
  */
 export const needsRefundTransfer = (
   { method, createdAt }: ReceivedPayment,
@@ -70,15 +70,15 @@ export const needsRefundTransfer = (
 };
 
 /**
- * Whether a key, which is the CPF or CNPJ of who paid, is not the one that they gave for their
- * receipts. Of who gave none the letter's holder is believed.
+ * Reports whether a key, the payer's CPF or CNPJ, differs from that of the billing details. Without
+ * billing details the holder of the e-mail is trusted.
  */
 export const isKeyOfAnotherOwner = (key: TaxId, owner: TaxId | null): boolean =>
   owner !== null && (owner.taxKind !== key.taxKind || owner.taxId !== key.taxId);
 
 /**
- * Who sends it: who took the charge, or whoever pays creators out where that one sends no Pix; null
- * where nobody does.
+ * Returns the provider that sends the transfer: that of the charge, or the payout provider if it
+ * cannot send a Pix; null if none can.
  */
 export function transferSender(
   payments: PaymentProviders,
@@ -95,39 +95,35 @@ export function transferSender(
   );
 }
 
-/**
- * How often a try may be refused for a reason that we do not know before its person is asked
- * whether the key is right.
- */
+/** Refusals for an unknown reason after which the payer is asked to check the key. */
 const UNKNOWN_REFUSALS = 3;
 
 /**
- * Whether what a provider refused with `code` asks who paid for another key. INVARIANT: nobody is
- * asked for what they gave rightly. So: what is the house's own (its balance, its limits, its
- * access) is tried again with the same key for as long as it takes, and what we cannot tell, twice.
- * `refusals`: those before it.
+ * Reports whether a refusal with `code` asks the payer for another key. INVARIANT: a payer is not
+ * asked again for a correct key. Faults of our account (balance, limits, access) are retried with
+ * the same key without limit. Unknown faults are retried twice. `refusals`: the earlier ones.
  */
 export const needsAnotherKey = (code: string | null, refusals: number): boolean =>
   transferFault(code) === "key" ||
   (transferFault(code) !== "house" && refusals + 1 >= UNKNOWN_REFUSALS);
 
-/** How long the same key waits after its first refusal, its second, and all that follow. */
+/** Wait before the same key is tried again: after the first refusal, the second, and all others. */
 const REFUSAL_WAITS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
 export const nextTransferAttemptAt = (refusals: number, now: Instant): Instant =>
   now + (REFUSAL_WAITS_MS[refusals - 1] ?? DAY_MS);
 
-/** For so long after it was paid a Pix may come back, and its payer has to be known again. */
+/** Days after payment in which a bank may return a Pix, so that its payer must be recognizable. */
 export const PAYER_DIGEST_RETENTION_DAYS = 90;
 
-/** Why a try is over of which one before it, told as failed, was paid after all. */
+/** Code of an attempt that ended because an earlier, failed one was paid after all. */
 export const PAID_BY_EARLIER_TRY = "paid_before";
 /**
- * Why a try waits, with or without a key: one before it, told as failed, is on its way after all.
- * An open try that says why it waits never leaves.
+ * Code of an attempt that waits because an earlier, failed one is under way after all. An open
+ * attempt with such a code is never sent.
  */
 export const waitsForTransferCode = (transferId: string): string => `waits_for:${transferId}`;
 
-/** From which states a transfer may become what its provider says of it. */
+/** Lists the statuses from which a transfer may take the provider's status. */
 export function transferStatusesBefore(
   next: ProviderTransfer["status"],
 ): readonly RefundTransferStatus[] {
@@ -135,11 +131,11 @@ export function transferStatusesBefore(
   return next === "processing" ? ["claimed"] : UNCONFIRMED_TRANSFERS;
 }
 
-/** After how many days without a key who paid is reminded, the first time, the second and the last. */
+/** Days without a key until the first, second and last reminder. */
 const REMINDER_DAYS = [7, 30, 90];
 export const KEY_REMINDERS_LIMIT = REMINDER_DAYS.length;
 
-/** Whether who paid is to be reminded of a key that they were asked for at `createdAt`. */
+/** Reports whether the payer is due a reminder of the key requested at `createdAt`. */
 export function isKeyReminderDue(
   { remindersCount, createdAt }: { remindersCount: number; createdAt: Instant },
   now: Instant,
@@ -148,7 +144,7 @@ export function isKeyReminderDue(
   return days !== undefined && now >= addDays(createdAt, days);
 }
 
-/** Keys that may be given for one person's refunds: a slip of the finger or two. */
+/** Limits of the keys given for one person's refunds; they allow a few typing errors. */
 export const REFUND_KEY_RATE_LIMITS: readonly RateLimit[] = [
   { windowMs: HOUR_MS, limit: 6 },
   { windowMs: DAY_MS, limit: 12 },

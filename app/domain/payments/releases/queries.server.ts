@@ -8,17 +8,17 @@ import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 
-/** What still waits, in the words of its indexes; of what is fought over only the rest does. */
+/** SQL condition of pending parts, in the words of their indexes. Disputed amounts are not pending. */
 export const isPendingPart = sql`charge_releases.released_at IS NULL AND charge_releases.taken_cents < charge_releases.net_cents AND charge_releases.taken_cents + charge_releases.disputed_cents < charge_releases.net_cents`;
-/** What of a part waits to leave pending (centavos), where `isPendingPart`. */
+/** SQL for the pending amount of a part (centavos), where `isPendingPart`. */
 export const pendingPartCents = sql<Cents>`charge_releases.net_cents - charge_releases.taken_cents - charge_releases.disputed_cents`;
-/** The states of a charge of which something may go back (`isRefundable`). */
+/** Statuses of a charge that can be refunded (`isRefundable`). */
 export const REFUNDABLE_STATUSES = ["succeeded", "partially_refunded", "dispute_won"];
-/** The states of a charge whose parts may leave pending (`isReleasable`). */
+/** Statuses of a charge whose parts can be released (`isReleasable`). */
 export const RELEASABLE_STATUSES = [...REFUNDABLE_STATUSES, "disputed"];
 
 /**
- * The parts of one charge's net, first the first; none before it is paid. Await it, or put it in a
+ * Reads the release parts of a charge, in order; none before it is paid. Await it, or add it to a
  * page's batch.
  */
 export function chargeReleaseParts(
@@ -42,12 +42,12 @@ export function chargeReleaseParts(
     .limit(MOST_PARTS);
 }
 
-/** As many as one charge may cover. */
+/** The most periods that one charge covers. */
 const MOST_PARTS = 12;
 
 /**
- * These parts with what of their charges decides whether and how they leave pending, and what their
- * creators owe (centavos, by creator): in one round trip.
+ * Loads these parts with the state of their charges that decides the release. Also loads their
+ * creators' debts (centavos, by creator). One round trip.
  */
 export async function partsToRelease(
   ctx: Context,
@@ -99,10 +99,7 @@ export async function partsToRelease(
   };
 }
 
-/**
- * Parts that may leave pending now, oldest first. What is fought over of them waits for the
- * decision.
- */
+/** Lists parts that are due for release, oldest first. Disputed amounts wait for the decision. */
 export async function releasesDue(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },

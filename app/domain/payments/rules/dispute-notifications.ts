@@ -3,8 +3,8 @@ import type { NotificationDraft } from "#app/domain/outbox.ts";
 export type DisputeEmailText = { subject: string; body: string };
 
 /**
- * What happens to a disputed payment, as its seller hears it: each time with what they may do, and
- * until when.
+ * Builds the notification of a disputed payment to its seller, with what they can do and until
+ * when.
  */
 export const disputeNotification = (
   message: { type: string; creatorId: string; disputeId: string; description: string },

@@ -17,7 +17,10 @@ type ChargeMessage = Extract<
   }
 >;
 
-/** What happens to a payment after it was made, to its payer or its seller; and what a seller owes. */
+/**
+ * Notifications about a payment after it was made, to its payer or seller, and about a seller's
+ * debt.
+ */
 export const paymentNotifications: NotificationRenderers<PaymentMessage> = {
   "charge.to_confirm": (message) => [chargeTold(message)],
   "charge.refunded": (message) => [chargeTold(message)],
@@ -56,7 +59,7 @@ export const paymentNotifications: NotificationRenderers<PaymentMessage> = {
   },
 };
 
-/** What happened to a payment: its payer hears of its money. */
+/** Builds the payer's notification about a payment. */
 function chargeTold(message: ChargeMessage): NotificationDraft {
   const money = formatMoney(message.amountCents);
   const base = { kind: message.type, path: `/settings/transactions/${message.chargeId}` };
@@ -103,7 +106,7 @@ function chargeTold(message: ChargeMessage): NotificationDraft {
   }
 }
 
-/** Nothing was taken yet, and nothing has to be done by who gave it up. */
+/** Nothing was charged yet, and a payer who changed their mind need do nothing. */
 function toConfirm(
   {
     chargeId,
@@ -122,7 +125,7 @@ function toConfirm(
   };
 }
 
-/** Said kindly: nobody did anything wrong, and nothing is lost while no key is given. */
+/** A friendly text: no one made a mistake, and nothing is lost while the key is missing. */
 function keyAsked(
   { url, description, isAgain, isReminder }: Extract<ChargeMessage, { type: "refund.key_asked" }>,
   money: string,

@@ -4,9 +4,9 @@ import { acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import type { ProviderSavedMethod } from "#app/domain/payments/schema.ts";
 
 /**
- * Asks who takes cards to keep the one of `cardToken` for a person, without charging anything. Its
- * row is committed before: `savedMethodId` is that row's id, the key, and the end of the address
- * (after `returnPath`) where its bank sends them back. Throws ProviderRefused and ProviderUnclear.
+ * Saves a person's card at the card acquirer without charging it. Its row is committed before.
+ * `savedMethodId` is that row's id, the idempotency key, and the end of the bank's return address
+ * (after `returnPath`). Throws ProviderRefused and ProviderUnclear.
  */
 export async function requestCardSetup(
   ctx: Context,

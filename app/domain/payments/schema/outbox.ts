@@ -7,7 +7,7 @@ export const paymentMessages = {
     payerId: z.string(),
     amountCents: z.number(),
     description: z.string(),
-    /** When it runs out. */
+    /** When it expires. */
     confirmUntil: z.number(),
     appOrigin: z.string(),
   }),
@@ -32,9 +32,9 @@ export const paymentMessages = {
     payerId: z.string(),
     amountCents: z.number(),
     description: z.string(),
-    /** Where who paid says their Pix key, signed in or not. */
+    /** Where the payer gives their Pix key, signed in or not. */
     url: z.string(),
-    /** A Pix to the key that they gave did not arrive. */
+    /** A Pix to the given key did not arrive. */
     isAgain: z.boolean(),
     isReminder: z.boolean(),
   }),
@@ -50,7 +50,7 @@ export const paymentMessages = {
     disputeId: z.string(),
     creatorId: z.string(),
     amountCents: z.number(),
-    /** What was paid, of which it may be a part. */
+    /** The amount paid, of which the dispute may cover a part. */
     paidCents: z.number().optional(),
     description: z.string(),
     disputeKind: z.enum(["card", "med"]).default("card"),
@@ -68,7 +68,7 @@ export const paymentMessages = {
     chargeId: z.string(),
     creatorId: z.string(),
     amountCents: z.number(),
-    /** Still owed after it. */
+    /** Debt that remains after it. */
     leftCents: z.number(),
   }),
   "fee.changed": z.object({ creatorId: z.string(), basisPoints: z.number(), startsAt: z.number() }),

@@ -9,10 +9,10 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 const PURPOSE = "coreto shared pix 1";
-/** A charge's id, and the signature of it. */
+/** A charge's id, followed by its signature. */
 const TOKEN = /^([0-9a-f]{32})([\w-]{43})$/;
 
-/** The last part of the address where anybody may pay this charge's Pix; given only to who owes it. */
+/** Builds the token of the address where anyone may pay this charge's Pix. Only the payer gets it. */
 export async function sharedPixToken(
   ctx: Context,
   { chargeId }: { chargeId: string },
@@ -23,11 +23,11 @@ export async function sharedPixToken(
 export type SharedPix = {
   chargeId: string;
   state: SharedPixState;
-  /** Null once it is not to be paid any more. */
+  /** Null once it can no longer be paid. */
   pixCode: string | null;
   amountCents: Cents;
   description: string;
-  /** Of who asks, the first name and nothing else. */
+  /** The payer's first name, and nothing else. */
   payerFirstName: string;
   creatorName: string;
   creatorUsername: string;
@@ -37,8 +37,8 @@ export type SharedPix = {
 };
 
 /**
- * What whoever bears the address of a Pix sees of it; null for an address that we never gave, and
- * for one that is dead.
+ * Loads what the holder of a shared Pix address sees. Null for an address that is not ours, or that
+ * has expired.
  */
 export async function sharedPix(
   ctx: Context,
@@ -65,7 +65,7 @@ export async function sharedPix(
     })
     .from(charges)
     .innerJoin(profiles, eq(profiles.personId, charges.creatorId))
-    // A code that also asks to debit whoever pays it is not for somebody else.
+    // A code that also sets up a Pix mandate is not shared with others.
     .where(and(eq(charges.id, chargeId), eq(charges.method, "pix"), isNull(charges.recurringPixId)))
     .limit(1);
   if (!row || row.expiresAt === null) return null;

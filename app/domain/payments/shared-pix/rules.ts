@@ -3,13 +3,13 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long after its code ran out an address still says how it ended. */
+/** How long after its code expired an address still shows the result. */
 const AFTERLIFE_MS = DAY_MS;
 
-/** Where somebody else pays the Pix of who was given `token`. */
+/** Path where another person pays the Pix of `token`. */
 export const sharedPixPath = (token: string): string => `/pix/${token}`;
 
-/** What whoever was asked to pay may know of a charge: nothing of how or why beyond this. */
+/** What the holder of the address may know of a charge; no details beyond it. */
 export type SharedPixState = "waiting" | "paid" | "returned" | "over";
 
 export type SharedCharge = {
@@ -18,7 +18,7 @@ export type SharedCharge = {
   expiresAt: Instant | null;
 };
 
-/** How a shared Pix stands at `now`; null once its address is dead, a day after its code ran out. */
+/** Returns the state of a shared Pix at `now`; null a day after its code expired. */
 export function sharedPixState(
   { status, pixCode, expiresAt }: SharedCharge,
   now: Instant,

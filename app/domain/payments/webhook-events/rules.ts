@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 
-/** Why a delivery of a provider is set aside for people to look at. */
+/** Reasons why an event is quarantined for staff review. */
 export const quarantineReasons = [
   "unknown_charge",
   "unknown_refund",
@@ -17,15 +17,15 @@ export const quarantineReasons = [
 ] as const;
 export type StaffQuarantineReason = (typeof quarantineReasons)[number];
 
-/** Why a delivery is not applied: what this product does not know is kept, and asks for nobody. */
+/** Reasons why an event is not applied. An unknown type is stored and needs no review. */
 export type QuarantineReason = StaffQuarantineReason | "unknown_type";
 
-/** A reason as it is kept: behind it, what the provider answered or the fault is called. */
+/** A reason as stored, followed by the provider's answer or the fault's name. */
 export type StoredQuarantineReason =
   | QuarantineReason
   | `${"not_there" | "provider_refused" | "fault"}:${string}`;
 
-/** A kept reason in its parts. What has no known name is a fault's. */
+/** Parses a stored reason. An unknown name is a fault. */
 export function parseQuarantineReason(kept: string): {
   reason: StaffQuarantineReason;
   detail: string | null;
@@ -36,16 +36,16 @@ export function parseQuarantineReason(kept: string): {
 }
 
 /**
- * How old a delivery is when its provider, which said that there is no such thing, is asked about
- * it again. As often as its queue tries.
+ * Ages of an event at which its provider, which reported no such object, is asked again. As many as
+ * its queue's attempts.
  */
 const ASKED_AGAIN_MS = [15 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS];
 
 /**
- * How long to wait before the provider is asked again about what it says it does not have, or null
- * where it was asked for long enough. A webhook may be faster than what its provider shows of it.
- * `ageMs`: since the delivery was received, by the wall clock. INVARIANT: of a delivery younger
- * than ten minutes a "not found" is never the last word. Source:
+ * Returns how long to wait before the provider is asked again about a missing object; null when it
+ * was asked long enough. A webhook may arrive before its object is visible. `ageMs`: since the
+ * event was received, by the wall clock. INVARIANT: a "not found" is never final for an event
+ * younger than ten minutes. Source:
  * docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md.
  */
 export function notFoundRetryDelayMs(ageMs: number): number | null {
@@ -53,16 +53,10 @@ export function notFoundRetryDelayMs(ageMs: number): number | null {
   return next === undefined ? null : next - ageMs;
 }
 
-/**
- * What became of a delivery that was set aside: it waits for somebody, is in its queue again, was
- * applied, or was closed with a note.
- */
+/** State of a quarantined event: waiting for review, queued again, applied, or closed with a note. */
 export type QuarantineState = "waiting" | "queued" | "applied" | "closed";
 
-/**
- * A closed one is never handled; one that was tried again and is set aside once more waits as it
- * did.
- */
+/** A closed event is never handled. An event quarantined again after a retry waits as before. */
 export function quarantineStateOf({
   quarantinedAt,
   handledAt,

@@ -16,12 +16,12 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 const PAYOUTS_PER_RUN = 500;
 /** Rows read in one call. */
 const TRANSFERS_READ = 50;
-/** Younger payouts are in their queue. */
+/** Younger payouts are still in their queue. */
 const ENQUEUED_FOR_MS = 20_000;
-/** A transfer that nobody spoke of for this long is asked about. */
+/** A transfer without an update for this long is looked up at the provider. */
 const SILENT_FOR_MS = 5 * MINUTE_MS;
 
-/** Every open payout is pushed one step, and those that schedules ask for are opened. */
+/** Cron steps that move every open payout one step and open the scheduled payouts. */
 export const payoutSteps = {
   claimRequested: enqueueStep({
     name: "payouts.claim_requested",

@@ -35,10 +35,12 @@ import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { lookUpTypedKeyOwner } from "#app/domain/payouts/key-owners/commands/key-owners.server.ts";
 
 /**
- * Who sells tells who they are and where their money goes, in one batch; of another key than before
- * they are told. Without a key (null) the place that there is stays, an account too, with its
- * schedule and its wait. Refuses KeyMissing where there is none, NotYourKey, as
- * `lookUpTypedKeyOwner` and as `submitDocumentsStatements`. Source: domain rules, "Documents".
+ * Saves a seller's identity and the destination of their money, in one batch.
+ *
+ * A changed key notifies the seller. Without a key (null) the current destination stays, with its
+ * schedule and its wait. Refuses PixKeyMissing where there is no destination, PixKeyNotYours, and
+ * what `lookUpTypedKeyOwner` and `submitDocumentsStatements` refuse. Source: domain rules,
+ * "Documents".
  */
 export async function submitSellerDetails(
   ctx: Context,
@@ -103,16 +105,18 @@ export async function submitSellerDetails(
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
-/** The form sent twice is no change of key, and holds nothing. */
+/** SQL of the hold after a change of key. Submitting the same key again holds nothing. */
 function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
   return sql`CASE WHEN ${withdrawalMethods.pixKeyKind} = ${kind} AND ${withdrawalMethods.pixKey} = ${key} THEN ${withdrawalMethods.holdUntil} ELSE CAST(${holdUntil} AS INTEGER) END`;
 }
 
 /**
- * Another Pix key, or a bank account, for the money to come; its owner is told, and payouts wait 24
- * hours. Refuses NotYourKey, NobodyPaysAccounts, NoWithdrawalMethod (documents first), and as
- * `lookUpTypedKeyOwner`. Whose an account is nobody types: at each claim it is the owner of the
- * approved documents, whom the bank compares.
+ * Changes the destination of a creator's payouts to another Pix key or a bank account.
+ *
+ * Notifies the creator, and payouts wait 24 hours. Refuses PixKeyNotYours, BankPayoutsUnavailable,
+ * NoWithdrawalMethod (documents come first), and what `lookUpTypedKeyOwner` refuses. Nobody types
+ * the owner of an account: each claim takes the owner of the approved documents, and the bank
+ * compares it.
  */
 export async function changeWithdrawalMethod(
   ctx: Context,

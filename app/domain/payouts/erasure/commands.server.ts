@@ -4,8 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
 /**
- * The statements after which no payout of a person can be asked for, nor is it known whose their
- * key was. Payouts that were made keep the key that they went to.
+ * Deletes a person's withdrawal method and the saved owner of their key. No payout can be requested
+ * afterwards. Existing payouts keep their destination.
  */
 export function eraseWithdrawalMethodStatements(
   ctx: Context,

@@ -11,12 +11,12 @@ import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
 /**
- * A payout that waits, what it needs (centavos), and the provider that would send it; null where
- * that is not configured.
+ * A waiting payout, the amount it needs (centavos) and its provider; null where that is not
+ * configured.
  */
 type WaitingPayout = { id: string; amountCents: Cents; provider: PaymentProvider | null };
 
-/** Payouts that wait for money at their provider and may be looked at again, oldest first. */
+/** Lists payouts that wait for money at their provider and are due for a check, oldest first. */
 export async function payoutsWaitingForBalance(
   ctx: Context,
   { limit }: { limit: number },
@@ -59,8 +59,8 @@ export async function payoutsWaitingForBalance(
 }
 
 /**
- * Payouts that wait for the directory to tell whose their key is, those that wait the longest since
- * they last asked first, at most `limit`; and whether each may be looked at again.
+ * Lists at most `limit` payouts that wait for the Pix directory to name the key owner, and whether
+ * each is due. Those asked about the longest ago come first.
  */
 export async function payoutsWaitingForKeyOwner(
   ctx: Context,
@@ -70,7 +70,8 @@ export async function payoutsWaitingForKeyOwner(
   const rows = await ctx.db
     .select({ id: payouts.id, waitsUntil: payouts.waitsUntil })
     .from(payouts)
-    // In the words of `payouts_waiting_for_owner`: a parameter would not find it.
+    // Written as in the index `payouts_waiting_for_owner`: SQLite would not use the index with a
+    // parameter.
     .where(
       and(
         eq(payouts.status, "requested"),

@@ -3,7 +3,7 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import { formatMinute } from "#app/domain/time.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 
-/** What happens to a creator's payouts, and what moderators have to approve. */
+/** Notifications about a creator's payouts, and about payouts that moderators must approve. */
 export const payoutNotifications: NotificationRenderers<PayoutMessage> = {
   "payout.paid": (message) => [
     told(
@@ -103,7 +103,7 @@ function heldWords({ reason, until }: Extract<PayoutMessage, { type: "payout.hel
   }
 }
 
-/** A person's own words, ended as a sentence. */
+/** Adds a full stop to a text that a person wrote, if it has none. */
 const sentence = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
 
 function told(
@@ -121,9 +121,11 @@ function told(
 }
 
 /**
- * The mail is for whoever did not change it: the hold is the time they have. Who stole an account
- * changes its e-mail before its key: the e-mails that it had within thirty days are written to as
- * well, each apart. Source: issue 6, "tells the old address";
+ * Notifies a creator of a changed destination, so that somebody who did not change it can act
+ * during the hold.
+ *
+ * A thief changes the account's e-mail before its key. So the e-mails that the account had within
+ * thirty days get it too, each separately. Source: issue 6, "tells the old address";
  * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 function withdrawalTold({

@@ -19,11 +19,14 @@ export const payoutMessages = {
     reason: z.enum(["documents", "changed_method", "approval", "owner_differs"]),
     until: z.number().nullable(),
   }),
-  /** All payouts of somebody, those to come too; `reason` is a moderator's own words. */
+  /** All payouts of a person, future ones too. `reason` is the moderator's own text. */
   "payouts.held": z.object({ creatorId: z.string(), reason: z.string() }),
   "payouts.released": z.object({ creatorId: z.string() }),
   "payout.canceled": z.object({ payoutId: z.string(), creatorId: z.string(), reason: z.string() }),
-  /** It is over before anything left; `reason` is whole sentences, which say where the money is. */
+  /**
+   * The payout ended before anything left. `reason` is whole sentences, which say where the money
+   * is.
+   */
   "payout.ended": z.object({ payoutId: z.string(), creatorId: z.string(), reason: z.string() }),
   "payout.approval_asked": z.object({
     payoutId: z.string(),

@@ -4,8 +4,8 @@ import type { HeldReason, PayoutStatus, PayoutWaitReason } from "#app/domain/pay
 
 export const reviewViews = ["approval", "held", "short", "under_way", "back", "all"] as const;
 /**
- * What a moderator looks at: waiting for consent, held for anything, waiting for money or for our
- * account at the provider, on its way, failed or sent back, everything.
+ * A staff view of payouts: for approval, held, waiting for money or our account at the provider, on
+ * their way, failed or returned, all.
  */
 export type ReviewView = (typeof reviewViews)[number];
 
@@ -37,12 +37,12 @@ export type AllowedStaffActions = {
   cancel: boolean;
   retry: boolean;
   ask: boolean;
-  /** That the bank has it after all. */ record: boolean;
+  /** Record that the bank has the money of a reversed payout. */ record: boolean;
 };
 
 /**
- * What may be done with a payout in its state. Source: issue 6, "approve-above-a-limit by a second
- * moderator, retry, cancel".
+ * Returns which staff actions a payout's status allows. Source: issue 6, "approve-above-a-limit by
+ * a second moderator, retry, cancel".
  */
 export function allowedStaffActions({
   status,
@@ -65,8 +65,8 @@ export function allowedStaffActions({
 }
 
 /**
- * The payouts of a batch in one state: held ones by why. `openCount`: failed or sent back, and
- * nobody asked again; held for consent that nobody gave.
+ * The payouts of a batch in one status; held ones also by reason. `openCount`: failed or returned
+ * ones without a later payout, or held ones whose approval nobody gave.
  */
 export type BatchGroup = {
   status: PayoutStatus;
@@ -76,13 +76,13 @@ export type BatchGroup = {
   cents: Cents;
 };
 
-/** What of a batch is listed. */
+/** Which payouts of a batch are listed. */
 export type BatchFilter = {
   status: PayoutStatus;
-  /** Of held ones, only those; null for all. */ heldReason: HeldReason | null;
+  /** Only held payouts with this reason; null for all. */ heldReason: HeldReason | null;
 };
 
-/** What somebody looks at comes first. */
+/** What needs attention comes first. */
 const BATCH_ORDER: readonly PayoutStatus[] = [
   "held",
   "failed",
@@ -102,8 +102,8 @@ export const sortBatchParts = (parts: readonly BatchGroup[]): BatchGroup[] =>
   );
 
 /**
- * What an address asks to see of a batch; where it names nothing, what somebody should look at
- * first; null of a batch without payouts.
+ * Parses which payouts of a batch a URL asks for. Without one it returns what needs attention
+ * first; null for a batch without payouts.
  */
 export function parseBatchFilter(
   parts: readonly BatchGroup[],
@@ -120,8 +120,8 @@ export function parseBatchFilter(
 }
 
 /**
- * How many payouts of a batch may be asked for again, and how many may be taken back. Source: issue
- * 6, "batch page".
+ * Counts how many payouts of a batch may be retried, and how many may be canceled. Source: issue 6,
+ * "batch page".
  */
 export function batchActionCounts(parts: readonly BatchGroup[]): {
   retryCount: number;
@@ -138,8 +138,8 @@ export function batchActionCounts(parts: readonly BatchGroup[]): {
 }
 
 /**
- * A batch in figures: all its payouts, those paid with their centavos, those that wait or are on
- * their way, and those that failed, came back or were taken back.
+ * Counts a batch's payouts: all, paid (with centavos), waiting or on their way, and failed,
+ * returned or canceled.
  */
 export function batchFigures(parts: readonly Pick<BatchGroup, "status" | "count" | "cents">[]): {
   count: number;

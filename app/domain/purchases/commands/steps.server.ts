@@ -31,19 +31,19 @@ import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 const ASK_LIMIT = 200;
-/** Charges read in one call, of each what it pays for. */
+/** Charges read in one call, each with its purchase. */
 const CHARGES_READ = 20;
 const AUTOMATIC_LIMIT = 100;
 const CLOSINGS_LIMIT = 200;
 const GIFTS_LIMIT = 200;
 const FALSE_AGE_CHARGES_LIMIT = 100;
 const REFUNDS_PER_RUN = 100;
-/** Read in one call: of a refund all that it may do, some thirty statements. */
+/** Refunds read in one call, each with about thirty statements. */
 const REFUNDS_READ = 10;
-/** How long an answer of the provider may stay unknown before it is asked again. */
+/** How long an unclear answer of the provider waits before the next request. */
 const UNCLEAR_FOR_MS = MINUTE_MS;
 
-/** Charges that ran out or went silent are asked about, and refunds that wait asked for again. */
+/** Settles overdue and unconfirmed charges, and sends pending refunds again. */
 export const chargeSteps = {
   settle: stepPerLoadedRow({
     name: "charges.settle",
@@ -75,7 +75,7 @@ export const chargeSteps = {
   }),
 } satisfies Record<string, Step>;
 
-/** A step for each of the debits that are due, read with what they pay for. */
+/** Builds a step over due debits, each read with its purchase. */
 const eachDebit = (
   name: string,
   {
@@ -95,7 +95,7 @@ const eachDebit = (
     each: (ctx, chargeId, snapshot) => each(ctx, { chargeId, snapshot }),
   });
 
-/** Debits of Pix Automático: what nobody wants any more is taken back, what was refused tried again. */
+/** Debits of Pix Automático: cancels unwanted ones, and retries refused ones. */
 export const debitSteps = {
   takeBack: eachDebit("debits.take_back", {
     due: (ctx, now) =>
@@ -108,7 +108,7 @@ export const debitSteps = {
   }),
 } satisfies Record<string, Step>;
 
-/** What was bought and is gone is given back. */
+/** Refunds purchases whose content was removed. */
 export const purchaseSteps = {
   close: stepPerRow({
     name: "purchases.close",
@@ -119,8 +119,8 @@ export const purchaseSteps = {
 } satisfies Record<string, Step>;
 
 /**
- * What the calendar asks of gifts: those whose day came are delivered; those that nobody claimed in
- * time, or whose page closed, are given back.
+ * Scheduled steps of gifts: delivers due ones, and refunds those that were not claimed in time or
+ * whose page closed.
  */
 export const giftSteps = {
   deliver: stepPerRow({
@@ -138,8 +138,8 @@ export const giftSteps = {
 } satisfies Record<string, Step>;
 
 /**
- * Who sells told a false age: page by page what was not paid out to them goes back to who paid, and
- * what is still subscribed ends.
+ * Steps for sellers who lied about their age. Refunds the part of each sale that was not paid out,
+ * then ends subscriptions.
  */
 export const falseAgeSteps = {
   refund: stepPerRow({
@@ -158,7 +158,10 @@ export const falseAgeSteps = {
   }),
 } satisfies Record<string, Step>;
 
-/** Only once all of it is decided: what ends here gives back days of what is left. */
+/**
+ * Runs only once all refunds are decided, since an ending subscription refunds days of what
+ * remains.
+ */
 async function underageToClose(ctx: Context): Promise<string[]> {
   const undecided = await underageSalesToRefund(ctx, { limit: 1 });
   return undecided.length > 0 ? [] : await subscriptionsOfUnderage(ctx, { limit: CLOSINGS_LIMIT });

@@ -18,10 +18,7 @@ export class GiftDeliveryDayInvalid extends Refusal {
   }
 }
 
-/**
- * Without an e-mail it is the name that tells one recipient from another, and of such gifts one is
- * open at most.
- */
+/** Without an e-mail only the name tells recipients apart. At most one such gift is open. */
 export class UnnamedGiftAlreadyOpen extends Refusal {
   constructor({ chargeId, recipientName }: { chargeId: string; recipientName: string }) {
     super(
@@ -78,7 +75,7 @@ export class CannotClaimOwnGift extends Refusal {
   }
 }
 
-/** One sentence for a closed page and for a block: it says nothing about either. */
+/** One message for a closed page and for a block, so that it reveals neither. */
 export class GiftNotClaimable extends Refusal {
   constructor() {
     super(

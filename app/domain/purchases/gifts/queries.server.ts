@@ -32,13 +32,13 @@ import { plans } from "#drizzle/schema/plans.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 
-/** A trigger refuses any other word in `ended_reason`. */
+/** A trigger refuses any other value of `ended_reason`. */
 const asGift = (row: Omit<typeof gifts.$inferSelect, "codeHash">): Gift => ({
   ...row,
   endedReason: row.endedReason as GiftEndReason | null,
 });
 
-/** Everything but the hash of the code, which only finds it. */
+/** All columns except the hash of the code, which is only used for lookup. */
 const { codeHash: _hash, ...giftColumns } = getTableColumns(gifts);
 
 const flag = (condition: SQL, name: string) =>
@@ -50,7 +50,7 @@ const isWaiting = and(isPaid, isNull(gifts.claimedAt));
 
 const PURPOSE = "coreto gift 1";
 
-/** The code of a gift, which the product can say again and keeps only as its SHA-256. */
+/** Computes the code of a gift. The product can compute it again, and stores only its SHA-256. */
 export async function giftCode(ctx: Context, { giftId }: { giftId: string }): Promise<string> {
   const signature = await ctx.signer.sign(PURPOSE, giftId);
   return giftCodeFromBytes(
@@ -60,13 +60,13 @@ export async function giftCode(ctx: Context, { giftId }: { giftId: string }): Pr
   );
 }
 
-/** The whole address where a gift is opened: whoever has it may. */
+/** Builds the full link that opens a gift; anyone who has it may use it. */
 export const giftLink = async (ctx: Context, gift: { giftId: string }): Promise<string> =>
   ctx.settings.appOrigin + giftPath(await giftCode(ctx, gift));
 
 /**
- * `giftLink` for who gave it; null where the product's own secret changed since, so that only what
- * was sent still opens it.
+ * Builds `giftLink` for the giver; null if our signing secret changed since. Then only the link
+ * sent before still works.
  */
 export async function giftLinkForGiver(
   ctx: Context,
@@ -82,10 +82,7 @@ export async function giftLinkForGiver(
 
 type OpenGiftRequest = { memberId: string; creatorId: string; recipientEmail: string };
 
-/**
- * The gift for the same recipient that its giver is still to pay, or null; the database holds one
- * at most.
- */
+/** Loads the giver's unpaid gift for the same recipient, or null; the database allows one. */
 export async function openGift(
   ctx: Context,
   { memberId, creatorId, recipientEmail }: OpenGiftRequest,
@@ -121,20 +118,20 @@ export async function openGift(
 
 export type GiftSnapshot = {
   gift: Gift;
-  /** Who sells was banned or is leaving. */
+  /** The seller was banned or is leaving. */
   isSellerGone: boolean;
-  /** They are, or a block stands between them and the giver. */
+  /** The seller is gone, or a block is between them and the giver. */
   isShut: boolean;
   isPayerLeaving: boolean;
   plan: { id: string; name: string; state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
   giverName: string;
   creatorName: string;
   creatorUsername: string;
-  /** Whoever has it paid for what begins after it. */
+  /** The claimer paid for what starts after it. */
   isFollowed: boolean;
 };
 
-/** Everything that decides what a payment for this gift does, in one round trip. */
+/** Loads everything that decides a payment of this gift, in one round trip. */
 export async function loadGiftSnapshot(
   ctx: Context,
   { giftId }: { giftId: string },
@@ -142,7 +139,7 @@ export async function loadGiftSnapshot(
   return toGiftSnapshot(await giftSnapshotStatement(ctx, { giftId: sql`${giftId}` }));
 }
 
-/** The statement of `loadGiftSnapshot`; `toGiftSnapshot` reads what it gives. It may be built once. */
+/** Statement of `loadGiftSnapshot`; `toGiftSnapshot` reads its rows. It can be built once. */
 export const giftSnapshotStatement = (
   { db }: Pick<Context, "db">,
   { giftId }: { giftId: SQL<string> },
@@ -194,10 +191,7 @@ export function toGiftSnapshot([row]: Awaited<
 
 const isSellerGone = sql`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${gifts.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
 
-/**
- * A gift as whoever bears its code sees it, with everything that decides whether `viewerId` may
- * open it.
- */
+/** A gift as the holder of its code sees it, with all that decides whether `viewerId` may claim it. */
 export type GiftForClaimer = {
   gift: Gift;
   facts: Omit<ClaimInput, "memberId">;
@@ -207,8 +201,8 @@ export type GiftForClaimer = {
 };
 
 /**
- * The paid gift of a code (as `parseGiftCode` gives it); null when there is none. For somebody who
- * is not signed in, what is true of anybody.
+ * Loads the paid gift of a code (from `parseGiftCode`); null if there is none. For a signed-out
+ * viewer, only conditions that hold for anyone count.
  */
 export async function giftByCode(
   ctx: Context,
@@ -282,7 +276,7 @@ export async function giftByCode(
   };
 }
 
-/** A gift as its giver follows it. */
+/** A gift as its giver sees it. */
 export type GiftOfGiver = Gift & {
   state: GiftState;
   planName: string;
@@ -347,7 +341,7 @@ function asPage(rows: GiftOfGiverRow[], limit: number, now: Instant): Page<PaidG
   return pageOf(given, limit, (one) => ({ at: one.paidAt, id: one.id }));
 }
 
-/** What a person bought and what they gave, each from its own place on, in one round trip. */
+/** Lists a person's purchases and given gifts, each from its own cursor, in one round trip. */
 export async function purchasesAndGifts(
   ctx: Context,
   {
@@ -364,7 +358,7 @@ export async function purchasesAndGifts(
   return { bought: toPurchasePage(bought, limit), given: asPage(given, limit, ctx.now()) };
 }
 
-/** One gift of its giver; null for anyone else's, and for one that was never paid. */
+/** Loads one gift of its giver; null for another person's gift, and for an unpaid one. */
 export async function giverGift(
   ctx: Context,
   { giverId, giftId }: { giverId: string; giftId: string },
@@ -377,7 +371,7 @@ export async function giverGift(
 
 type DueGiftsRequest = { now: Instant; limit: number };
 
-/** Gifts whose day to be written to their recipient has come. */
+/** Lists gifts whose delivery day has come. */
 export async function dueGiftDeliveries(
   ctx: Context,
   { now, limit }: DueGiftsRequest,
@@ -401,8 +395,8 @@ export async function dueGiftDeliveries(
 }
 
 /**
- * Gifts that nobody claimed in time, and those of a page whose person was banned a while ago; what
- * the bank decides about waits for it.
+ * Lists gifts that were not claimed in time, and gifts of pages banned since before `bannedBefore`.
+ * Disputed gifts wait for the decision.
  */
 export async function expiredGifts(
   ctx: Context,
@@ -426,7 +420,7 @@ export async function expiredGifts(
   return rows.map((row) => row.id);
 }
 
-/** Gifts of a creator's plans that wait to be claimed. */
+/** Lists unclaimed gifts of a creator's plans. */
 export async function unclaimedGiftsOfSeller(
   ctx: Context,
   { creatorId, limit }: { creatorId: string; limit: number },

@@ -8,27 +8,27 @@ import type { Cents } from "#app/domain/money.ts";
 import { addDays, DAY_MS, formatDay, HOUR_MS, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long a gift waits to be claimed. Source: domain rules, "Plans". */
+/** Days in which a gift can be claimed. Source: domain rules, "Plans". */
 const GIFT_CLAIM_DAYS = 365;
-/** How far ahead a delivery may be asked for: what is delivered must still be there to claim. */
+/** Latest day of a delivery, counted from today, so that a delivered gift can still be claimed. */
 const GIFT_DELIVERY_DAYS_MAX = 300;
 /**
- * Codes that one person may try, and letters that a giver may send again: more than a slip of the
- * finger, too few to guess or to flood.
+ * Limits of the codes that a person may try, and of e-mails that a giver may resend. They allow
+ * typing errors, and prevent guessing and spam.
  */
 export const GIFT_CODE_RATE_LIMITS = { windowMs: HOUR_MS, limit: 10 };
 export const GIFT_EMAIL_RATE_LIMITS = { windowMs: DAY_MS, limit: 5 };
 
-/** Where a gift is opened. */
+/** Path where a gift is opened. */
 export const giftPath = (code: string): string => `/gift/${code}`;
-/** Where its giver sees it. */
+/** Path where its giver sees it. */
 export const giverGiftPath = (giftId: string): string => `/settings/gifts/${giftId}`;
 
-/** At what hour of its day a gift is delivered: nobody is written to at midnight. */
+/** Hour of the day of a gift's delivery, so that no e-mail is sent at midnight. */
 const DELIVERY_HOUR_MS = 9 * HOUR_MS;
 
 /**
- * When a gift that is to be delivered `on` a day (its midnight) is; null, at once, for today and
+ * Returns the delivery time of a gift for a day (its midnight). Null means at once: for today, and
  * for no day.
  */
 export function giftDeliveryAt(
@@ -42,16 +42,16 @@ export function giftDeliveryAt(
   return { deliverAt: isoDay(on) === isoDay(now) ? null : on + DELIVERY_HOUR_MS };
 }
 
-/** On the charge, the receipt and the bank's statement. */
+/** Description on the charge, the receipt and the bank's statement. */
 export const giftDescription = (planName: string, creatorName: string): string =>
   `Presente: ${planName}, de ${creatorName}`;
 
-/** Crockford's digits: no I, L, O or U, which are read as others. */
+/** Crockford's digits: no I, L, O or U, which look like others. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const CODE_DIGITS = 24;
 const GROUP = /.{4}/g;
 
-/** A code of 24 digits (120 bits) in groups of four, of the first bytes of a secret. */
+/** Formats the first bytes of a secret as a code of 24 digits (120 bits), in groups of four. */
 export function giftCodeFromBytes(bytes: Uint8Array): string {
   let bits = 0;
   let held = 0;
@@ -70,8 +70,8 @@ export function giftCodeFromBytes(bytes: Uint8Array): string {
 }
 
 /**
- * A code as it was typed, read as Crockford asks: without case, spaces and hyphens, and with what
- * passes for a digit; null for what is none.
+ * Parses a typed code by Crockford's rules: ignores case, spaces and hyphens, and maps look-alikes
+ * to digits. Null if it is not a code.
  */
 export function parseGiftCode(typed: string): string | null {
   const digits = typed
@@ -86,7 +86,7 @@ export function parseGiftCode(typed: string): string | null {
 
 export type GiftDecision =
   | { kind: "nothing" }
-  /** `endsAttempt`: nobody paid, and its seat is free again. */
+  /** `endsAttempt`: it was not paid, and its seat is free again. */
   | {
       kind: "progress";
       status: ProviderCharge["status"];
@@ -98,10 +98,10 @@ export type GiftDecision =
 
 export type GiftDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
-  /** What the provider says now; null when it never heard of the charge. */
+  /** The provider's charge now; null if the provider does not know it. */
   said: ProviderCharge | null;
   gift: Pick<Gift, "paidAt" | "endedAt" | "holdsSeat">;
-  /** Who sells was banned or is leaving, or a block stands between the two. */
+  /** The seller was banned or is leaving, or a block is between the two. */
   isShut: boolean;
   isPayerLeaving: boolean;
   plan: { state: "draft" | "active" | "archived"; hasFreeSeat: boolean };
@@ -109,9 +109,10 @@ export type GiftDecisionInput = {
 };
 
 /**
- * What happens to the charge of a gift now that the provider was asked. While it holds its seat, an
- * archived plan is still given; paid late, only what is sold and has a seat. Pure: equal facts
- * decide alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
+ * Decides the charge of a gift by the provider's answer. While the gift holds its seat, an archived
+ * plan is still given. A late payment needs a plan on sale and a free seat. Pure: equal inputs
+ * decide alike, and the database applies one decision. Source: domain rules, "Plans" and
+ * "Charges".
  */
 export function decideGift(facts: GiftDecisionInput): GiftDecision {
   const { charge, gift, now } = facts;
@@ -143,10 +144,7 @@ function refusalOf(
   return plan.hasFreeSeat ? null : "no_seat";
 }
 
-/**
- * How a gift that was paid stands, for its giver: to be delivered, handed over, opened by somebody,
- * or over.
- */
+/** State of a paid gift for its giver: to be delivered, waiting, claimed, or over. */
 export type GiftState = "scheduled" | "waiting" | "claimed" | "unclaimed" | "returned";
 
 type GiftStateInput = Pick<
@@ -164,7 +162,7 @@ export function giftState(
   return deliverAt !== null && deliveredAt === null && deliverAt > now ? "scheduled" : "waiting";
 }
 
-/** Why a gift cannot be claimed by somebody now. */
+/** Reasons why a person cannot claim a gift now. */
 export type ClaimProblem =
   | "claimed"
   | "own_claim"
@@ -186,21 +184,21 @@ export type ClaimInput = {
   chargeStatus: ChargeStatus;
   memberId: string;
   /**
-   * The page is closed, its person was banned or is leaving, or a block stands between them and the
+   * The page is closed, its owner was banned or is leaving, or a block is between them and the
    * member.
    */
   isShut: boolean;
   isLeaving: boolean;
-  /** The page is for adults, and the member was not found to be one. */
+  /** The page is for adults, and the member's age is not confirmed. */
   isAgeClosed: boolean;
   isSubscribed: boolean;
-  /** Until when who creates is away: a period that begins then would be gone before they are back. */
+  /** End of the creator's vacation. A period that starts now would end before they return. */
   awayUntil?: Instant | null;
 };
 
 /**
- * Whether `memberId` may open a gift at `now`, or why not: what is true of the gift first, then
- * what is true of them. An archived plan is honoured.
+ * Returns why `memberId` cannot claim a gift at `now`, or null: reasons of the gift first, then of
+ * the member. An archived plan is honored.
  */
 export function claimProblem(
   {
@@ -231,8 +229,8 @@ export function claimProblem(
 }
 
 /**
- * Why a gift cannot be regretted by its giver at `now`, or null when it can: also once it was
- * claimed. Source: CDC art. 49.
+ * Returns why the giver cannot get a cooling-off refund at `now`, or null. A claimed gift can be
+ * refunded too. Source: CDC art. 49.
  */
 export function giftCoolingOffRefundProblem(
   gift: Pick<Gift, "paidAt" | "endedAt">,
@@ -242,5 +240,5 @@ export function giftCoolingOffRefundProblem(
   return coolingOffRefundProblem({ boughtAt: gift.paidAt, endedAt: gift.endedAt }, charge, now);
 }
 
-/** Until when a gift paid at `paidAt` may be claimed. */
+/** Returns until when a gift paid at `paidAt` can be claimed. */
 export const giftClaimUntil = (paidAt: Instant): Instant => addDays(paidAt, GIFT_CLAIM_DAYS);

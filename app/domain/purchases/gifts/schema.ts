@@ -11,7 +11,7 @@ export const GIFT_MESSAGE_MAX = 280;
 export const GIFT_NAME_MAX = 80;
 const EMAIL_MAX = 254;
 
-/** Why a gift is over, beside the reasons of every purchase: nobody claimed it in time. */
+/** Reasons why a gift is over: those of every purchase, and that it was not claimed in time. */
 export type GiftEndReason =
   | Extract<
       PurchaseEndReason,
@@ -20,7 +20,7 @@ export type GiftEndReason =
   | "unclaimed";
 
 /**
- * A plan for one period, paid by one person and opened by another. Its id is that of the
+ * One period of a plan, paid by one person and claimed by another. Its id is that of the
  * subscription that it becomes.
  */
 export type Gift = {
@@ -33,18 +33,18 @@ export type Gift = {
   amountCents: Cents;
   chargeId: string;
   recipientName: string;
-  /** Empty where the giver hands the code over. */
+  /** Empty if the giver hands the code over. */
   recipientEmail: string;
   message: string;
-  /** When the recipient is written to; null for as soon as it is paid. */
+  /** When the recipient gets the e-mail; null to send it once paid. */
   deliverAt: Instant | null;
   deliveredAt: Instant | null;
   holdsSeat: boolean;
   createdAt: Instant;
   paidAt: Instant | null;
-  /** Until when it may be claimed. */
+  /** Until when it can be claimed. */
   claimUntil: Instant | null;
-  /** When its net would leave pending if it were claimed by then. */
+  /** When its net would leave pending, if it were claimed by then. */
   releaseAt: Instant | null;
   claimedAt: Instant | null;
   claimedBy: string | null;
@@ -52,7 +52,7 @@ export type Gift = {
   endedReason: GiftEndReason | null;
 };
 
-/** Reasons the product gives a gift back by itself, as its giver reads them. */
+/** Reasons of automatic refunds of a gift, as its giver reads them. */
 export const giftRefundReasons = {
   not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
   no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
@@ -70,7 +70,7 @@ const typed = (most: number, sentence: string) =>
     .transform((text) => cleanText(text ?? "").trim())
     .pipe(z.string().max(most, sentence));
 
-/** A day of `<input type="date">`, to its midnight in São Paulo; null for none. */
+/** A day of `<input type="date">`, as its midnight in São Paulo; null if empty. */
 const daySchema = z
   .string()
   .default("")
@@ -81,7 +81,7 @@ const daySchema = z
   )
   .transform((day): Instant | null => (day === "" ? null : instantOfIsoDay(day)));
 
-/** The form of a gift. Whoever gives may leave the recipient out, and hand the code over. */
+/** Form of a gift. The giver may omit the recipient, and hand the code over. */
 export const giftSchema = paymentFormSchema
   .extend({
     planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um período"),
@@ -105,7 +105,7 @@ export const giftSchema = paymentFormSchema
       });
   });
 
-/** Where the giver sends it again. */
+/** Form by which the giver sends it again. */
 export const giftDeliverySchema = z.object({
   recipientEmail: typed(EMAIL_MAX, "Confira o e-mail")
     .pipe(z.email("Confira o e-mail"))

@@ -4,7 +4,7 @@ import { giftNotifications } from "./notifications/gifts.ts";
 import { singlePurchaseNotifications } from "./notifications/singles.ts";
 import { tipNotifications } from "./notifications/tips.ts";
 
-/** What is told of posts and collections that are bought, tips and gifts. */
+/** Notifications about bought posts and collections, tips and gifts. */
 export const purchaseNotifications: NotificationRenderers<PurchaseMessage> = {
   ...giftNotifications,
   ...singlePurchaseNotifications,

@@ -38,7 +38,7 @@ const NOTHING_READ: SubscriptionPurchaseSnapshot = {
 const subscriptionOf = (known: PurchaseSnapshot): SubscriptionPurchaseSnapshot =>
   partsOf(known).subscription ?? NOTHING_READ;
 
-/** What settles, renews and ends each kind of purchase. Composed into Context. */
+/** Handlers that settle, renew and end each kind of purchase. Composed into Context. */
 export const purchaseHandlers: PurchaseHandlersOf<Context> = {
   subscription: handlerOfPart(subscriptionOf, subscriptionHandler),
   plan_change: handlerOfPart(subscriptionOf, planChangeHandler),

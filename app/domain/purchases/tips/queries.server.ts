@@ -16,7 +16,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 
-/** A trigger refuses any other word in `ended_reason`. */
+/** A trigger refuses any other value of `ended_reason`. */
 const asTip = (row: typeof tips.$inferSelect): Tip => ({
   ...row,
   endedReason: row.endedReason as PurchaseEndReason | null,
@@ -25,7 +25,7 @@ const asTip = (row: typeof tips.$inferSelect): Tip => ({
 const flag = (value: number): boolean => value === 1;
 
 /**
- * The statement of who may be tipped, by id or username, and of what their documents say; for pages
+ * Statement of a tip's receiver, by id or username, with the state of their documents. For pages
  * that read more in the same round trip.
  */
 export function tipTargetStatement(
@@ -58,7 +58,7 @@ export function tipTargetStatement(
     .limit(1);
 }
 
-/** The statement of what decides whether who wrote a post may be tipped, for its page. */
+/** Statement of what decides whether a post's author accepts tips, for its page. */
 export function tipsOfAuthorStatement(ctx: Context, { postId }: { postId: string }) {
   return ctx.db
     .select({
@@ -75,7 +75,7 @@ export function tipsOfAuthorStatement(ctx: Context, { postId }: { postId: string
 
 type TipSellerRow = Awaited<ReturnType<typeof tipsOfAuthorStatement>>[number];
 
-/** Whether a page takes tips today: as with plans, its person sent documents. */
+/** Reports whether a page accepts tips today. As for plans, its owner must have sent documents. */
 export function acceptsTips(row: TipSellerRow | undefined, now: Instant): boolean {
   if (!row?.isCreator || row.status === null || row.submittedAt === null) return false;
   return canSell({ status: row.status, submittedAt: row.submittedAt }, now);
@@ -86,13 +86,13 @@ export type TipTarget = {
   name: string;
   username: string;
   avatarMediaId: string | null;
-  /** Who sells, as Decreto 7.962/2013 asks. */
+  /** The seller, as Decreto 7.962/2013 requires. */
   seller: PublicSeller | null;
 };
 
 /**
- * Whom `memberId` (null for who has no account yet) may tip by this id or username; null for who
- * takes none, is not there, or is across a block.
+ * Loads the person that `memberId` (null for a visitor without an account) may tip, by id or
+ * username. Null if they accept no tips, are missing, or are across a block.
  */
 export async function tipTarget(
   ctx: Context,
@@ -104,13 +104,13 @@ export async function tipTarget(
   return { id, name, username, avatarMediaId, seller: publicSeller(row) };
 }
 
-/** The whole row, for commands. */
+/** Loads the whole row, for commands. */
 export async function tipRow(ctx: Context, { tipId }: { tipId: string }): Promise<Tip | null> {
   const [row] = await ctx.db.select().from(tips).where(eq(tips.id, tipId)).limit(1);
   return row ? asTip(row) : null;
 }
 
-/** The tip of a person to another that is still open, or null; the database holds one at most. */
+/** Loads the open tip from one person to another, or null; the database allows one. */
 export async function openTip(
   ctx: Context,
   { memberId, creatorId }: { memberId: string; creatorId: string },
@@ -150,7 +150,7 @@ export type TipSnapshot = {
   creatorUsername: string;
 };
 
-/** Everything that decides what a payment for this tip does, in one round trip. */
+/** Loads everything that decides a payment of this tip, in one round trip. */
 export async function loadTipSnapshot(
   ctx: Context,
   { tipId }: { tipId: string },
@@ -158,7 +158,7 @@ export async function loadTipSnapshot(
   return toTipSnapshot(ctx, await tipSnapshotStatement(ctx, { tipId: sql`${tipId}` }));
 }
 
-/** The statement of `loadTipSnapshot`; `toTipSnapshot` reads what it gives. It may be built once. */
+/** Statement of `loadTipSnapshot`; `toTipSnapshot` reads its rows. It can be built once. */
 export const tipSnapshotStatement = (
   { db }: Pick<Context, "db">,
   { tipId }: { tipId: SQL<string> },

@@ -6,7 +6,7 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** On the charge, the receipt and the bank's statement. */
+/** Description on the charge, the receipt and the bank's statement. */
 export const tipDescription = (creatorName: string): string => `Apoio a ${creatorName}`;
 
 export const isTipAmount = (amountCents: Cents): boolean =>
@@ -16,7 +16,7 @@ export const isTipAmount = (amountCents: Cents): boolean =>
 
 export type TipDecision =
   | { kind: "nothing" }
-  /** `endsAttempt`: nobody paid, and another may be given. */
+  /** `endsAttempt`: it was not paid, and another may be given. */
   | {
       kind: "progress";
       status: ProviderCharge["status"];
@@ -28,23 +28,23 @@ export type TipDecision =
 
 export type TipDecisionInput = {
   charge: { status: ChargeStatus; amountCents: Cents; expiresAt: Instant | null };
-  /** What the provider says now; null when it never heard of the charge. */
+  /** The provider's charge now; null if the provider does not know it. */
   said: ProviderCharge | null;
   tip: Pick<Tip, "paidAt" | "endedAt">;
-  /** Another tip between the same two was paid since this one was begun: it was meant as one. */
+  /** Another tip between the same two was paid since this one was created; the payer meant one. */
   isPaidByAnother: boolean;
-  /** Who gets it was banned or is leaving, or a block stands between the two. */
+  /** The receiver was banned or is leaving, or a block is between the two. */
   isShut: boolean;
   isPayerLeaving: boolean;
-  /** Who gets it may sell today. */
+  /** The receiver may sell today. */
   isAccepted: boolean;
   now: Instant;
 };
 
 /**
- * What happens to the charge of a tip now that the provider was asked. Paid late it is still given,
- * if it was not given by another payment meanwhile and is still accepted. Pure: equal facts decide
- * alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
+ * Decides the charge of a tip by the provider's answer. A late payment is still given if no other
+ * payment gave it and tips are still accepted. Pure: equal inputs decide alike, and the database
+ * applies one decision. Source: domain rules, "Plans" and "Charges".
  */
 export function decideTip(facts: TipDecisionInput): TipDecision {
   const { charge, tip, now } = facts;

@@ -6,18 +6,18 @@ import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanText } from "#app/domain/text.ts";
 
-/** What a tip may be, in centavos. Source: domain rules, "Plans". */
+/** Limits of a tip, in centavos. Source: domain rules, "Plans". */
 export const MINIMUM_TIP_CENTS = 500;
 export const MAXIMUM_TIP_CENTS = 500_000;
 export const TIP_MESSAGE_MAX = 280;
 
-/** Amounts to choose by one tap (centavos); any other is typed. */
+/** Suggested amounts (centavos); any other is typed. */
 export const SUGGESTED_TIPS_CENTS = [1_000, 2_000, 5_000] as const;
 
-/** How the form says that the amount was typed. */
+/** Form value for a typed amount. */
 export const OTHER_AMOUNT = "other";
 
-/** What is typed in reais, to centavos, or the sentence beside the field. */
+/** Parses an amount typed in reais to centavos, or returns the message for the field. */
 export function parseTipAmount(text: string): { cents: Cents } | { problem: string } {
   if (text.trim() === "") return { problem: "Escreva quanto você quer dar" };
   const cents = parseMoney(text);
@@ -29,7 +29,7 @@ export function parseTipAmount(text: string): { cents: Cents } | { problem: stri
     : { cents };
 }
 
-/** The form of a tip: a suggested amount, or another one typed in reais. */
+/** Form of a tip: a suggested amount, or another one typed in reais. */
 export const tipSchema = z
   .object({
     amount: z.enum([...SUGGESTED_TIPS_CENTS.map(String), OTHER_AMOUNT], {
@@ -66,7 +66,7 @@ export type Tip = {
   endedReason: PurchaseEndReason | null;
 };
 
-/** Reasons the product gives a tip back by itself, as who paid reads them. */
+/** Reasons of automatic refunds of a tip, as its payer reads them. */
 export const tipRefundReasons = {
   paid_twice: "Você já tinha mandado este apoio por outro pagamento. Devolvemos este.",
   not_accepted: "Esta página não recebe apoios agora. Devolvemos tudo.",

@@ -13,11 +13,10 @@ import { underageRefundReasonText } from "./rules.ts";
 import { underageSaleUnpaidNet, underageRefundId } from "./queries.server.ts";
 
 /**
- * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out
- * to them (`refundOfUnpaidNetCents`); what it paid for ends with the last centavo. The refund has
- * its charge's name: a second run, or two at once, find it there and decide nothing more. Does
- * nothing to a charge that does not go back. Source: domain rules, "Documents", "a false age
- * refunds everything".
+ * Refunds a sale of a seller who lied about their age, as far as it was not paid out
+ * (`refundOfUnpaidNetCents`). The purchase ends once nothing remains. The refund's id derives from
+ * the charge's, so that repeated or concurrent runs decide nothing more. Does nothing to a charge
+ * that is not to be refunded. Source: domain rules, "Documents", "a false age refunds everything".
  */
 export async function refundUnderageSale(
   ctx: Context,

@@ -8,7 +8,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
 /**
- * The refund of a charge whose seller told a false age: one for ever, whoever decides it and
+ * Returns the id of an underage refund of a charge. There is one for good, whoever decides it and
  * however often.
  */
 export const underageRefundId = (chargeId: string): string => `${chargeId}-back`;
@@ -19,18 +19,18 @@ const isToGoBack = and(
   eq(documents.status, "rejected"),
   eq(documents.rejectionCode, "underage"),
   inArray(charges.status, REFUNDABLE_STATUSES),
-  // What paid a debt was never a sale.
+  // A debt payment is not a sale.
   sql`${charges.purchaseKind} <> 'debt'`,
   sql`${notPaidOut} > 0`,
   sql`NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = charges.id AND (r.status = 'requested' OR r.id = charges.id || '-back'))`,
-  // What is on its way counts as paid out, and may yet come back: a charge is decided on once, so
-  // not before.
+  // Payouts under way count as paid out, and may still be returned. A charge is decided once, so it
+  // waits for them.
   sql`NOT EXISTS (SELECT 1 FROM payouts p WHERE p.creator_id = charges.creator_id AND p.status IN ('claimed', 'sent'))`,
 );
 
 /**
- * Paid charges of who told a false age that brought something which was not paid out and does not
- * go back yet, oldest first. What the bank fights over waits for its decision.
+ * Lists paid charges of underage sellers with an amount not paid out and no refund under way,
+ * oldest first. Disputed charges wait for the decision.
  */
 export async function underageSalesToRefund(
   ctx: Context,
@@ -46,7 +46,10 @@ export async function underageSalesToRefund(
   return rows.map(({ id }) => id);
 }
 
-/** What one of them brought that was not paid out (net centavos); null when it does not go back. */
+/**
+ * Loads the part of one such charge that was not paid out (net centavos); null if it is not to be
+ * refunded.
+ */
 export async function underageSaleUnpaidNet(
   ctx: Context,
   { chargeId }: { chargeId: string },

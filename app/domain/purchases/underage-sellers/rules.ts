@@ -2,9 +2,9 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * What who paid reads when a sale is undone, `amountCents` of the `leftCents` that were not given
- * back yet (centavos): plainly, nothing of anybody's age, and never that all comes back where a
- * part does. Source: domain rules, "Documents", a false age.
+ * Builds the text that the payer reads when a sale is undone. `amountCents` is refunded of
+ * `leftCents` (centavos). It says nothing of anyone's age, and never promises more than is
+ * refunded. Source: domain rules, "Documents", a false age.
  */
 export function underageRefundReasonText({
   amountCents,

@@ -44,8 +44,8 @@ type Comparison = {
   theirs: DifferenceSide | null;
 };
 /**
- * What was there before the provider's present answer was applied, and what is left. `subject` is
- * what it is about, which may be the charge of a refund.
+ * The comparison before the provider's present answer was applied, and after it. `subject` is the
+ * examined object, which may be the charge of a refund.
  */
 export type ExaminationResult = {
   subject: ReconciledObject;
@@ -54,9 +54,11 @@ export type ExaminationResult = {
 };
 
 /**
- * Asks the provider about one thing, applies what it says as a webhook's would be (`settleCharge`,
- * `settleRefund`, `settlePayout`, `settleDispute`, `settleMandate`, and nothing else: there is no
- * second way to post money), and compares again. What is left is for people. Throws
+ * Examines one object: asks the provider, applies the answer as a webhook event would, and compares
+ * again.
+ *
+ * It uses `settleCharge`, `settleRefund`, `settlePayout`, `settleDispute` and `settleMandate`, and
+ * nothing else: there is no second way to post money. People resolve what is left. Throws
  * ProviderUnclear.
  */
 export async function examineObject(
@@ -84,8 +86,8 @@ async function examineCharge(
   subject: ReconciledObject,
 ): Promise<ExaminationResult> {
   const known = await knownCharge(ctx, provider, subject);
-  // A charge typed at the provider's page goes by its page's id until it is paid: who knows an id
-  // of ours is asked by that one.
+  // A charge typed at the provider's page has the id of its page until it is paid. If we know its
+  // id, ask by that one.
   const ask = () => orNone(provider.chargeById(known?.providerChargeId ?? subject.objectId));
   const said = await ask();
   const isAnother =
@@ -126,7 +128,7 @@ async function examineCharge(
   return { subject: whole, before, after: await look(await ask()) };
 }
 
-/** Another one under a reference that has its charge: whoever paid it paid twice. */
+/** A second charge under a reference that already has its charge: the payer paid twice. */
 async function secondCharge(
   provider: PaymentProvider,
   subject: ReconciledObject,
@@ -162,7 +164,10 @@ async function knownCharge(
   );
 }
 
-/** What one provider says is never about a charge of another. */
+/**
+ * Keeps a charge only if it belongs to this provider. A provider's answer is never about another
+ * provider's charge.
+ */
 const ofProvider = (provider: PaymentProvider, charge: Charge | null): Charge | null =>
   charge?.provider === provider.name ? charge : null;
 
@@ -226,7 +231,7 @@ async function examineTransfer(
   const look = async (): Promise<Comparison & { ourId: string | null; isRefund: boolean }> => {
     const row =
       (await matchTransfers(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
-    // Another one under a payout that has its transfer: its creator was paid twice.
+    // A second transfer under a payout that already has one: its creator was paid twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
     return {
       difference: compareTransfer(ours, said),
@@ -288,8 +293,8 @@ async function examineDispute(
     };
   };
   const before = await look();
-  // What is fought over is a payment of ours, even where the dispute cannot be booked: the money
-  // that it takes is missing for its seller.
+  // The disputed charge is ours even if the dispute cannot be booked: its seller is missing the
+  // disputed money.
   const reference = said
     ? ((await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: said.chargeId }))
         ?.id ?? null)
@@ -304,8 +309,8 @@ async function examineDispute(
 }
 
 /**
- * A dispute of ours that the provider, asked by id, does not know: what we count as lost it still
- * holds.
+ * Compares a dispute of ours that the provider does not know by id. If we count it as lost, the
+ * provider still holds its money.
  */
 const unheardOf = (ours: { status: string; amountCents: Cents } | null): Difference | null =>
   ours
@@ -332,7 +337,7 @@ async function examineAuthorisation(
   ): Promise<Comparison & { ourId: string | null }> => {
     const row =
       (await matchMandates(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
-    // Another one under a reference that has its own: its payer agreed twice.
+    // A second mandate under a reference that already has one: its payer agreed twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
     return {
       difference: compareMandate(ours, theirs),
@@ -359,8 +364,8 @@ const agreedSide = ({
 }): DifferenceSide => ({ status, amountCents: amountCents ?? 0, backCents: 0 });
 
 /**
- * What cannot be applied, for whatever reason, is a difference that is left: it is shown, and in
- * nobody's way.
+ * Applies an answer. One that cannot be applied, for whatever reason, stays as a visible difference
+ * and blocks nothing.
  */
 async function applied(
   ctx: Context,
@@ -378,7 +383,7 @@ async function applied(
   }
 }
 
-/** What the provider, asked by id, says that it never heard of. */
+/** Returns null if the provider, asked by id, does not know the object. */
 async function orNone<Said>(asked: Promise<Said>): Promise<Said | null> {
   try {
     return await asked;

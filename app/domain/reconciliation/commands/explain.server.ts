@@ -18,7 +18,7 @@ import type { DifferenceRow } from "#app/domain/reconciliation/queries/runs.serv
 import { needsSecondApproval } from "#app/domain/reconciliation/rules/explanations.ts";
 import { reconciliationDifferences, reconciliationNotes } from "#drizzle/schema/reconciliation.ts";
 
-/** `lastSeenAt` is of what its writer saw. */
+/** `lastSeenAt`: the version of the difference that the writer saw. */
 type ExplanationRequest = {
   differenceId: string;
   lastSeenAt: number;
@@ -27,15 +27,18 @@ type ExplanationRequest = {
 };
 
 /**
- * Says, for good and with a name, why an open difference is none; while both sides stay as they are
- * it is not brought up again. Above the limit of payouts it is only asked for, and the others of
- * `moderatorIds` are told; somebody else who explains it too agrees, and then it is. Gives which of
- * the two it was. Refuses DifferenceNotFound, OwnDifference (a payment or a payout of theirs, or of
- * whose team they work in), AlreadyExplained by themselves, and DifferenceMoved where it was seen
- * otherwise or resolved since.
+ * Explains, for good and by name, why an open difference is none. It stays explained while both
+ * sides stay the same.
  *
- * INVARIANT: nobody explains away their own money, nor, above the limit, anybody's alone. The
- * database refuses by itself whoever agrees with themselves (`reconciliation_differences_update`).
+ * Above the payout limit it only requests approval and notifies the others of `moderatorIds`. A
+ * second moderator who explains it too approves it. Returns which of the two happened.
+ *
+ * Refuses DifferenceNotFound, DifferenceConflictOfInterest (their own payment or payout, or that of
+ * a team where they work), AlreadyExplained by themselves, and DifferenceChanged where it changed
+ * or was resolved since it was seen.
+ *
+ * INVARIANT: nobody explains their own money away, nor, above the limit, anybody's alone. The
+ * database also refuses a second approval by the same person (`reconciliation_differences_update`).
  * Source: docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export async function explainDifference(
@@ -83,8 +86,9 @@ export async function explainDifference(
 }
 
 /**
- * Takes back an explanation that waits for somebody else: its own writer, or whoever does not
- * agree, with words. Refuses as `explainDifference`, and DifferenceMoved where none waits.
+ * Withdraws or rejects, with a note, an explanation that waits for approval: its own writer or
+ * another moderator. Refuses what `explainDifference` refuses, and DifferenceChanged where none
+ * waits.
  */
 export async function rejectExplanation(
   ctx: Context,
@@ -124,8 +128,8 @@ type ExplanationWrite = {
 };
 
 /**
- * What is decided of a difference, with its words, while it is open and both sides are what was
- * seen.
+ * Saves a decision on a difference with its note, while it is open and both sides are unchanged
+ * since they were seen.
  */
 async function write(
   ctx: Context,

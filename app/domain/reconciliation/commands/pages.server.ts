@@ -47,22 +47,22 @@ import type { Instant } from "#app/domain/time.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
 /**
- * What one page of a step came to: what is to be looked into, what the provider showed, and where
- * the step goes on; null at its end.
+ * The result of one page of a step: objects to examine, objects that the provider listed, and where
+ * the step continues; null at its end.
  */
 export type StepPage = {
   suspects: ReconciledObject[];
   seen: { object: RunSighting; ids: string[] } | null;
   next: string | null;
-  /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[];
+  /** Book newly reported costs. */ costs?: (() => Promise<unknown>)[];
 };
 
 const OPEN_AT_ONCE = 20;
 const UNSEEN_AT_ONCE = 30;
 const FORGOTTEN_AT_ONCE = 2_000;
-/** Runs that can be over since the last one forgot: one of each provider, and more. */
+/** Runs that may have expired since the last purge: one per provider, and more. */
 const FORGOTTEN_RUNS = 20;
-/** A page with nothing on it, the last of its step. */
+/** An empty page, the last of its step. */
 export const EMPTY_STEP_PAGE: StepPage = { suspects: [], seen: null, next: null };
 
 type StepReadContext = (
@@ -72,8 +72,8 @@ type StepReadContext = (
 ) => Promise<StepPage>;
 
 /**
- * Reads one page of a run's step and compares it. Nothing is written but what `forget` takes away.
- * Throws ProviderUnclear.
+ * Reads one page of a run's step and compares it. It writes nothing, except for what the `forget`
+ * step deletes. Throws ProviderUnclear.
  */
 export function readStepPage(
   ctx: Context,
@@ -136,8 +136,8 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       difference: compareRefund(known.get(item.id) ?? null, item),
     }));
     const suspects = await unlooked(ctx, provider, run, "refund", differing);
-    // Given back on the provider's own pages, or after it said no: the charge tells what went back
-    // of it.
+    // Refunded on the provider's own pages, or after the provider said no: the charge says how much
+    // was refunded.
     const outside = items.filter(
       ({ id, status }) =>
         status === "succeeded" && (known.get(id)?.status ?? "failed") === "failed",
@@ -257,8 +257,8 @@ type ListedItem = { id: string; reference: string | null };
 type PairedItem = { ours: { id: string; movedAt: Instant } | null; difference: Difference | null };
 
 /**
- * What a provider took of things that do not differ, and that it had not said before. What differs
- * is settled with its cost.
+ * Returns the newly reported provider costs of objects that do not differ. A difference is settled
+ * together with its cost.
  */
 function costs<
   Ours extends {
@@ -286,7 +286,7 @@ function costs<
   });
 }
 
-/** What differs and is not on its way between us. */
+/** Returns the objects that differ and are not in flight between us and the provider. */
 function suspected<Each extends ListedItem>(
   ctx: Context,
   object: ComparedObject,
@@ -300,7 +300,7 @@ function suspected<Each extends ListedItem>(
   });
 }
 
-/** Without those that this run looked into before it was killed, or made way. */
+/** Removes the objects that this run examined before it was killed or paused. */
 async function unlooked(
   ctx: Context,
   provider: PaymentProvider,
@@ -324,8 +324,8 @@ type UnlistedScan = (
 ) => Promise<UnlistedRow[]>;
 
 /**
- * What we hold and were not shown is asked about by id: only the answer says that it is missing
- * there.
+ * Returns our objects that the provider did not list, to be asked about by id: only that answer
+ * says that one is missing there.
  */
 async function unseen(
   ctx: Context,

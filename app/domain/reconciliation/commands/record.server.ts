@@ -11,10 +11,11 @@ import type { ExaminationResult } from "./examine.server.ts";
 const json = (side: DifferenceSide | null): string | null => (side ? JSON.stringify(side) : null);
 
 /**
- * Writes down what a look at one thing came to: a difference that is left is open, once for its
- * kind; one that is gone, or was repaired by the look, is resolved; one that somebody explained
- * stays so while both sides are what they were then. `runId` is null where a person asked. Gives
- * whether it left anything open.
+ * Saves the result of examining one object.
+ *
+ * A remaining difference is open, once for its kind. One that is gone, or that the examination
+ * repaired, is resolved. An explained one stays explained while both sides are unchanged. `runId`
+ * is null where a person asked. Returns whether a difference was found and whether one is open.
  */
 export async function recordExamination(
   ctx: Context,
@@ -119,7 +120,7 @@ function seenStatement(
     : isLeft
       ? { state: "open", resolvedAt: null, resolvedBy: null }
       : { state: "repaired", resolvedAt: now, resolvedBy: null };
-  // What waits for somebody to agree speaks of these two sides.
+  // A pending explanation is about exactly these two sides.
   const isAsked = same !== null && same.state === "open" && isLeft && hasSides(same, seen);
   const set = {
     ourId: subject.ourId,
@@ -129,7 +130,7 @@ function seenStatement(
     isMoney,
     gapCents,
     lastSeenAt: now,
-    // What was over and came back is news.
+    // A resolved difference that occurs again counts as new.
     firstSeenAt: same && (same.state === "open" || isKept) ? same.firstSeenAt : now,
     ...(runId === null ? {} : { runId }),
     ...how,
@@ -154,7 +155,7 @@ function seenStatement(
         reconciliationDifferences.kind,
       ],
       set,
-      // Whoever explained it meanwhile is not overruled.
+      // An explanation saved meanwhile is not overwritten.
       setWhere: eq(reconciliationDifferences.state, same?.state ?? "open"),
     });
 }

@@ -7,8 +7,8 @@ import { examineObject } from "./examine.server.ts";
 import { recordExamination } from "./record.server.ts";
 
 /**
- * Looks into one difference now, as the night does. Gives whether it is still there. Refuses
- * DifferenceNotFound and ProviderSilent.
+ * Examines one difference now, as the nightly run does. Returns whether it remains. Refuses
+ * DifferenceNotFound and ProviderUnavailable.
  */
 export async function reexamineDifference(
   ctx: Context,
@@ -26,7 +26,8 @@ export async function reexamineDifference(
     });
     await recordExamination(ctx, { provider, runId: null, verdict });
     const now = await differenceRow(ctx, { differenceId });
-    // A refund may turn out to be a question about its charge: then the refund is none any more.
+    // The examination of a refund may turn out to be about its charge. Then the refund itself has
+    // no difference any more.
     if (now?.state === "open" && verdict.subject.object !== object)
       await recordExamination(ctx, {
         provider,

@@ -31,19 +31,21 @@ import type { StepPage } from "./pages.server.ts";
 import { recordExamination } from "./record.server.ts";
 
 /**
- * Pages of one provider that a cron run reads; what is left the next one goes on with. More than
- * there are steps: a night of little is over at once.
+ * Pages of one provider that a cron run reads; the next one continues. It is more than there are
+ * steps, so that a small run finishes at once.
  */
 const PAGES_PER_RUN = 12;
-/** Differences that are looked into before a run makes way for what else the cron does. */
+/** Differences that are examined before a run leaves time for the other cron work. */
 const LOOKS_PER_RUN = 60;
 
 /**
- * Reconciles, a few pages at a time, everything that each provider did since the last night with
- * what we hold: a difference whose repair is certain is repaired by applying what the provider says
- * now, and the others are kept for people. Safe to be killed anywhere and to run twice. A provider
- * that does not answer is looked at later, and is in nobody's way; nor is one question, or one
- * list, that stays without an answer: later nights look back to it. Source: issue 6, "Ledger".
+ * Reconciles, a few pages at a time, everything that each provider did since its last run with our
+ * rows.
+ *
+ * A difference with a certain repair is repaired by applying what the provider says now. The others
+ * are saved for people. Safe to kill anywhere and to run twice. A provider that does not answer is
+ * retried later and does not block the others. Nor does one question or list without an answer:
+ * later runs look back to it. Source: issue 6, "Ledger".
  */
 export async function runReconciliation(ctx: Context): Promise<void> {
   for (const provider of allProviders(ctx.payments)) {
@@ -59,7 +61,7 @@ export async function runReconciliation(ctx: Context): Promise<void> {
   }
 }
 
-/** The run that a provider is in; one begins when the night has and none was yet. */
+/** Returns the open run of a provider. Starts the night's run if it is due and none exists. */
 async function runOf(
   ctx: Context,
   { name: provider }: PaymentProvider,
@@ -98,7 +100,7 @@ async function goOn(
       run = await runRow(ctx, { runId: run.id });
     }
   } catch (error) {
-    // Somebody else reads the same page: theirs counts.
+    // Another worker reads the same page, and its result counts.
     if (error instanceof StaleWrite) return;
     await recordFailure(ctx, { subjectId: begun.id });
     if (!isUnanswered(error)) throw error;
@@ -114,9 +116,11 @@ const isUnanswered = (error: unknown): boolean =>
   error instanceof ProviderUnclear || error instanceof ProviderRefused;
 
 /**
- * Compares one page, looks into what differs, and moves on; past `most` looks it stays on the page,
- * which then has fewer to look into. What stays without an answer is left for a later night, and
- * the page goes on behind it. Gives how many it looked into, and whether the provider is silent.
+ * Compares one page, examines its differences, and moves on.
+ *
+ * After `most` examinations it stays on the page, which then has fewer left. A question without an
+ * answer is left for a later run, and the page continues after it. Returns how many objects it
+ * examined, and whether the provider is unavailable.
  */
 async function readPage(
   ctx: Context,
@@ -145,7 +149,7 @@ async function readPage(
       ? { step: stepAfter(run.step), cursor: null }
       : { step: run.step, cursor: page.next };
   const seen = isWhole ? seenStatements(ctx, run, page.seen) : [];
-  // What the provider lists again on another page is counted once.
+  // An object that the provider lists again on another page counts once.
   const listed = seen.length > 0 ? sql`changes()` : sql`0`;
   await commit(ctx.db, [
     ...seen,
@@ -160,7 +164,7 @@ async function readPage(
   return { looks, isSilent: silences === UNAVAILABLE_AFTER };
 }
 
-/** A cost that cannot be booked now is in nobody's way: the next night is told of it again. */
+/** Books a cost. A failure blocks nothing: the next run sees the cost again. */
 async function booked(
   ctx: Context,
   run: ReconciliationRun,
@@ -178,8 +182,8 @@ async function booked(
 }
 
 /**
- * The page, or none where the provider could not give it for hours: what else the night does is not
- * kept from it.
+ * Reads a page. Returns an empty one if the provider could not give it for hours, so that the run
+ * continues.
  */
 async function pageOrNothing(
   ctx: Context,
@@ -200,13 +204,13 @@ async function pageOrNothing(
   }
 }
 
-/** The id under which a run sets back what it left. */
+/** Returns the id under which a run backs off an object that it left. */
 const leftAs = (run: ReconciliationRun, { object, objectId }: ReconciledObject): string =>
   `${run.id}/${object}/${objectId}`;
 
 /**
- * Looks into one thing and writes down what it came to; null where it stays without an answer,
- * which the run counts before it is left.
+ * Examines one object and saves the result. Null if there is no answer, which the run counts before
+ * it leaves the object.
  */
 async function lookInto(
   ctx: Context,
@@ -244,7 +248,8 @@ function seenStatements(
   seen: { object: RunSighting; ids: readonly string[] } | null,
 ): BatchWrite[] {
   if (!seen || seen.ids.length === 0) return [];
-  // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
+  // `WHERE 1` separates the list from the conflict clause, which SQLite would otherwise read as a
+  // join.
   const listed = sql`SELECT ${run.id} AS run_id, ${seen.object} AS object, value AS object_id FROM json_each(${JSON.stringify(seen.ids)}) WHERE 1`;
   return [ctx.db.insert(reconciliationSightings).select(listed).onConflictDoNothing()];
 }

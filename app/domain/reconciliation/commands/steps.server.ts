@@ -2,7 +2,7 @@ import { runReconciliation } from "#app/domain/reconciliation/commands/run.serve
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 export const reconciliationSteps = {
-  // What the providers did since last night is compared with what we hold, a few pages at a time.
+  // Compares what the providers did since the last run with our rows, a few pages at a time.
   compare: {
     name: "reconciliation.compare",
     event: "reconciliation.failed",

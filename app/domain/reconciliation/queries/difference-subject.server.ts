@@ -5,9 +5,8 @@ import { isPartyToMoneySql } from "#app/domain/identity/colleagues/queries.serve
 import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
 
 /**
- * What of ours a difference is about, the charge of a refund, of a dispute or of an authorisation,
- * and whether whoever asks is a side of it (1): who sold or whose payout it was (`isPartyToMoney`),
- * or who paid.
+ * Our object behind a difference: a payout, or the charge of a refund, a dispute or a mandate.
+ * `isSide` is 1 if the viewer is a party: seller or payee (`isPartyToMoney`), or payer.
  */
 export type DifferenceSubject = {
   chargeId: string | null;
@@ -16,8 +15,8 @@ export type DifferenceSubject = {
 };
 
 /**
- * For a batch: what a difference is about, by the provider's id, our own and our reference; no row
- * where nothing here is known of it.
+ * Statement for a batch: the object behind a difference, by the provider's id, our id and our
+ * reference. No row if we do not know it.
  */
 export function differenceSubjectStatement(
   ctx: Context,

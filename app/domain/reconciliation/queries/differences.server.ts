@@ -30,7 +30,7 @@ export type DifferenceView = {
   objectId: string;
   kind: DifferenceKind;
   state: DifferenceState;
-  /** Its explanation waits for somebody else who agrees. */
+  /** Its explanation waits for another moderator's approval. */
   isAsked: boolean;
   ourId: string | null;
   reference: string | null;
@@ -56,11 +56,11 @@ export type ReconciliationRunView = Pick<
   | "unclearCount"
 >;
 
-/** Written only through `recordExamination`. */
+/** Parses a stored side. Only `recordExamination` writes it. */
 const sideOf = (text: string | null): DifferenceSide | null =>
   text === null ? null : (JSON.parse(text) as DifferenceSide);
 
-/** The database knows no other words in `state` (trigger `reconciliation_differences_update`). */
+/** Types a row. The trigger `reconciliation_differences_update` limits the values of `state`. */
 function asView(row: DifferenceRow): DifferenceView {
   const {
     id,
@@ -100,14 +100,14 @@ function asView(row: DifferenceRow): DifferenceView {
 type DifferenceListRequest = {
   state: DifferenceState | null;
   kind: DifferenceKind | null;
-  /** Only what this night was the last to look at. */ runId?: string | null;
+  /** Only differences that this run examined last. */ runId?: string | null;
   cursor: string | null;
   limit: number;
 };
 
 /**
- * What the staff sees of reconciliation: the last runs, how many differences are open and how many
- * deliveries are set aside, and one page of them, newest first. One round trip.
+ * Loads the staff page of reconciliation: the last runs, the numbers of open differences and of
+ * quarantined events, and one page of differences, newest first. One round trip.
  */
 export async function reconciliationOverview(
   ctx: Context,
@@ -175,18 +175,18 @@ const NOTES_SHOWN = 20;
 type DifferenceDetail = {
   difference: DifferenceView;
   notes: DifferenceNoteView[];
-  /** What of ours it is about, and whether the viewer is a side of it. */
+  /** Our object behind it, and whether the viewer is a party to it. */
   concerned: Pick<DifferenceSubject, "chargeId" | "payoutId"> | null;
   isSide: boolean;
-  /** An explanation that waits for somebody else. */
+  /** An explanation that waits for approval. */
   asked: { byName: string | null; at: Instant; isOwn: boolean } | null;
-  /** Who explained it, and who agreed where that took two. */
+  /** Who explained it, and who approved that where two were needed. */
   explainedBy: (string | null)[];
 };
 
 /**
- * One difference as the moderator `viewerId` sees it, with what was written about it, oldest first;
- * null where there is none. One round trip.
+ * Loads one difference as the moderator `viewerId` sees it, with its notes, oldest first; null
+ * where there is none. One round trip.
  */
 export async function differenceDetail(
   ctx: Context,

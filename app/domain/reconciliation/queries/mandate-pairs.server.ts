@@ -15,7 +15,7 @@ import type { KnownRow, ListedPage, UnlistedRequest, UnlistedRow } from "./pairs
 
 export type KnownMandate = OurMandate & KnownRow;
 
-/** Our authorisations behind a page, by the provider's id. One round trip. */
+/** Loads our mandates for a page, by the provider's id. One round trip. */
 export async function matchMandates(
   ctx: Context,
   listed: ListedPage,
@@ -41,7 +41,7 @@ function facts(ctx: Context, where: SQL | undefined) {
     .where(where);
 }
 
-/** Authorisations that we count on and that the provider did not list. */
+/** Lists mandates that we count as living and that the provider did not list. */
 export async function unlistedMandates(
   ctx: Context,
   { runId, provider, after, until, limit }: UnlistedRequest,

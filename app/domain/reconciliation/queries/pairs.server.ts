@@ -18,7 +18,7 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
 /**
- * What is asked about a page of a provider's list: everything of it by its id there, or by our
+ * A page of a provider's list, whose objects are looked up by the provider's id or by our
  * reference.
  */
 export type ListedPage = {
@@ -29,7 +29,7 @@ export type ListedPage = {
 export type KnownRow = { id: string; providerId: string | null; movedAt: Instant };
 export type KnownCharge = OurCharge & KnownRow;
 export type KnownRefund = OurRefund & KnownRow;
-/** `isRefund`: it takes a payment back to who paid, not a payout to who sells. */
+/** `isRefund`: it pays a refund to a payer, not a payout to a seller. */
 export type KnownTransfer = OurTransfer & KnownRow & { isRefund: boolean };
 export type KnownDispute = OurDispute & KnownRow;
 
@@ -40,8 +40,8 @@ export const listedReferences = ({ items }: ListedPage): string[] =>
   items.flatMap(({ reference }) => (reference ? [reference] : []));
 
 /**
- * By the provider's id before our reference, so that of two under one reference each is compared
- * with its own row, if it has one.
+ * Matches by the provider's id before our reference. So each of two objects under one reference is
+ * compared with its own row, if it has one.
  */
 export function preferProviderId<Row extends KnownRow>(
   { items }: ListedPage,
@@ -57,8 +57,8 @@ export function preferProviderId<Row extends KnownRow>(
   );
 }
 
-// `charges.id` in so many words: a column of the only table of a query comes without its table, and
-// would be the refund's own.
+// `charges.id` is written out. Drizzle omits the table name in a query with one table, and SQLite
+// would read it as the refund's own id.
 const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = charges.id AND waiting.status = 'requested')`;
 
 const SENT_CENTS = transferredRefundsSql(sql`charges.id`);
@@ -80,7 +80,7 @@ function chargeFacts(ctx: Context, where: SQL | undefined) {
     .where(where);
 }
 
-/** Our charges behind a page, by the provider's id. One round trip. */
+/** Loads our charges for a page, by the provider's id. One round trip. */
 export async function matchCharges(
   ctx: Context,
   listed: ListedPage,
@@ -96,7 +96,7 @@ export async function matchCharges(
   );
 }
 
-/** One charge of ours, as it is compared. */
+/** Loads one charge of ours for comparison. */
 export async function chargeForComparison(
   ctx: Context,
   { chargeId }: { chargeId: string },
@@ -106,8 +106,8 @@ export async function chargeForComparison(
 }
 
 /**
- * Our refunds behind a page, by the provider's id: it is asked for each under our own. One that
- * goes by a Pix of ours is a transfer.
+ * Loads our refunds for a page, by the provider's id. Each was requested under our own id. A refund
+ * by Pix is a transfer instead.
  */
 export async function matchRefunds(
   ctx: Context,
@@ -135,8 +135,8 @@ export async function matchRefunds(
 }
 
 /**
- * Our payouts, and the refunds that go by a Pix of ours, behind a page, by the provider's id of
- * their transfer. One round trip.
+ * Loads our payouts and refund transfers for a page, by the provider's id of the transfer. One
+ * round trip.
  */
 export async function matchTransfers(
   ctx: Context,
@@ -171,7 +171,7 @@ function payoutFacts(ctx: Context, where: SQL | undefined) {
     .where(where);
 }
 
-/** Before it is claimed it is as little sent as a payout that was asked for. */
+/** Statement of refund transfers. One that is not claimed counts as requested, like a payout. */
 function refundTransferFacts(ctx: Context, where: SQL | undefined) {
   return ctx.db
     .select({
@@ -193,9 +193,11 @@ function refundTransferFacts(ctx: Context, where: SQL | undefined) {
 }
 
 /**
- * Our disputes behind a page, by the provider's id. One round trip. A provider fights over what its
- * seller answers for and what is set aside to go back by a Pix of ours, of which it knows nothing:
- * both count, and what is set aside is one of its own where the seller gave everything back.
+ * Loads our disputes for a page, by the provider's id. One round trip.
+ *
+ * The disputed amount has two parts: what the seller answers for, and what is in transit for a
+ * refund transfer. The provider knows nothing of the transfer, so both count. If the seller
+ * refunded everything, the part in transit is a dispute of its own.
  */
 export async function matchDisputes(
   ctx: Context,
@@ -249,7 +251,10 @@ function asideFacts(ctx: Context, provider: string, ids: string[]) {
     .where(and(eq(charges.provider, provider), isInSql(refundTransfers.disputedBy, ids)));
 }
 
-/** What of ours a run was not shown: ids from `after` until before `until`, oldest first. */
+/**
+ * Our objects that a run's provider did not list: ids from `after` until before `until`, oldest
+ * first.
+ */
 export type UnlistedRequest = {
   runId: string;
   provider: string;
@@ -258,11 +263,11 @@ export type UnlistedRequest = {
   limit: number;
 };
 export type UnlistedRow = { id: string; providerId: string };
-/** What a run keeps of what it was shown. */
+/** The kinds of listed objects that a run stores. */
 export type RunSighting = (typeof reconciliationSightings.$inferSelect)["object"];
 
 /**
- * Said so that the rows are found by the moments in their ids: by any other index a night would
+ * Written so that SQLite finds the rows by the times in their ids. By any other index a run would
  * read everything that a provider ever did.
  */
 export const idRangeSql = (column: SQLiteColumn, ...values: readonly string[]): SQL =>
@@ -274,7 +279,7 @@ export const idRangeSql = (column: SQLiteColumn, ...values: readonly string[]): 
 export const isUnlistedSql = (object: RunSighting, id: SQLiteColumn, runId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${runId} AND ${reconciliationSightings.object} = ${object} AND ${reconciliationSightings.objectId} = ${id})`;
 
-/** Paid charges that the provider did not list. */
+/** Lists paid charges that the provider did not list. */
 export async function unlistedCharges(
   ctx: Context,
   { runId, provider, after, until, limit }: UnlistedRequest,
@@ -299,7 +304,7 @@ export async function unlistedCharges(
     .limit(limit);
 }
 
-/** Refunds that we count as done and that the provider did not list. */
+/** Lists refunds that we count as succeeded and that the provider did not list. */
 export async function unlistedRefunds(
   ctx: Context,
   { runId, provider, after, until, limit }: UnlistedRequest,
@@ -325,7 +330,10 @@ export async function unlistedRefunds(
     .limit(limit);
 }
 
-/** Payouts and refunds by Pix that we count as sent or paid and that the provider did not list. */
+/**
+ * Lists payouts and refund transfers that we count as sent or paid and that the provider did not
+ * list.
+ */
 export async function unlistedTransfers(
   ctx: Context,
   { runId, provider, after, until, limit }: UnlistedRequest,

@@ -5,7 +5,10 @@ import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
 import { reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import type { ReconciliationRunView } from "./differences.server.ts";
 
-/** Something that a provider listed, and what it is here; `isOurs`: we know it by the provider's id. */
+/**
+ * An object that a provider listed, and our object for it. `isOurs`: we know it by the provider's
+ * id.
+ */
 export type RunItem = {
   object: ComparedObject;
   objectId: string;
@@ -21,13 +24,13 @@ type RunSummary = Pick<
   "id" | "provider" | "night" | "listedCount" | "finishedAt"
 >;
 
-/** As `encodePlace` writes it. */
+/** The format that `encodePlace` writes. */
 const CURSOR = /^([a-z]{1,20})_(.{1,200})$/;
 const encodePlace = ({ object, objectId }: RunItem): string => `${object}_${objectId}`;
 
 /**
- * A night with one page of what its provider listed and it compared, in no order of time; null
- * where there is no such night. Of nights that are no longer shown nothing is listed. One round
+ * Loads a run with one page of the objects that its provider listed and it compared, not ordered by
+ * time. Null where there is no such run. Runs that are no longer shown list nothing. One round
  * trip.
  */
 export async function runItems(

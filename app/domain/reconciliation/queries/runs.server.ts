@@ -12,13 +12,13 @@ export type ReconciliationRun = Omit<typeof reconciliationRuns.$inferSelect, "st
 };
 export type DifferenceRow = typeof reconciliationDifferences.$inferSelect;
 
-/** The database knows no other words (trigger `reconciliation_runs_update`). */
+/** Types a row. The trigger `reconciliation_runs_update` allows no other values of `step`. */
 const asRun = (row: typeof reconciliationRuns.$inferSelect): ReconciliationRun => ({
   ...row,
   step: row.step as ReconciliationRun["step"],
 });
 
-/** The whole row, for commands. */
+/** Loads the whole row of a run, for commands. */
 export async function runRow(
   ctx: Context,
   { runId }: { runId: string },
@@ -32,8 +32,8 @@ export async function runRow(
 }
 
 /**
- * The oldest run of a provider that is not over; null as well while it waits after a provider's
- * silence, which `isWaiting` says.
+ * Finds the oldest unfinished run of a provider. Null also while it waits after the provider did
+ * not answer; `isWaiting` says so.
  */
 export async function oldestOpenRun(
   ctx: Context,
@@ -54,8 +54,8 @@ export async function oldestOpenRun(
 }
 
 /**
- * Whether a provider was looked at in `runReconciliationNight`, and when its last whole look began:
- * one that left nothing unanswered.
+ * Returns whether a provider already has its run of `night`, and when its last complete run
+ * started: one that left nothing unanswered.
  */
 export async function lastRunStart(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function lastRunStart(
   return { isDone: same.length > 0, since: last[0]?.startedAt ?? null };
 }
 
-/** The ids of the first runs, newest first, that are over and behind those that are shown. */
+/** Statement of the ids of at most `most` finished runs that are no longer shown, newest first. */
 export function expiredRuns(ctx: Context, most: number) {
   const behind = ctx.db
     .select({ id: reconciliationRuns.id, finishedAt: reconciliationRuns.finishedAt })
@@ -95,7 +95,7 @@ export function expiredRuns(ctx: Context, most: number) {
   return ctx.db.select({ id: behind.id }).from(behind).where(isNotNull(behind.finishedAt));
 }
 
-/** Open differences of a provider that this run did not look at yet, from after an id. */
+/** Lists open differences of a provider that this run did not examine yet, after an id. */
 export async function openDifferences(
   ctx: Context,
   {
@@ -120,7 +120,10 @@ export async function openDifferences(
     .limit(limit);
 }
 
-/** Which of these a run looked at already, so that a page that is read again asks nothing twice. */
+/**
+ * Returns which of these ids a run already examined, so that reading a page again asks nothing
+ * twice.
+ */
 export async function examinedIds(
   ctx: Context,
   {
@@ -144,7 +147,7 @@ export async function examinedIds(
   return new Set(rows.map(({ objectId }) => objectId));
 }
 
-/** What is written down about one thing, whatever its kinds. */
+/** Lists the saved differences of one object, of every kind. */
 export async function differencesOfObject(
   ctx: Context,
   { provider, object, objectId }: { provider: string; object: ComparedObject; objectId: string },
@@ -157,7 +160,7 @@ export async function differencesOfObject(
   return await ctx.db.select().from(reconciliationDifferences).where(isIt).limit(4);
 }
 
-/** The whole row, for commands. */
+/** Loads the whole row of a difference, for commands. */
 export async function differenceRow(
   ctx: Context,
   { differenceId }: { differenceId: string },

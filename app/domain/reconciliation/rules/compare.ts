@@ -15,13 +15,13 @@ import type { PixMandate } from "#app/domain/subscriptions/pix-mandates/schema.t
 export type OurCharge = {
   status: ChargeStatus;
   amountCents: Cents;
-  /** What went back by the provider of the charge; by a Pix of ours it is a transfer. */
+  /** What was refunded by the charge's provider. A refund by Pix of ours is a transfer. */
   refundedCents: Cents;
-  /** Refunds that we asked for, and that are not confirmed. */
+  /** Refunds that we requested and that are unconfirmed. */
   waitingCents: Cents;
-  /** What the provider kept of it, as we booked it; null where it had not said. */
+  /** The provider's cost, as we booked it; null before the provider reports it. */
   costCents?: Cents | null;
-  /** The bank debits it by itself, and may be ordered again after a refusal. */
+  /** The bank debits it automatically, and may be asked again after a refusal. */
   isDebited: boolean;
 };
 type WithProviderCost = { costCents?: Cents | null };
@@ -39,19 +39,19 @@ const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Differenc
   gapCents,
 });
 
-/** What a provider took of something and what we booked of that; both say zero or more, or nothing. */
+/** The cost of an object, at the provider or in our books: zero or more, or nothing. */
 type ReportedCosts = { costCents?: Cents | null | undefined };
 
 /**
- * Whether the provider says what it took of something of which nothing is booked yet: that is
- * booked, and is no difference.
+ * Whether the provider reports a cost of which nothing is booked yet. It is then booked, and is no
+ * difference.
  */
 export const isUnbookedCost = (ours: ReportedCosts | null, theirs: ReportedCosts): boolean =>
   ours !== null && ours.costCents === null && typeof theirs.costCents === "number";
 
 /**
- * Another cost than was booked is for people to explain, and nobody's money: it is the platform's
- * own. Source: domain rules, "Fee";
+ * Compares the costs. A cost other than the booked one is for people to explain. It is the
+ * platform's own, and nobody else's money. Source: domain rules, "Fee";
  * docs/decisions/money/reconcile-every-night-through-the-payment-commands.md.
  */
 function costDifference(ours: ReportedCosts, theirs: ReportedCosts): Difference | null {
@@ -65,12 +65,14 @@ function costDifference(ours: ReportedCosts, theirs: ReportedCosts): Difference 
 }
 
 /**
- * Where a charge differs, or null. `theirs` is null where the provider, asked by id, has no such
- * charge; `ours` where we have no row. Money that somebody holds and the other does not know of is
- * always a difference; an attempt that brought none is one only while we still wait for what is
- * over, or where the provider waits under a reference of ours that has no row. Another state of an
- * unpaid charge is none: money that comes late is honoured or given back by rule. Source: domain
- * rules, "Charges"; issue 6, "Ledger".
+ * Decides how a charge differs, or null. `theirs` is null where the provider, asked by id, has no
+ * such charge; `ours` where we have no row.
+ *
+ * Money that one side holds and the other does not know of is always a difference. An unpaid charge
+ * is one in two cases only: we still wait for a payment that is over at the provider, or the
+ * provider waits under a reference of ours without a row. Any other status of an unpaid charge is
+ * none: late money is honoured or refunded by rule. Source: domain rules, "Charges"; issue 6,
+ * "Ledger".
  */
 export function compareCharge(
   ours: OurCharge | null,
@@ -105,9 +107,10 @@ const isOpenThere = ({ status }: ProviderCharge): boolean =>
   status === "awaiting_payment" || status === "requires_action" || status === "processing";
 
 /**
- * Where a refund of ours differs, or null. One that we do not know, or count as failed, is a
- * question about its charge, whose sum of what went back says whether anything is missing: it is
- * compared there.
+ * Decides how a refund of ours differs, or null.
+ *
+ * A refund that we do not know, or count as failed, is compared with its charge. The refunded sum
+ * of the charge says whether anything is missing.
  */
 export function compareRefund(
   ours: OurRefund | null,
@@ -131,8 +134,8 @@ const UNDER_WAY: ReadonlySet<PayoutStatus> = new Set(["claimed", "sent"]);
 const CAME_BACK: ReadonlySet<PayoutStatus> = new Set(["failed", "returned"]);
 
 /**
- * Where a transfer to a creator differs, or null. One without a payout of ours left the account all
- * the same. Source: domain rules, "Payouts".
+ * Decides how a transfer to a creator differs, or null. A transfer without a payout of ours still
+ * left the account. Source: domain rules, "Payouts".
  */
 export function compareTransfer(
   ours: OurTransfer | null,
@@ -161,8 +164,8 @@ function isSameTransfer(ours: PayoutStatus, theirs: ProviderTransfer["status"]):
 }
 
 /**
- * Where a dispute differs, or null. What is lost left the account; until then the provider holds
- * what the books reserve.
+ * Decides how a dispute differs, or null. A lost amount left the account; until then the provider
+ * holds what the books reserve.
  */
 export function compareDispute(
   ours: OurDispute | null,
@@ -179,10 +182,12 @@ export function compareDispute(
 }
 
 /**
- * Where an authorisation of Pix Automático differs, or null: where both sides do not say the same
- * of whether a bank debits somebody, and of how much. It moves no money by itself. One that waits
- * over there for nobody of ours, and one that is over on both sides in other words, are none.
- * Source: domain rules, "Subscriptions".
+ * Decides how a Pix mandate differs, or null: where the two sides disagree on whether a bank debits
+ * somebody, and how much.
+ *
+ * It moves no money by itself. A mandate that waits at the provider without a row of ours is no
+ * difference. Nor is one that has ended on both sides with different statuses. Source: domain
+ * rules, "Subscriptions".
  */
 export function compareMandate(
   ours: OurMandate | null,
@@ -195,8 +200,8 @@ export function compareMandate(
       : null;
   const isLiving = ours.status === "created" || ours.status === "active";
   if (!theirs) return isLiving ? found("theirs_missing", 0, false) : null;
-  // Over here, its code may wait over there until its hour: answered, it is active, and no more the
-  // same.
+  // It ended here, but its code may still wait at the provider until it expires. If somebody
+  // accepts it, it becomes active and differs.
   if (isLiving ? theirs.status !== ours.status : theirs.status === "active")
     return found("state", 0, false);
   return isLiving && ours.amountCents !== theirs.amountCents ? found("amount", 0, false) : null;

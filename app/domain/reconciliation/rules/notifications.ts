@@ -2,7 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import type { ReconciliationMessage } from "#app/domain/reconciliation/schema/outbox.ts";
 
-/** What whoever moderates is told of differences with a provider. */
+/** Notifications to moderators about differences with a provider. */
 export const reconciliationNotifications: NotificationRenderers<ReconciliationMessage> = {
   "reconciliation.explanation_asked": (message) => {
     const body = `A explicação de uma diferença de ${formatMoney(message.gapCents)} com um provedor espera outra pessoa concordar.`;

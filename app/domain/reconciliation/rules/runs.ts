@@ -2,20 +2,17 @@ import { PAYER_DIGEST_RETENTION_DAYS } from "#app/domain/payments/refund-transfe
 import { civilDate, DAY_MS, HOUR_MS, isoDay, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Before the town wakes, and after the night's transfers. */
+/** Before people are active, and after the night's transfers. */
 const BEGINS_AT_MS = 3 * HOUR_MS;
 
-/**
- * The night that is to be reconciled at `now`, as its São Paulo day, or null before three in the
- * morning.
- */
+/** Returns the São Paulo day of the run due at `now`, or null before three in the morning. */
 export const runDayAt = (now: Instant): string | null =>
   timeOfDayMs(now) < BEGINS_AT_MS ? null : isoDay(now);
 
 /**
- * What a run does, in this order: what was open is asked about again; what the provider lists is
- * compared; what we hold and it did not list is asked about by id; and what nights saw that are no
- * longer shown is forgotten.
+ * The steps of a run, in order. It examines open differences again and compares what the provider
+ * lists. Then it asks by id about our unlisted objects. Last, it purges the listings of runs that
+ * are no longer shown.
  */
 export const reconciliationSteps = [
   "again",
@@ -32,20 +29,21 @@ export const reconciliationSteps = [
 ] as const;
 export type ReconciliationStep = (typeof reconciliationSteps)[number];
 
-/** After the last step a run is `done`. */
+/** Returns the next step; `done` after the last one. */
 export const stepAfter = (step: ReconciliationStep): ReconciliationStep | "done" =>
   reconciliationSteps[reconciliationSteps.indexOf(step) + 1] ?? "done";
 
-/** So many runs are shown, and what each was shown by its provider is kept as long. */
+/** How many runs are shown. The objects that their providers listed are stored as long. */
 export const RUNS_RETAINED = 6;
 
 type ListedStep = "charges" | "refunds" | "transfers" | "disputes" | "authorisations";
 
 /**
- * By how much a run looks back before the one it follows. Lists go by the day on which something
- * was made, and what it comes to is known later: banks answer refunds and give transfers back
- * within days, disputes within months, and there are few of them. A living authorisation is asked
- * about every day anyway.
+ * How far a run looks back before the previous one.
+ *
+ * Lists are by the day of creation, and the outcome comes later. Banks answer refunds and return
+ * transfers within days, and disputes within months; there are few of them. A living mandate is
+ * asked about every day anyway.
  */
 const OVERLAPS: Record<ListedStep, number> = {
   charges: 2 * DAY_MS,
@@ -58,12 +56,12 @@ const OVERLAPS: Record<ListedStep, number> = {
 const FIRST_LOOK_MS = 30 * DAY_MS;
 
 /**
- * A bank may give a Pix back for 90 days. The first run of a month looks at the transfers of as
- * many and of a month more, so that what no other night saw is seen.
+ * How far the first run of a month looks back for transfers. A bank may return a Pix for 90 days. A
+ * month more covers what no other run saw.
  */
 const RETURNED_WITHIN_MS = (PAYER_DIGEST_RETENTION_DAYS + 31) * DAY_MS;
 
-/** From when on `listed` is read. */
+/** Returns from when the list `listed` is read. */
 export function listedSince(
   run: { since: Instant | null; startedAt: Instant },
   listed: ListedStep,
@@ -77,27 +75,30 @@ export function listedSince(
 }
 
 /**
- * A list that cannot be read is asked for again until its run is this old; then the rest of the
- * night goes on without it.
+ * How long an unreadable list is retried, by the age of its run. Afterwards the run continues
+ * without it.
  */
 const LIST_PATIENCE_MS = 6 * HOUR_MS;
 export const isListAbandoned = (run: { startedAt: Instant }, now: Instant): boolean =>
   run.startedAt < now - LIST_PATIENCE_MS;
 
 /**
- * So many questions unanswered in a row are a provider that is silent, and no matter of what was
- * asked: its run waits.
+ * This many unanswered questions in a row mean that the provider is unavailable, whatever was
+ * asked. Its run waits.
  */
 export const UNAVAILABLE_AFTER = 3;
 
-/** What moved this short ago is on its way between us: the next night looks at it. */
+/**
+ * Objects that changed this recently are in flight between us and the provider: the next run
+ * compares them.
+ */
 const IN_FLIGHT_MS = 10 * MINUTE_MS;
 export const isInFlight = (movedAt: Instant, now: Instant): boolean => movedAt > now - IN_FLIGHT_MS;
 export const settledCutoff = (now: Instant): Instant => now - IN_FLIGHT_MS;
 
 /**
- * Whether the last run of a provider left questions without an answer (`runs` newest first): no
- * open difference is then not yet everything right.
+ * Whether the last run of a provider left questions without an answer (`runs` newest first). Then
+ * no open difference does not mean that everything matches.
  */
 export function hasUnansweredQuestions(
   runs: readonly { provider: string; unclearCount: number }[],

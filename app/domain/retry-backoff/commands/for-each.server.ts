@@ -11,9 +11,10 @@ type Options = {
 };
 
 /**
- * Runs `work` for each id of a row that is due while there is room in the run; one that fails is
- * logged and left for a later run of this `kind` (`recordFailure`), never in the way of the others:
- * neither of this page nor, failing again and again, of those behind it.
+ * Runs `work` for each due id while the run has budget.
+ *
+ * A failure is logged and left for a later run of this `kind` (`recordFailure`). It does not stop
+ * the other rows of the page, and repeated failures do not block the rows behind it.
  */
 export async function forEachQuietly(
   ctx: Context,
@@ -33,7 +34,7 @@ export async function forEachQuietly(
   }
 }
 
-/** `recordFailure` whose own failure is only logged. */
+/** Runs `recordFailure`; its own failure is only logged. */
 export async function setBackQuietly(
   ctx: Context,
   subjectId: string,

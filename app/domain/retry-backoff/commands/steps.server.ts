@@ -5,27 +5,28 @@ import type { RetryKind } from "#app/domain/retry-backoff/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { forEachQuietly } from "./for-each.server.ts";
 
-/** Whether the step may begin another row. */
+/** Whether the step may start another row. */
 export type HasBudget = () => boolean;
 
 /**
- * A scheduled step of a module: what a cron does for it. `name` is its own; `event` is the log line
- * of its failure, which steps of one kind share. A module exports its steps from
- * `commands/steps.server.ts`; the worker that runs them declares their order
- * (`workers/scheduler.ts`).
+ * A scheduled step of a module, run by a cron. `name` is its own. `event` is the log event of its
+ * failure, which steps of one kind share.
+ *
+ * A module exports its steps from `commands/steps.server.ts`. The worker that runs them declares
+ * their order (`workers/scheduler.ts`).
  */
 export type Step = Named & { run(ctx: Context, hasRoom: HasBudget): Promise<unknown> };
 
 type Named = { name: string; event: `${string}.${string}` };
 
 type Due = Named & {
-  /** What is kept of a row that fails, where several steps look at the same rows. */
+  /** The kind of the retry back-off, where several steps process the same rows. */
   kind?: RetryKind;
   due(ctx: Context, now: Instant): Promise<readonly string[]>;
   each(ctx: Context, id: string): Promise<unknown>;
 };
 
-/** A step that does one thing for each row that is due. */
+/** Builds a step that does one thing for each due row. */
 export function stepPerRow({ name, event, kind, due, each }: Due): Step {
   return {
     name,
@@ -40,8 +41,8 @@ export function stepPerRow({ name, event, kind, due, each }: Due): Step {
 }
 
 /**
- * `stepPerRow` where `size` rows are read in one call, right before each of them has its turn. What
- * moved meanwhile is noticed by what it writes, and read again.
+ * Builds a `stepPerRow` that reads `size` rows in one call, right before it processes them. Its
+ * writes detect a row that changed meanwhile, which is read again.
  */
 export function stepPerLoadedRow<Row>({
   name,
@@ -72,9 +73,8 @@ export function stepPerLoadedRow<Row>({
 }
 
 /**
- * A step that does one thing for several rows at once, `size` of them; where that fails, row by
- * row, so that one that cannot be done is found and waits its turn, and holds up none of those
- * beside it.
+ * Builds a step that processes `size` rows at once. If that fails it goes row by row, so that a
+ * failing row is found and backed off without stopping the others.
  */
 export function stepPerBatch({
   name,
@@ -104,7 +104,7 @@ export function stepPerBatch({
   return { name, event, run };
 }
 
-/** A step that hands over to a queue what is due, together. */
+/** Builds a step that sends all due rows to a queue together. */
 export function enqueueStep({
   name,
   event,

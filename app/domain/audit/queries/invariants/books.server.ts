@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 
 /**
- * What holds of entries and accounts alone, whatever they are of. A plus before an account keeps
- * SQLite from finding one entry of a transaction among all entries of an account of everybody.
+ * Invariants of entries and accounts alone. A plus before an account keeps SQLite from searching
+ * one transaction's entry among all entries of a shared account.
  */
 export const bookInvariants: readonly Invariant[] = [
   {

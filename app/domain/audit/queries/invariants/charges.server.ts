@@ -4,7 +4,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 
 const REFUND_SILENCE_MS = 3 * DAY_MS;
 
-/** What holds of charges, their parts and what goes back of them. */
+/** Invariants of charges, their release parts and their refunds. */
 export const chargeInvariants: readonly Invariant[] = [
   {
     name: "charges_split",

@@ -4,7 +4,7 @@ import type { Invariant } from "./moved.server.ts";
 import { fullAuditScope } from "./moved.server.ts";
 import type { AuditScope } from "./moved.server.ts";
 
-/** What providers told, of what moved. */
+/** SQL of the costs that providers reported, within the scope. */
 const booked = (moved: AuditScope): SQL => sql`
   SELECT 'charge' AS object, id, cost_cents FROM charges WHERE cost_cents IS NOT NULL AND ${moved.charge(sql`id`)}
   UNION ALL SELECT 'refund', id, cost_cents FROM refunds WHERE cost_cents IS NOT NULL AND ${moved.charge(sql`charge_id`)}
@@ -12,12 +12,12 @@ const booked = (moved: AuditScope): SQL => sql`
   UNION ALL SELECT 'transfer', id, cost_cents FROM refund_transfers WHERE cost_cents IS NOT NULL AND ${moved.charge(sql`charge_id`)}
   UNION ALL SELECT 'transfer', id, cost_cents FROM payouts WHERE cost_cents IS NOT NULL AND ${moved.payout(sql`id`)}`;
 
-/** What all of them come to is what the account came to. */
+/** The sum of all costs equals the balance of their account. */
 const SUM_DIFFERS = sql`
   SELECT a.id, 'account', b.cents, a.balance_cents FROM ledger_accounts a, (SELECT COALESCE(SUM(cost_cents), 0) AS cents FROM (${booked(fullAuditScope)})) b
   WHERE a.id = 'provider_costs' AND a.balance_cents <> b.cents`;
 
-/** What holds of what providers take for themselves. */
+/** Invariants of the providers' costs. */
 export const costInvariants: readonly Invariant[] = [
   {
     name: "costs_posted",

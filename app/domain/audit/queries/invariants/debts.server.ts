@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 
-/** What all write-offs come to is what the account came to. */
+/** The sum of all write-offs equals the balance of their account. */
 const SUM_DIFFERS = sql`SELECT a.id, w.cents, a.balance_cents FROM ledger_accounts a, (SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM write_offs) w WHERE a.id = 'write_offs' AND a.balance_cents <> w.cents`;
 
-/** What holds of what creators owe and pay of it. */
+/** Invariants of creators' debts and their payments. */
 export const debtInvariants: readonly Invariant[] = [
   {
     name: "debts_paid",

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 
 /**
- * What holds between the book and the platform's own invoices. Sealed months do not change, so that
- * the last ones are looked at.
+ * Invariants between the books and the platform's own invoices. Sealed months do not change, so
+ * only the last ones are checked.
  */
 export const fiscalInvariants: readonly Invariant[] = [
   {

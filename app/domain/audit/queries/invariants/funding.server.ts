@@ -3,8 +3,8 @@ import type { Invariant } from "./moved.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 
 /**
- * What holds of what payouts wait for: the money that they leave from, and people. It says nothing
- * of right or wrong books, and holds nothing back: staff put money in, or consent.
+ * Invariants of what payouts wait for: money at the provider, and people. They say nothing about
+ * the books and hold nothing back. Staff deposit money or approve.
  */
 export const fundingInvariants: readonly Invariant[] = [
   {
@@ -26,8 +26,8 @@ export const fundingInvariants: readonly Invariant[] = [
       sql`SELECT id, provider, requested_at FROM payouts WHERE status = 'requested' AND waits_for = 'key_owner' AND requested_at < ${ctx.now() - DAY_MS}`,
   },
   {
-    // It may have been held for something else before: what its creator was told of within a day
-    // does not wait for a day.
+    // A payout may have been held for another reason before. If its creator was notified within a
+    // day, it has not waited for a day.
     name: "payouts_approved",
     title: "Nenhum saque espera aprovação há mais de um dia",
     sql: (ctx) => sql`

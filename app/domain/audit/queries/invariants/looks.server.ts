@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 
-/** A day, and the hours that a night may come later. */
+/** A day, and the hours by which a nightly check may be late. */
 const WHOLE_LIMIT_MS = 26 * HOUR_MS;
 
 /**
- * Where looks go on and one at everything does not succeed, people are told: by day only what moved
- * is looked at.
+ * Notifies people if checks run but no whole check succeeds: by day only recent changes are
+ * checked.
  */
 export const checkInvariants: readonly Invariant[] = [
   {

@@ -5,15 +5,17 @@ import type { Instant } from "#app/domain/time.ts";
 import type { Context } from "#app/domain/context.ts";
 
 /**
- * Predicates by which an invariant looks only at what moved: each is true of everything where all
- * is looked at.
+ * Predicates by which an invariant checks only what changed. In a whole check each is true of
+ * everything.
  */
 export type AuditScope = Record<
   "transaction" | "account" | "charge" | "payout" | "creator" | "row",
   (column: SQL) => SQL
-> & { /** Whether all is looked at: sums of all there is are the night's. */ isWhole: boolean };
+> & {
+  /** Whether it is a whole check. Only then are all rows summed. */ isWhole: boolean;
+};
 
-/** What is always true of the books: a query that returns no row while it is. */
+/** A rule that always holds of the books: a query that returns no row while it does. */
 export type Invariant = { name: string; title: string; sql(ctx: Context, moved: AuditScope): SQL };
 
 const all = () => sql`1`;
@@ -27,16 +29,17 @@ export const fullAuditScope: AuditScope = {
   isWhole: true,
 };
 
-/** Platform-wide accounts have every entry there is: their sums are the night's. */
+/** Shared accounts have entries of everybody. Their sums belong to the nightly check. */
 const OF_EVERYBODY = sql`('provider_clearing', 'platform_cash', 'platform_fees', 'fees_reserved', 'provider_costs', 'write_offs')`;
 const ANY_STATUS = sql`('created', 'awaiting_payment', 'requires_action', 'processing', 'succeeded', 'failed', 'expired', 'canceled', 'partially_refunded', 'refunded', 'disputed', 'dispute_won', 'dispute_lost')`;
 
 /**
- * What was posted since `since`, the product's moment, the charges, payouts, accounts and creators
- * of it, charges that were asked about since, and payouts that are open, and rows that were made
- * since, by their ids, which begin with their moment (UNION ALL: to merge sorted lists SQLite would
- * walk a whole index). All of it is found by indexes: what it costs is what moved, whatever there
- * is.
+ * Scope of what changed since `since`, by the product's clock.
+ *
+ * It has the transactions posted since, with their charges, payouts, accounts and creators. It also
+ * has charges asked about since, open payouts, and rows created since, by their ids, which start
+ * with their time. All of it is found by indexes, so that the cost depends only on what changed.
+ * UNION ALL is needed: to merge sorted lists SQLite would walk a whole index.
  */
 export function changedSince(since: Instant): AuditScope {
   const posted = (column: SQL) =>

@@ -5,17 +5,20 @@ import type { Invariant } from "./moved.server.ts";
 const IN_TRANSIT = sql`'payout_in_transit:' || p.id`;
 const AVAILABLE = sql`'creator_available:' || p.creator_id`;
 
-/** What the posting of an end of a payout says of an account; null where there is none. */
+/**
+ * SQL of the amount that the posting of a payout's end has on an account; null where there is no
+ * such posting.
+ */
 const booked = (end: "paid" | "failed" | "returned" | "paid_after_all", account: SQL): SQL =>
   sql`(SELECT e.amount_cents FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id = ${account} WHERE t.source_key = 'payout:' || p.id || ${`:${end}`})`;
 
 /**
- * What of one that was given back left by its provider after all
+ * SQL of the amount of a reversed payout that its provider paid after all
  * (docs/decisions/money/never-send-the-same-money-twice.md).
  */
 const AFTER_ALL = booked("paid_after_all", sql`'provider_clearing:' || p.provider`);
 
-/** What holds of payouts and of the money on its way. */
+/** Invariants of payouts and of the money on its way. */
 export const payoutInvariants: readonly Invariant[] = [
   {
     name: "payouts_claimed",

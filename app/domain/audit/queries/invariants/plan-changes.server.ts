@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 
-/** What holds of changes of plan. */
+/** Invariants of plan changes. */
 export const planChangeInvariants: readonly Invariant[] = [
   {
     name: "plan_changes_paid",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 
-/** What holds of the platform's own money. */
+/** Invariants of the platform's own money. */
 export const platformInvariants: readonly Invariant[] = [
   {
     name: "platform_takes_own",

@@ -5,17 +5,17 @@ import { providerNames } from "#app/domain/ledger/platform-money/queries/provide
 import { PLATFORM_CASH_NAME } from "#app/domain/ledger/platform-money/rules/platform-money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
-/** The account of one side of a move: a provider's, or the platform's cash. */
+/** SQL of the account of one side of a provider transfer: a provider's, or the platform's cash. */
 const accountOf = (side: SQL) =>
   sql`CASE WHEN ${side} = ${PLATFORM_CASH_NAME} THEN ${PLATFORM_CASH_NAME} ELSE 'provider_clearing:' || ${side} END`;
 
-/** What holds of several providers beside each other. */
+/** Invariants across several providers. */
 export const providerInvariants: readonly Invariant[] = [
   {
     name: "providers_apart",
     title: "O que um provedor recebeu só passa pela conta dele",
-    // The plus: by its transaction, and never by an index of an account that has an entry of every
-    // sale.
+    // The plus makes SQLite search by the transaction, and not by the index of an account with an
+    // entry of every sale.
     sql: (_, moved) => sql`
       SELECT c.id, e.account_id FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id JOIN charges c ON c.id = t.charge_id
       WHERE ${moved.transaction(sql`e.transaction_id`)} AND +e.account_id >= 'provider_clearing:' AND +e.account_id < 'provider_clearing;' AND +e.account_id <> 'provider_clearing:' || c.provider

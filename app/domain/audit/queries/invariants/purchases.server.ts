@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 
-/** What holds of what was sold once: posts and collections, tips, gifts, and the coupons used. */
+/** Invariants of one-time sales: posts and collections, tips, gifts, and used coupons. */
 export const purchaseInvariants: readonly Invariant[] = [
   {
     name: "coupons_counted",

@@ -5,15 +5,15 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { providerNames } from "#app/domain/ledger/platform-money/queries/providers.server.ts";
 
 /**
- * How long a difference of money may last before it wakes whoever moderates: the next night asks
- * about it once more before.
+ * How long a money difference may last before it notifies moderators. The next reconciliation run
+ * examines it once more before that.
  */
 const PATIENCE_MS = DAY_MS + 2 * HOUR_MS;
 
 const open = (ctx: Context) =>
   sql`d.state = 'open' AND d.is_money = 1 AND d.first_seen_at < ${ctx.now() - PATIENCE_MS}`;
 
-/** What holds between us and the providers, as reconciliation found it. */
+/** Invariants between us and the providers, as reconciliation found them. */
 export const reconciliationInvariants: readonly Invariant[] = [
   {
     name: "providers_agree",
@@ -22,16 +22,16 @@ export const reconciliationInvariants: readonly Invariant[] = [
       sql`SELECT d.id, d.provider, d.object, d.object_id, d.kind FROM reconciliation_differences d WHERE ${open(ctx)}`,
   },
   {
-    // Only where a row of ours, or our own reference, says it: what somebody else does in the
-    // account takes nothing from the people whose money we keep count of.
+    // Only where a row of ours, or our own reference, belongs to it. What somebody else does in the
+    // account takes nothing from the people whose money we record.
     name: "providers_hold",
     title: "O que o livro conta como recebido está no provedor",
     sql: (ctx) =>
       sql`SELECT d.id, d.provider, d.object, d.object_id, d.gap_cents FROM reconciliation_differences d WHERE ${open(ctx)} AND d.gap_cents > 0 AND (d.our_id IS NOT NULL OR d.reference IS NOT NULL)`,
   },
   {
-    // Of whoever is configured: nobody else can be asked. A later whole night looked at everything
-    // since the last whole one before it.
+    // Only for configured providers: nobody else can be asked. A later complete run covers
+    // everything since the last complete one before it.
     name: "nights_whole",
     title:
       "Toda comparação com um provedor termina em um dia, e recebe todas as respostas até a noite seguinte",

@@ -4,7 +4,7 @@ import { DAY_MS } from "#app/domain/time.ts";
 
 const KEY_SILENCE_MS = 3 * DAY_MS;
 
-/** What holds of refunds that go by a Pix of ours. */
+/** Invariants of refund transfers. */
 export const refundTransferInvariants: readonly Invariant[] = [
   {
     name: "refund_transfers_known",
@@ -33,7 +33,7 @@ export const refundTransferInvariants: readonly Invariant[] = [
   {
     name: "refund_transfers_answered",
     title: "Nenhuma devolução por Pix com chave espera há três dias",
-    // With the other refund of its charge that nobody answered, which it may be waiting for.
+    // With the unanswered refund of the same charge, for which it may be waiting.
     sql: (ctx) =>
       sql`SELECT id, status, (SELECT r.id FROM refunds r WHERE r.charge_id = refund_transfers.charge_id AND r.status = 'requested' ORDER BY r.created_at LIMIT 1) AS waits_for FROM refund_transfers WHERE status IN ('ready', 'claimed', 'sent') AND held_by IS NULL AND key_given_at < ${ctx.now() - KEY_SILENCE_MS}`,
   },

@@ -4,8 +4,9 @@ import { unpaidNetSql } from "#app/domain/ledger/platform-money/queries/unpaid-n
 import { DAY_MS } from "#app/domain/time.ts";
 
 /**
- * What waits is of charges, what is reserved is of disputes that are open, so that whose it is can
- * be told of each centavo why it waits; and what a false age brought does not stay.
+ * Invariants of pending and reserved money. Pending money belongs to charges and reserved money to
+ * open disputes, so that every centavo has a reason to wait. Money from sales of a seller who lied
+ * about their age does not stay.
  */
 export const reserveInvariants: readonly Invariant[] = [
   {
@@ -38,7 +39,7 @@ export const reserveInvariants: readonly Invariant[] = [
         OR (SELECT COALESCE(SUM(r.disputed_cents), 0) FROM charge_releases r WHERE r.charge_id = c.id) <> (SELECT COALESCE(SUM(d.pending_cents), 0) FROM disputes d WHERE d.charge_id = c.id AND d.status = 'open'))`,
   },
   {
-    // What a payout on its way, or one that just ended, may yet bring back is decided on after it
+    // Money that a payout on its way, or one that just ended, may still return is decided after it
     // (`underageSalesToRefund`).
     name: "false_ages_given_back",
     title: "O que não saiu de quem disse uma idade falsa volta para quem pagou, em um dia",

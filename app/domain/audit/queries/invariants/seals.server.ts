@@ -3,12 +3,12 @@ import type { Invariant } from "./moved.server.ts";
 import { monthBounds, monthOf } from "#app/domain/ledger/months/rules/months.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
-/** A month over for longer than this, and a day, is sealed, or somebody looks why not. */
+/** A month that ended longer ago than this is sealed, or somebody finds out why not. */
 const UNSEALED_LIMIT_MS = 3 * DAY_MS;
 
 /**
- * Sealing takes as many runs of the cron as it needs; one that does not end is told to people, and
- * holds no money.
+ * Invariants of seals. Sealing takes as many cron runs as it needs. One that does not finish
+ * notifies people and holds no money.
  */
 export const sealInvariants: readonly Invariant[] = [
   {
@@ -16,7 +16,7 @@ export const sealInvariants: readonly Invariant[] = [
     title: "Cada mês que terminou há mais de três dias está fechado",
     sql(ctx) {
       const over = monthBounds(monthOf(ctx.realNow() - UNSEALED_LIMIT_MS)).from;
-      // The first moment by MIN, which reads one row of its index; an EXISTS reads all of them.
+      // MIN finds the first time in one row of its index; EXISTS would read all of them.
       return sql`
         SELECT (SELECT MAX(month) FROM ledger_seals) AS last_sealed, (SELECT month FROM ledger_seal_progress) AS under_way
         WHERE COALESCE((SELECT MAX(ends_at) FROM ledger_seals), 0) < ${over} AND (SELECT MIN(posted_at) FROM ledger_transactions) < ${over}`;

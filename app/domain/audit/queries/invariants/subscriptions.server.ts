@@ -4,10 +4,10 @@ import { DAY_MS } from "#app/domain/time.ts";
 
 const GRACE_MS = 8 * DAY_MS;
 
-/** By how much vacations of who creates moved the subscription `s`. */
+/** SQL of how far the creator's vacations shifted the subscription `s`. */
 const vacationMs = sql`COALESCE((SELECT SUM(x.moved_ms) FROM vacation_shifts x WHERE x.subscription_id = s.id), 0)`;
 
-/** What holds of subscriptions that are live, and of those that are to begin after them. */
+/** Invariants of live subscriptions and of the upcoming ones after them. */
 export const subscriptionInvariants: readonly Invariant[] = [
   {
     name: "one_live_subscription",
@@ -25,9 +25,9 @@ export const subscriptionInvariants: readonly Invariant[] = [
         SELECT 1 FROM charge_periods p JOIN charges c ON c.id = p.charge_id WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.starts_at = s.started_at AND p.ends_at = s.current_period_ends_at))`,
   },
   {
-    // A change of plan that goes back ends nothing. What a renewal began again, instead of renewing
-    // it, begins in the moment in which it was paid: before its free days
-    // were over, only of a trial that had ended.
+    // A refunded plan change ends nothing. A renewal charge that restarts a subscription, instead
+    // of renewing it, starts it when it is paid. That is before the end of the free days only for a
+    // trial that had ended.
     name: "ended_stays_ended",
     title:
       "Nenhuma assinatura que terminou antes da hora começou de novo por uma cobrança de antes",

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import type { Invariant } from "./moved.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
-/** What was on its way when the vacation began may be written a moment after. */
+/** What was in progress when the vacation started may be written a moment later. */
 const GAP_MS = sql.raw(String(MINUTE_MS));
 
-/** What holds of vacations. */
+/** Invariants of vacations. */
 export const vacationInvariants: readonly Invariant[] = [
   {
     name: "vacations_move_once",

@@ -6,18 +6,15 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 
 const WAITING_LIMIT_MS = 15 * MINUTE_MS;
-/**
- * What failed as often in a row has its turns put off: it waits for whoever does not take it, and
- * not for us.
- */
+/** A job that failed this often in a row is backed off. It waits for its recipient, not for us. */
 const FAILED = 3;
 
 const waiting = (realNow: number) =>
   sql`SELECT outbox.id FROM outbox WHERE ${isOutboxWaiting("outbox")} AND outbox.created_at < ${realNow - WAITING_LIMIT_MS}`;
 
 /**
- * That nothing stands still, each by itself: what is broken is told once, so that one letter that
- * nobody takes must not keep a standstill of payments from being told.
+ * Invariants against stuck work, each separate. A broken invariant notifies once, so that one
+ * undeliverable e-mail must not hide that payments stand still.
  */
 export const stuckWorkInvariants: readonly Invariant[] = [
   {
@@ -27,9 +24,9 @@ export const stuckWorkInvariants: readonly Invariant[] = [
       sql`SELECT id FROM inbox WHERE handled_at IS NULL AND quarantined_at IS NULL AND received_at < ${ctx.realNow() - WAITING_LIMIT_MS} AND (answered_at IS NULL OR answered_at < ${ctx.realNow() - WAITING_LIMIT_MS})`,
   },
   {
-    // By its index, in its words. What it tells of holds its own money where it is in doubt (a
-    // dispute that does not fit, a payout that was paid twice); what is compared at night holds the
-    // rest.
+    // Written as in its index, so that SQLite uses it. A quarantined event holds its own money
+    // where that is in doubt: an unmatched dispute, or a payout that was paid twice. Nightly
+    // reconciliation holds the rest.
     name: "deliveries_set_aside",
     title: "Nenhum aviso de um provedor está separado à espera de alguém",
     sql: () =>

@@ -26,12 +26,12 @@ const MOST_SEALS = 240;
 
 type JournalReadContext = Pick<Context, "db">;
 
-/** Every sealed month, newest first. */
+/** Lists every sealed month, newest first. */
 export async function allSeals(ctx: JournalReadContext): Promise<Seal[]> {
   return await ctx.db.select().from(ledgerSeals).orderBy(desc(ledgerSeals.month)).limit(MOST_SEALS);
 }
 
-/** The seal of `month` and the one that it continues; null where there is none. */
+/** Loads the seal of `month` and the one that it continues; null where there is none. */
 export async function sealAndPrevious(
   ctx: JournalReadContext,
   { month }: { month: Month },
@@ -47,11 +47,11 @@ export async function sealAndPrevious(
     : { seal: null, previous: latest ?? null };
 }
 
-/** A month that is being sealed, as far as it came. */
+/** The progress of a month that is being sealed. */
 export type SealProgress = SealChain & { month: Month };
 
 /**
- * The last seal, when the first entry of all was posted, and the month that is being sealed; null
+ * Loads the last seal, the time of the first entry of all, and the month that is being sealed; null
  * where there is none.
  */
 export async function loadSealingSnapshot(
@@ -91,8 +91,8 @@ function progressOf({
 }
 
 /**
- * At most `limit` of the entries posted from `from` until before `until`, in the order of a seal,
- * behind `after`.
+ * Lists at most `limit` entries posted from `from` until before `until`, in the order of a seal,
+ * after `after`.
  */
 export async function journalPage(
   ctx: JournalReadContext,
@@ -131,8 +131,10 @@ export async function journalPage(
 }
 
 /**
- * What each kind of account comes to before `until`, debits positive (centavos): the last seal
- * before it, and what was posted since. The sum of all is zero while the books are right.
+ * Sums each kind of account before `until`, debits positive (centavos).
+ *
+ * It adds the entries posted since the last seal to that seal's balances. The sum of all kinds is
+ * zero while the books are right.
  */
 export async function balancesBefore(
   ctx: Context,
@@ -165,9 +167,11 @@ export async function balancesBefore(
 }
 
 /**
- * What each kind of account comes to now, debits positive (centavos): the balances that postings
- * keep, which is what `balancesBefore` adds up of a past day. Read from the index of the accounts
- * that are not at zero: those of payouts that are over, which only become more, cost nothing.
+ * Sums each kind of account now, debits positive (centavos), from the stored balances. They are
+ * what `balancesBefore` computes for a past day.
+ *
+ * It reads the index of accounts that are not at zero. The accounts of finished payouts, whose
+ * number only grows, cost nothing.
  */
 export async function balancesNow(ctx: Context): Promise<KindBalances> {
   const sums = await ctx.db.all<{ kind: LedgerAccountKind; cents: Cents }>(

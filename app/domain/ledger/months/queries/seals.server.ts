@@ -17,10 +17,12 @@ type SealReadContext = Pick<Context, "db">;
 type SealVerificationOptions = { digest: DigestFunction; linkEntries?: number };
 
 /**
- * Reads the entries of a sealed month again and compares its hash, its count, what each kind of
- * account came to, and the month that it continues: an entry that was changed, removed or slipped
- * in breaks its month, and a seal that was made anew breaks the one after it. Null where `month`
- * has no seal, or one of more than `mostEntries`.
+ * Verifies the seal of a month against its entries. Null where `month` has no seal, or one of more
+ * than `mostEntries`.
+ *
+ * It compares the hash, the count, the balance of each kind of account, and the month that it
+ * continues. A changed, removed or inserted entry breaks its month. A rewritten seal breaks the
+ * month after it.
  */
 export async function verifySeal(
   ctx: SealReadContext,
@@ -37,8 +39,8 @@ export async function verifySeal(
 }
 
 /**
- * Every seal from `from` on, oldest first, as `verifySeal` does; it reads for as long as there are
- * entries.
+ * Verifies every seal from `from` on, oldest first, as `verifySeal` does. Reads for as long as
+ * there are entries.
  */
 export async function* verifySeals(
   ctx: SealReadContext,
@@ -64,8 +66,7 @@ async function verdictOn(
     previousHash,
     before: previous ? readBalances(previous.balances) : {},
   });
-  // What has more entries than its seal does not hold, however many more: no reason to read them
-  // all.
+  // More entries than the seal counts already break it. There is no reason to read the rest.
   for (let isWhole = false; !isWhole && chain.entriesCount <= seal.entriesCount;) {
     const entries = await journalPage(ctx, {
       from: previous?.endsAt ?? 0,

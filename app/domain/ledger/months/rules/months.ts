@@ -1,16 +1,16 @@
 import { civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** `YYYY-MM`, in São Paulo. Sorts like its months. */
+/** `YYYY-MM`, in São Paulo. Sorts in time order. */
 export type Month = string;
 
-/** The month of São Paulo in which `at` is. */
+/** Returns the São Paulo month of `at`. */
 export function monthOf(at: Instant): Month {
   const { year, month } = civilDate(at);
   return `${year}-${String(month).padStart(2, "0")}`;
 }
 
-/** Where a month begins and ends (exclusive), by the wall clock of São Paulo. */
+/** Returns the start and the end (exclusive) of a month, by the wall clock of São Paulo. */
 export function monthBounds(month: Month): { from: Instant; until: Instant } {
   const [year = 0, number = 1] = month.split("-").map(Number);
   return {
@@ -21,24 +21,24 @@ export function monthBounds(month: Month): { from: Instant; until: Instant } {
   };
 }
 
-/** "11/2026". */
+/** Formats a month as it is shown: "11/2026". */
 export const monthLabel = (month: Month): string => `${month.slice(5)}/${month.slice(0, 4)}`;
 
-/** The month after. */
+/** Returns the next month. */
 export const monthAfter = (month: Month): Month => monthOf(monthBounds(month).until);
 
-/** The month before. */
+/** Returns the previous month. */
 export const monthBefore = (month: Month): Month => monthOf(monthBounds(month).from - 1);
 
 const WRITTEN = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
-/** The month that an address names, or null. */
+/** Parses the month in a URL, or null. */
 export const parseMonth = (text: string | undefined): Month | null =>
   text !== undefined && WRITTEN.test(text) ? text : null;
 
 /**
- * The month of a report as its address says it; the present one where that cannot be read or is
- * still to come.
+ * Parses the month of a report in a URL. Returns the present month for invalid text or a future
+ * month.
  */
 export function parseReportMonth(text: string | null, now: Instant): Month {
   const present = monthOf(now);

@@ -5,15 +5,15 @@ import { monthBounds, monthAfter, monthOf } from "./months.ts";
 import type { Month } from "./months.ts";
 import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 
-/** A month waits a day before it is sealed: what was decided at its last moment is posted by then. */
+/** A month is sealed one day after its end, when decisions of its last moment are posted. */
 const SEAL_AFTER_MS = DAY_MS;
 
-/** Entries to one link of the chain. A part of what a seal is: another number gives other hashes. */
+/** Entries per link of the chain. It is part of the seal: another number gives other hashes. */
 export const LINK_ENTRIES = 500;
 
 /**
- * The next month to seal at `now`, after the last sealed one or from the first with entries; null
- * while there is none that is over.
+ * Returns the next month to seal at `now`; null while no such month is over. It follows the last
+ * sealed one, or is the first with entries.
  */
 export function monthToSeal({
   lastSealed,
@@ -29,7 +29,7 @@ export function monthToSeal({
   return monthBounds(month).until + SEAL_AFTER_MS <= now ? month : null;
 }
 
-/** Where an entry stands in the order of a seal. */
+/** The position of an entry in the order of a seal. */
 export type SealPosition = { postedAt: Instant; transactionId: string; id: string };
 
 export type SealedEntry = SealPosition & {
@@ -42,8 +42,8 @@ export type SealedEntry = SealPosition & {
 };
 
 /**
- * One entry as a seal reads it: whatever of it is changed afterwards gives another line. Ids and
- * source keys hold no tab.
+ * Formats one entry for the hash of a seal, so that any later change gives another line. Ids and
+ * source keys contain no tab.
  */
 export function sealLine({
   id,
@@ -59,23 +59,20 @@ export function sealLine({
   return `${[id, transactionId, sourceKey, kind, chargeId ?? "", payoutId ?? "", postedAt, accountId, amountCents].join("\t")}\n`;
 }
 
-/** The first thing that a month's hash holds: the month before it. */
+/** The first text in a month's hash: the month and the hash before it. */
 const sealHead = (month: Month, previousHash: string): string => `${month}\t${previousHash}\n`;
 
-/** SHA-256 of a text, in hex. */
+/** Returns the SHA-256 of a text, in hex. */
 export type DigestFunction = (text: string) => Promise<string>;
 
 /**
- * The hash after the next lines: entries are chained a page at a time, always of the same number of
- * lines.
+ * Returns the hash after the next lines. Entries are chained page by page, always with the same
+ * number of lines.
  */
 export const extendHash = (digest: DigestFunction, hash: string, lines: string): Promise<string> =>
   digest(`${hash}\n${lines}`);
 
-/**
- * How far the hashing of a month came; `after` is the last entry that it holds, null at the
- * beginning.
- */
+/** The progress of the hash of a month. `after` is its last entry, null at the start. */
 export type SealChain = {
   hash: string;
   entriesCount: number;
@@ -84,8 +81,8 @@ export type SealChain = {
 };
 
 /**
- * The chain of a month before its first entry: it continues the month before, whose balances are
- * `before`.
+ * Starts the chain of a month before its first entry. It continues the previous month, whose
+ * balances are `before`.
  */
 export async function startSealChain(
   digest: DigestFunction,
@@ -99,7 +96,7 @@ export async function startSealChain(
   };
 }
 
-/** The chain after its next page of entries. */
+/** Extends the chain by its next page of entries. */
 export async function extendSealChain(
   digest: DigestFunction,
   chain: SealChain,
@@ -115,13 +112,13 @@ export async function extendSealChain(
   };
 }
 
-/** What each kind of account comes to, debits positive (centavos). */
+/** The balance of each kind of account, debits positive (centavos). */
 export type KindBalances = Partial<Record<LedgerAccountKind, Cents>>;
 
-/** Written by `sealNextMonth` alone. */
+/** Parses stored balances. Only `sealNextMonth` writes them. */
 export const readBalances = (json: string): KindBalances => JSON.parse(json) as KindBalances;
 
-/** `balances` after `entries`; the kind of an account is the first word of its id. */
+/** Adds `entries` to `balances`. The kind of an account is the first part of its id. */
 function added(
   balances: KindBalances,
   entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[],
@@ -134,7 +131,7 @@ function added(
   return sums;
 }
 
-/** What `entries` moved of each account, by its id (centavos, debits positive). */
+/** Sums the movement of `entries` by account id (centavos, debits positive). */
 export function movementByAccount(
   entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[],
 ): Record<string, Cents> {

@@ -28,8 +28,8 @@ import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 
 /**
- * `id` is made with the form: the same one again changes nothing. `amountCents` in centavos,
- * `movedOn` a day of São Paulo as `YYYY-MM-DD`.
+ * `id` comes with the form: submitting it again changes nothing. `amountCents` in centavos,
+ * `movedOn` a São Paulo day as `YYYY-MM-DD`.
  */
 export type PlatformMoney = {
   id: string;
@@ -41,9 +41,10 @@ export type PlatformMoney = {
 };
 
 /**
- * Books money that the platform put into a provider's account by bank, so that payouts can go.
- * Refuses PlatformMoneyRefused: a provider that is not configured, a day that did not come or is
- * too long ago, the same form with other figures. Source: domain rules, "Ledger";
+ * Books a bank deposit of the platform into a provider's account, so that payouts can be sent.
+ *
+ * Refuses PlatformMoneyRefused: a provider that is not configured, a future day or one too long
+ * ago, or the same form with other figures. Source: domain rules, "Ledger";
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export async function recordPlatformDeposit(ctx: Context, put: PlatformMoney): Promise<void> {
@@ -65,15 +66,17 @@ export async function recordPlatformDeposit(ctx: Context, put: PlatformMoney): P
       ...postingStatements(ctx, platformDeposited(put)),
     ]);
   } catch (error) {
-    // The other click was faster.
+    // A concurrent request was faster.
     if (!(error instanceof RuleViolation) || !(await isNoted(ctx, put))) throw error;
   }
 }
 
 /**
- * Asks to take money of the platform out of a provider's account; nothing is booked until somebody
- * else of `moderatorIds`, who are told, approves it. Refuses as `recordPlatformDeposit` does, and
- * more than the books have there or than is the platform's.
+ * Requests a withdrawal of the platform's money from a provider's account, and notifies the others
+ * of `moderatorIds`.
+ *
+ * Nothing is booked until one of them approves it. Refuses what `recordPlatformDeposit` refuses,
+ * and more than the books have there or than belongs to the platform.
  */
 export async function requestPlatformWithdrawal(
   ctx: Context,
@@ -123,11 +126,14 @@ export async function requestPlatformWithdrawal(
 }
 
 /**
- * Approves a withdrawal that somebody else asked for, which books it in the same batch, or refuses
- * it, which its own asker may too. Refuses PlatformMoneyRefused: one that does not exist or was
- * decided, one's own, more than the books have there or than is the platform's now, and any while a
- * provider has less than the books say (`balancesProblem`). The database refuses both by itself:
- * two approvals at once do not take the same money.
+ * Decides a requested withdrawal: an approval books it in the same batch, a refusal ends it. The
+ * requester may refuse it too.
+ *
+ * Refuses PlatformMoneyRefused for one that does not exist or was decided, and for an approval of
+ * one's own request. It refuses more than the books have there, or than belongs to the platform
+ * now. It also refuses any approval while a provider has less than the books say
+ * (`balancesProblem`). The database enforces both amounts: two approvals at once do not take the
+ * same money.
  */
 export async function decidePlatformWithdrawal(
   ctx: Context,

@@ -11,7 +11,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { providerMoves } from "#drizzle/schema/ledger.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 
-/** `id` is made with the form: the same one again changes nothing. `amountCents` in centavos. */
+/** `id` comes with the form: submitting it again changes nothing. `amountCents` in centavos. */
 export type ProviderAccountTransfer = {
   id: string;
   from: string;
@@ -22,10 +22,11 @@ export type ProviderAccountTransfer = {
 };
 
 /**
- * Books money that the staff moved from one provider to another outside of the product, because
- * what is collected at one is paid out at the other. Refuses MoveRefused: the same provider twice,
- * one that is not configured, more than the books have there. Source:
- * docs/decisions/money/ask-each-provider-about-its-own-objects.md.
+ * Books money that staff moved from one provider to another outside of the product. They do so
+ * because money collected at one is paid out at the other.
+ *
+ * Refuses ProviderTransferRefused: the same provider twice, one that is not configured, more than
+ * the books have there. Source: docs/decisions/money/ask-each-provider-about-its-own-objects.md.
  */
 export async function recordProviderTransfer(
   ctx: Context,
@@ -52,7 +53,7 @@ export async function recordProviderTransfer(
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     if (error.rule === "ledger_holds_less") throw new ProviderTransferRefused("less");
-    // The other click was faster.
+    // A concurrent request was faster.
     if (!(await isBooked(ctx, move))) throw error;
   }
 }

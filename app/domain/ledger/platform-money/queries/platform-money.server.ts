@@ -10,8 +10,9 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
 
 /**
- * What is the platform's of all that providers hold now (centavos; below zero where it bears more
- * than it has there). For a statement too: the view of its migration.
+ * SQL of the platform's own share of all that providers hold now (centavos). It is below zero where
+ * the platform bears more than it has there. It reads the view of its migration, so it may join a
+ * statement.
  */
 export const platformOwnCentsSql = sql<Cents>`(SELECT own.cents FROM platform_own own)`;
 
@@ -30,8 +31,8 @@ export async function platformWithdrawalRow(
 }
 
 /**
- * What it is made of, each as it changes what is the platform's (centavos): what it lacks is below
- * zero.
+ * The parts of the platform's own money, each as it changes the sum (centavos): a part that lowers
+ * it is below zero.
  */
 export type PlatformMoneyParts = {
   feesCents: Cents;
@@ -61,8 +62,8 @@ export type RequestedWithdrawal = Pick<
 const SHOWN = 50;
 
 /**
- * What is the platform's and of what it is made, the withdrawals that wait or were refused, and
- * what went in and out, newest first. One round trip.
+ * Loads the platform's own money with its parts, the pending and refused withdrawals, and the
+ * deposits and withdrawals, newest first. One round trip.
  */
 export async function platformMoneyOverview(ctx: Context): Promise<{
   ownCents: Cents;
@@ -152,8 +153,8 @@ export type PendingFeeRefund = {
 };
 
 /**
- * The refunds that a provider was asked for and whose fee goes back with them, newest first, and
- * what all of them take (centavos). One round trip.
+ * Lists the requested refunds whose fee share is refunded with them, newest first, with the sum of
+ * those shares (centavos). One round trip.
  */
 export async function pendingFeeRefunds(
   ctx: Context,

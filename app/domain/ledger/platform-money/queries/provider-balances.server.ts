@@ -11,8 +11,8 @@ import type { ProviderBalanceComparison } from "#app/domain/ledger/platform-mone
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * What each provider that is configured says it holds of ours now, free or on its way (centavos),
- * by name; null of one that does not answer.
+ * Asks each configured provider what it holds of ours now, available or pending (centavos), by
+ * name. Null for one that does not answer.
  */
 export async function providerBalances(ctx: Context): Promise<Map<string, Cents | null>> {
   const asked = ledgerProviders(ctx).map(async (provider): Promise<[string, Cents | null]> => {
@@ -31,11 +31,11 @@ export async function providerBalances(ctx: Context): Promise<Map<string, Cents 
 }
 
 /**
- * What the books have at each provider that is configured beside what it says, and how much of the
- * difference is explained by what may have left there and is not booked yet (centavos).
+ * Compares the books of each configured provider with its own balance (centavos). `onItsWayCents`
+ * is how much of the difference unbooked outgoing money may explain.
  */
 export async function compareProviderBalances(ctx: Context): Promise<ProviderBalanceComparison[]> {
-  // What it says is asked before the books are read: what leaves in between is in neither.
+  // Ask the providers before reading the books: money that leaves in between is then in neither.
   const balances = await providerBalances(ctx);
   const { providers } = await providerBookBalances(ctx);
   return await Promise.all(

@@ -4,7 +4,7 @@ import type { Cents } from "#app/domain/money.ts";
 import { PLATFORM_CASH_NAME } from "#app/domain/ledger/platform-money/rules/platform-money.ts";
 import { ledgerAccounts, providerMoves } from "#drizzle/schema/ledger.ts";
 
-/** Everybody who takes payments, or answers for what they took. */
+/** Every provider that takes payments or is responsible for earlier ones. */
 export const ledgerProviders = ({ payments }: Context) =>
   "providers" in payments ? payments.providers : [payments];
 
@@ -24,8 +24,8 @@ export async function providerTransferRow(
 }
 
 /**
- * What the books have at each provider (centavos), configured or not, and the latest moves from one
- * to another.
+ * Loads the book balance of each provider (centavos), configured or not, and the latest transfers
+ * between providers.
  */
 export async function providerBookBalances(
   ctx: Context,

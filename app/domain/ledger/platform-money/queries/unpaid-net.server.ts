@@ -3,8 +3,8 @@ import type { SQL } from "drizzle-orm";
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * What a charge brought that was not paid out (net centavos): what waits, and what became free
- * since the last payout that took everything; in SQL.
+ * SQL of the net of a charge that was not paid out (centavos): pending parts, and parts released
+ * since the last payout that took everything.
  */
 export const unpaidNetSql = (
   chargeId: SQL,

@@ -1,18 +1,20 @@
 import { DAY_MS, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How a move names the platform's own side: the account of its cash, which no provider is called. */
+/** The name of the platform's own side of a transfer: its cash account. No provider has it. */
 export const PLATFORM_CASH_NAME = "platform_cash";
 
-/** What is noted late is noted while it can still be looked up at the bank. */
+/** How late a movement may be recorded: while it can still be looked up at the bank. */
 const PAST_MS = 90 * DAY_MS;
-/** A withdrawal is asked for before it leaves, so that somebody else can look at it. */
+/** A withdrawal is requested before it leaves, so that somebody else can check it. */
 const AHEAD_MS = 7 * DAY_MS;
 
 /**
- * What is wrong with the day (`YYYY-MM-DD`, São Paulo) on which money of the platform moves, or
- * null: what came in came already, what goes out may leave within a week, and nothing is older than
- * 90 days.
+ * Decides what is wrong with the São Paulo day (`YYYY-MM-DD`) of a movement of platform money, or
+ * null.
+ *
+ * A deposit must have arrived already. A withdrawal may leave within a week. Neither may be older
+ * than 90 days.
  */
 export function movementDayProblem(
   way: "in" | "out",

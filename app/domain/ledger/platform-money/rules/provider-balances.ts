@@ -2,18 +2,19 @@ import type { Cents } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 /**
- * A provider tells what a sale, a transfer or a dispute cost in the night after it: two days are
- * what the books may not know of yet.
+ * A provider reports the cost of a sale, a transfer or a dispute in the night after it. So the
+ * books may not know the costs of two days.
  */
 export const PROVIDER_COST_DELAY_MS = 2 * DAY_MS;
-/** What each costs at most: more than any provider of ours asks. */
+/** The maximum cost of each, above the price of any of our providers. */
 const SALE_COSTS_PERCENT = 6;
 const TRANSFER_COSTS_CENTS = 500;
 const DISPUTE_COSTS_CENTS = 10_000;
 
 /**
- * What was asked to leave a provider and is not booked as gone, what is fought over there
- * (centavos), and what of the last two days may cost something that was not told yet.
+ * Money that was asked to leave a provider and is not booked yet, and disputed money there
+ * (centavos). The `late…` fields count objects of the last two days whose cost may not be reported
+ * yet.
  */
 export type OutgoingMoney = {
   payoutsCents: Cents;
@@ -25,7 +26,7 @@ export type OutgoingMoney = {
   lateDisputes: number;
 };
 
-/** What may have left a provider and is not booked as gone (centavos). */
+/** Sums what may have left a provider and is not booked yet (centavos). */
 export const outgoingCents = (of: OutgoingMoney): Cents =>
   of.payoutsCents +
   of.refundsCents +
@@ -38,16 +39,17 @@ export const outgoingCents = (of: OutgoingMoney): Cents =>
 export type ProviderBalanceComparison = {
   name: string;
   booksCents: Cents;
-  /** Null where it does not answer. */ theirCents: Cents | null;
+  /** Null where the provider does not answer. */ theirCents: Cents | null;
   onItsWayCents: Cents;
 };
 
 /**
- * Why the platform takes nothing out now, or null. INVARIANT: no withdrawal is approved while any
- * provider says that it has less than the books have there, by more than what may be on its way:
- * what is the platform's is a difference of the books, so that money noted as put in that never
- * came would be taken from what is others', at whichever provider. Source:
- * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
+ * Decides why the platform may withdraw nothing now, or null.
+ *
+ * INVARIANT: no withdrawal is approved unless every provider reports at least what the books have
+ * there, less what may be on its way. The platform's money is a difference of the books. A recorded
+ * deposit that never arrived would be taken from other people's money, at whichever provider.
+ * Source: docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export function balancesProblem(
   compared: readonly ProviderBalanceComparison[],

@@ -10,8 +10,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /**
- * An account with what it comes to in its own sense (centavos); `name` is whose it is: a person, or
- * a provider.
+ * An account with its balance in its own sense (centavos). `name` is its owner's: a person or a
+ * provider.
  */
 export type KindAccount = {
   id: string;
@@ -23,7 +23,7 @@ export type KindAccount = {
 
 type KindAccountsRequest = {
   kind: LedgerAccountKind;
-  /** What was posted from then on does not count; null for now. */ until: Instant | null;
+  /** Entries posted from then on do not count; null for now. */ until: Instant | null;
   cursor: string | null;
   limit: number;
 };
@@ -31,8 +31,8 @@ type KindAccountsRequest = {
 const CURSOR = /^(-?\d{1,15})_(.{1,120})$/;
 
 /**
- * Where a page begins, as this list wrote it; null for any other words: a broken link shows the
- * first page.
+ * Parses the cursor of this list; null for any other text, so that a broken link shows the first
+ * page.
  */
 function readCursor(text: string | null): { cents: Cents; id: string } | null {
   const [, cents, id] = CURSOR.exec(text ?? "") ?? [];
@@ -40,15 +40,15 @@ function readCursor(text: string | null): { cents: Cents; id: string } | null {
 }
 
 /**
- * Whether `column` is the id of an account of `kind`: `kind`, or `kind:owner`. A colon comes before
- * a semicolon, and what else a kind is made of after it.
+ * SQL condition: `column` is the id of an account of `kind`, as `kind` or `kind:owner`. It compares
+ * a range: every such id sorts before `kind;`, and ids of longer kinds sort after it.
  */
 const isOfKind = (kind: LedgerAccountKind, column: SQL): SQL =>
   sql`${column} >= ${kind} AND ${column} < ${`${kind};`}`;
 
 /**
- * The accounts of a kind that are not at zero, as their id and what they come to, in the kind's own
- * sense. Now: those that the index of balances has. Of a day: without what was posted since.
+ * SQL of the accounts of a kind that are not at zero: id and balance, in the kind's own sense. For
+ * now it reads the index of balances. For a past day it subtracts what was posted since.
  */
 function balances({ kind, until }: Pick<KindAccountsRequest, "kind" | "until">): SQL {
   const side = ledgerAccountKinds[kind].normalSide;
@@ -56,7 +56,7 @@ function balances({ kind, until }: Pick<KindAccountsRequest, "kind" | "until">):
   if (until === null) return now;
   const later = movementSince(until, {
     isOne: (account) => isOfKind(kind, account),
-    // The plus keeps SQLite from reading all entries of the kind there are.
+    // The plus keeps SQLite from reading every entry of the kind.
     entries: (from, before) =>
       sql`SELECT e.account_id, e.amount_cents AS cents FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id WHERE t.posted_at >= ${from} AND t.posted_at < ${before} AND ${isOfKind(kind, sql`+e.account_id`)}`,
   });
@@ -64,8 +64,8 @@ function balances({ kind, until }: Pick<KindAccountsRequest, "kind" | "until">):
 }
 
 /**
- * Who an account is of: a creator, whoever a payout goes to, or whoever paid what a refund gives
- * back.
+ * SQL of the person of an account: a creator, the creator of a payout, or the payer of a refunded
+ * charge.
  */
 const PERSON = sql`
   CASE account.kind WHEN 'payout_in_transit' THEN (SELECT p.creator_id FROM payouts p WHERE p.id = account.owner_id)
@@ -76,8 +76,8 @@ const NAME = sql`COALESCE(person.name, CASE account.kind WHEN 'provider_clearing
 type KindRow = Omit<KindAccount, "id"> & { id: string | null; totalCents: Cents };
 
 /**
- * One page of the accounts of a kind that are not at zero, the largest first, and what all of them
- * come to (centavos, in the kind's own sense). One round trip.
+ * Lists one page of the accounts of a kind that are not at zero, largest first, with the sum of
+ * all. Amounts in centavos, in the kind's own sense. One round trip.
  */
 export async function accountsOfKind(
   ctx: Context,
@@ -88,7 +88,7 @@ export async function accountsOfKind(
     after === null
       ? sql`1`
       : sql`cents < ${after.cents} OR (cents = ${after.cents} AND id > ${after.id})`;
-  // The sum has a row where the page has none.
+  // The sum has a row even where the page has none.
   const rows = await ctx.db.all<KindRow>(sql`
     WITH found AS MATERIALIZED (${balances({ kind, until })})
     SELECT account.id, account.owner_id AS "ownerId", ${NAME} AS name, person.username, shown.cents, total.cents AS "totalCents"
@@ -108,8 +108,8 @@ export async function accountsOfKind(
 }
 
 /**
- * Whose an account is: the name of a person or of a provider; null of the platform's own, and of
- * who is gone.
+ * Loads the name of an account's owner: a person or a provider. Null for the platform's own
+ * accounts and for deleted accounts.
  */
 export async function accountOwnerName(ctx: Context, of: StatementSubject): Promise<string | null> {
   if ("account" in of && of.account.ownerId === null) return null;
@@ -123,7 +123,7 @@ export async function accountOwnerName(ctx: Context, of: StatementSubject): Prom
   return row?.name ?? null;
 }
 
-/** The name by which a page shows a creator; null of who is gone. */
+/** Loads the username of a creator; null for a deleted account. */
 export async function creatorUsername(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -139,8 +139,8 @@ export async function creatorUsername(
 export type CreatorAccount = { kind: LedgerAccountKind; cents: Cents };
 
 /**
- * What a creator has in the books, kind by kind, each in its own sense (centavos): all that is on
- * its way to them is one line.
+ * Lists what a creator has in the books by kind, each in its own sense (centavos). All payouts on
+ * their way are one line.
  */
 export async function creatorAccounts(
   ctx: Context,

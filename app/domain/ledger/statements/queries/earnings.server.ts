@@ -15,7 +15,7 @@ import { calendarBucketSql } from "./days.server.ts";
 type EarningsRequest = { creatorId: string; from: Instant; until: Instant };
 
 export type Earnings = {
-  /** What they had with us before it and after it, in centavos. */ openingCents: Cents;
+  /** The creator's balance before and after the range, in centavos. */ openingCents: Cents;
   closingCents: Cents;
   effects: EarningsEffect[];
 };
@@ -23,7 +23,7 @@ export type Earnings = {
 const inRange = ({ from, until }: EarningsRequest, column: SQL): SQL =>
   sql`${column} >= ${from} AND ${column} < ${until}`;
 
-/** The accounts of a creator's money; what a dispute holds is in none of them. */
+/** The accounts of a creator's money. Disputed money is in none of them. */
 function ownAccounts(creatorId: string, column: SQL): SQL {
   const own = JSON.stringify(
     ["creator_pending", "creator_available", "creator_owed"].map((kind) => `${kind}:${creatorId}`),
@@ -32,8 +32,8 @@ function ownAccounts(creatorId: string, column: SQL): SQL {
 }
 
 /**
- * Every entry that moved their money or a fee of their sales: a fee is found by its sale, since a
- * refund of a centavo may be of the fee alone.
+ * SQL of every entry that moved the creator's money or a fee of their sales. A fee is found by its
+ * sale, because a refund of one centavo may be of the fee alone.
  */
 function moved(asked: EarningsRequest): SQL {
   return sql`
@@ -44,7 +44,10 @@ function moved(asked: EarningsRequest): SQL {
     WHERE c.creator_id = ${asked.creatorId} AND c.succeeded_at IS NOT NULL AND +e.account_id = 'platform_fees' AND ${inRange(asked, sql`t.posted_at`)}`;
 }
 
-/** What happened, as `partOf` reads it: a refund or a dispute of a payment of a debt says so. */
+/**
+ * SQL of the transaction kind, as `earningsPartOf` reads it. A refund or dispute of a debt payment
+ * gets the prefix `debt.`.
+ */
 const KIND = sql.raw(
   "CASE WHEN t.kind NOT LIKE 'debt.%' AND (SELECT c.purchase_kind FROM charges c WHERE c.id = t.charge_id) = 'debt' THEN 'debt.' || t.kind ELSE t.kind END",
 );
@@ -57,9 +60,10 @@ function heldSince(ctx: Context, creatorId: string, at: Instant) {
 }
 
 /**
- * What happened to a creator's money from `from` until before `until`, by day or month of São Paulo
- * and by happening; and what they had with us before and after, from the balances and not from
- * these sums. One round trip.
+ * Loads what happened to a creator's money from `from` until before `until`, by São Paulo day or
+ * month and by kind.
+ *
+ * The balances before and after come from the accounts, not from these sums. One round trip.
  */
 export async function creatorEarnings(
   ctx: Context,
@@ -97,13 +101,13 @@ export type EarningsFigureRow = {
   at: Instant;
   kind: string;
   chargeId: string | null;
-  /** What was sold, where a sale is behind it. */ description: string | null;
+  /** What was sold, where it comes from a sale. */ description: string | null;
   cents: Cents;
 };
 
 /**
- * Which happenings are in a figure, as `figuresOf` counts them; a property test holds the two
- * equal.
+ * Which transactions belong to a figure, as `earningsFigures` counts them. A property test checks
+ * that both agree.
  */
 const BEHIND: Record<EarningsFigureName, SQL> = {
   gross: sql`kind = 'charge.succeeded'`,
@@ -114,7 +118,10 @@ const BEHIND: Record<EarningsFigureName, SQL> = {
   other: sql`kind NOT IN ('charge.succeeded', 'charge.refunded') AND kind NOT LIKE 'dispute.%' AND kind NOT LIKE 'payout.%' AND held <> 0`,
 };
 
-/** The happenings behind one figure of a paper, newest first, each with what it adds (centavos). */
+/**
+ * Lists the transactions behind one figure of a statement, newest first, each with what it adds
+ * (centavos).
+ */
 export async function earningsFigureRows(
   ctx: Context,
   {

@@ -12,8 +12,8 @@ export type FeeLine = {
 };
 
 /**
- * What providers took from `from` until before `until` (centavos): the change of their account in
- * that time.
+ * Sums the providers' costs from `from` until before `until` (centavos): the change of their
+ * account in that time.
  */
 export async function providerCostsCents(
   ctx: Context,
@@ -33,9 +33,9 @@ export async function providerCostsCents(
 }
 
 /**
- * What happened to the platform's fees from `from` until before `until`, by account and happening.
- * Its sums are the change of both accounts in that time, entry by entry: the report equals the
- * ledger.
+ * Lists what changed the platform's fees from `from` until before `until`, by account and
+ * transaction kind. Its sums are exactly the change of both accounts in that time: the report
+ * equals the ledger.
  */
 export async function platformFeeLines(
   ctx: Context,

@@ -9,16 +9,16 @@ import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Which entries of an account a figure is made of: those of one happening, of one payout, or of
- * what one creator sold.
+ * Which entries of an account a figure consists of: those of one transaction kind, of one payout,
+ * or of one creator's sales.
  */
 export type EntryFilter = { kind?: string; payoutId?: string; creatorId?: string };
 
 export type FilteredEntryRow = Omit<StatementRow, "balanceCents">;
 
 /**
- * What came into the account and went out of it with them, and both together (centavos, in its own
- * sense): never only those of the page.
+ * What these entries added to the account and took from it, and their sum (centavos, in its own
+ * sense). The sums cover all pages.
  */
 export type FilteredEntries = Page<FilteredEntryRow> & {
   inCents: Cents;
@@ -36,8 +36,8 @@ type FilteredEntriesRequest = {
 };
 
 /**
- * From the fewest rows: a creator's own sales and a payout's own postings are found without reading
- * what else the account has.
+ * Starts from the smallest set of rows. A creator's sales and a payout's postings are found without
+ * reading the account's other entries.
  */
 function source({
   of,
@@ -55,8 +55,8 @@ function source({
 }
 
 /**
- * One page of the entries of an account that `only` lets through, posted from `from` until before
- * `until`, newest first, with what all of them come to. One round trip.
+ * Lists one page of the entries of an account that match `only`, newest first, with the sums of
+ * all. They were posted from `from` until before `until`. One round trip.
  */
 export async function filteredEntriesStatement(
   ctx: Context,

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * Of which accounts, and how their entries of a time are found: `entries` selects `account_id` and
+ * A set of accounts, and how to find their entries of a period. `entries` selects `account_id` and
  * `amount_cents AS cents` of those posted from `from` until before `until`.
  */
 export type MovementAccounts = { isOne(account: SQL): SQL; entries(from: SQL, until: SQL): SQL };
@@ -11,10 +11,12 @@ export type MovementAccounts = { isOne(account: SQL): SQL; entries(from: SQL, un
 const NEVER = sql`${Number.MAX_SAFE_INTEGER}`;
 
 /**
- * Rows (`account_id`, `cents`, debits positive) that add up to what accounts moved by from `since`
- * on: entry by entry until the end of its month, by the sums that sealing kept of each month after
- * it, and entry by entry again since the last seal. However long ago `since` is, the entries of two
- * or three months are read.
+ * SQL of rows (`account_id`, `cents`, debits positive) that sum to the movement of accounts from
+ * `since` on.
+ *
+ * It reads the entries of the rest of that month, then the stored sums of each later sealed month.
+ * Since the last seal it reads entries again. However long ago `since` is, it reads the entries of
+ * two or three months.
  */
 export function movementSince(since: Instant, { isOne, entries }: MovementAccounts): SQL {
   const [first, last] = [sql`MIN(ends_at)`, sql`MAX(ends_at)`].map(

@@ -21,12 +21,12 @@ export type PostedTransaction = {
   legs: PostedLeg[];
 };
 
-/** More than any happening has. */
+/** More legs than any transaction has. */
 const LEGS_AT_MOST = 20;
 
 /**
- * One happening of the books with all its legs, by its id or by what made it
- * (`payout:<id>:claimed`); null for words that name none.
+ * Loads one transaction of the books with all its legs, by its id or its source key
+ * (`payout:<id>:claimed`); null for any other text.
  */
 export async function postedTransaction(
   ctx: Context,

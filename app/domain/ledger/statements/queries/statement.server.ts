@@ -12,8 +12,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 
 /**
- * An entry as a statement shows it: `amountCents` and `balanceCents` in the account's own sense,
- * positive where it grows.
+ * An entry as a statement shows it. `amountCents` and `balanceCents` are in the account's own
+ * sense, positive where it grows.
  */
 export type StatementRow = {
   id: string;
@@ -22,18 +22,18 @@ export type StatementRow = {
   kind: string;
   chargeId: string | null;
   payoutId: string | null;
-  /** What was sold, where a charge is behind it. */
+  /** What was sold, where it comes from a charge. */
   description: string | null;
   amountCents: Cents;
-  /** What the account came to with it. */
+  /** The balance of the account after it. */
   balanceCents: Cents;
 };
 
 export type AccountStatement = Page<StatementRow> & { openingCents: Cents; closingCents: Cents };
 
 /**
- * What `asked` is of: one account, or all the money on its way to a creator, which has an account
- * for each payout.
+ * What a statement is about: one account, or all the money on its way to a creator, which has an
+ * account for each payout.
  */
 export type StatementSubject = { account: LedgerAccountRef } | { inTransitTo: string };
 
@@ -44,15 +44,18 @@ type StatementRequest = StatementRange & {
   limit: number;
 };
 
-/** The kind of the accounts that `of` is of. */
+/** Returns the kind of the accounts of `of`. */
 export const statementAccountKind = (of: StatementSubject) =>
   "account" in of ? of.account.kind : "payout_in_transit";
 
-/** Nothing is never less than nothing: -0 would be shown with its sign. */
+/**
+ * Returns an amount in the account's own sense. `|| 0` avoids -0, which would be shown with its
+ * sign.
+ */
 export const inAccountSense = (of: StatementSubject, debitCents: Cents): Cents =>
   debitCents * ledgerAccountKinds[statementAccountKind(of)].normalSide || 0;
 
-/** Whether `column`, the id of an account, is of `of`. */
+/** SQL condition: `column`, the id of an account, belongs to `of`. */
 export function statementAccountsSql(of: StatementSubject, column: SQL): SQL {
   if ("account" in of) return sql`${column} = ${accountId(of.account)}`;
   return sql`${column} IN (SELECT 'payout_in_transit:' || id FROM payouts WHERE creator_id = ${of.inTransitTo})`;
@@ -60,7 +63,7 @@ export function statementAccountsSql(of: StatementSubject, column: SQL): SQL {
 
 const ENTRY_ACCOUNT = sql`entry.account_id`;
 
-/** What the accounts moved by from `since` on. */
+/** Statement of the movement of the accounts from `since` on. */
 function movedStatement(ctx: Context, of: StatementSubject, since: Instant | null) {
   if (since === null) return sumStatement(ctx, of, sql`0`);
   const moved = movementSince(since, {
@@ -80,16 +83,19 @@ function sumStatement(ctx: Context, of: StatementSubject, which: SQL) {
 
 type StatementSum = { cents: Cents };
 /**
- * What an account had before the range and after it, and what it came to with the newest entry that
- * is to be read; debits positive (centavos).
+ * The balances of an account before and after the range, and with the newest entry still to read;
+ * debits positive (centavos).
  */
 type StatementSums = { opening: Cents; closing: Cents; balance: Cents };
 
 /**
- * One page of the entries of an account posted from `from` until before `until`, newest first, each
- * with what the account came to; and what it had before and after all of them (centavos, in its own
- * sense). One round trip. Of everything, the first page reads what it shows; a later one adds up
- * what is newer, and a range of days the sums of the sealed months since.
+ * Loads one page of the entries of an account posted from `from` until before `until`, newest
+ * first.
+ *
+ * Each entry has the account's balance after it. The page has the balances before and after the
+ * whole range (centavos, in the account's own sense). One round trip. Without a range, the first
+ * page reads only what it shows. A later page adds up what is newer, and a range uses the sums of
+ * the sealed months since.
  */
 export async function ledgerStatement(
   ctx: Context,
@@ -98,7 +104,7 @@ export async function ledgerStatement(
   return (await readPage(ctx, asked, null)).page;
 }
 
-/** `sums`: what the page before left, where there is one. */
+/** Reads one page. `sums`: what the previous page left, if there was one. */
 async function readPage(
   ctx: Context,
   asked: StatementRequest,
@@ -145,7 +151,7 @@ function asSums(
 ): StatementSums {
   const cents = ([row]: StatementSum[]) => row?.cents ?? 0;
   const closing = cents(now) - cents(later);
-  // Before everything there was nothing.
+  // Without a start the opening balance is zero.
   return {
     opening: from === null ? 0 : cents(now) - cents(ranged),
     closing,
@@ -186,7 +192,7 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Stateme
     .limit(limit + 1);
 }
 
-/** The page that was read, and the sums with which the next one begins. */
+/** Builds the page, and the sums with which the next one starts. */
 function statementOf(
   { of, limit }: StatementRequest,
   sums: StatementSums,
@@ -215,8 +221,8 @@ function statementOf(
 }
 
 /**
- * All of it, page by page as it is read, each beginning with what the one before came to; stops
- * after `most` rows.
+ * Streams the whole statement page by page, each starting with the balance of the previous one.
+ * Stops after `most` rows.
  */
 export async function* streamLedgerStatement(
   ctx: Context,
@@ -241,10 +247,7 @@ export async function* streamLedgerStatement(
   }
 }
 
-/**
- * How many entries an export would hold, and when the first of them was posted; null where there is
- * none.
- */
+/** Counts the entries of an export, with the time of the first; null where there is none. */
 export async function statementExtent(
   ctx: Context,
   { of, from, until }: StatementRange & { of: StatementSubject },

@@ -7,8 +7,8 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * An account of who is gone that came to something again (centavos): what came after the account
- * was deleted at `doneAt`, since the first of it.
+ * An account of a deleted person that has a balance again (centavos), from money that arrived after
+ * the deletion at `doneAt`. It is listed since the first of it.
  */
 export type UnclaimedBalance = {
   /** Its place in the list. */ id: string;
@@ -22,10 +22,12 @@ export type UnclaimedBalance = {
 };
 
 /**
- * The money of people whose account was deleted, longest there first, and what all of it comes to
- * (centavos). An account is deleted without money (`hasOpenObligationsSql`): all of it came back
- * since, as a payout that its bank returned. Nobody can ask for it here, nor may anybody else have
- * it. Source: docs/decisions/identity/delete-accounts-after-thirty-days.md. One round trip.
+ * Lists the unclaimed balances of deleted accounts, oldest first, with the sum of all (centavos).
+ * One round trip.
+ *
+ * An account is deleted without money (`hasOpenObligationsSql`). All of this arrived later, such as
+ * a payout that its bank returned. Nobody can request it here, and nobody else may have it. Source:
+ * docs/decisions/identity/delete-accounts-after-thirty-days.md.
  */
 export async function unclaimedBalances(
   ctx: Context,

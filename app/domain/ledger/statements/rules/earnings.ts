@@ -1,10 +1,11 @@
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * What happenings of one kind did in a month or a day to what a creator has with us:
- * `pendingCentsOf` to their money (to be released, available and on its way to them, less what they
- * owe), `feeCents` to the platform's fees. What a dispute holds is neither: it comes back when it
- * is won.
+ * What the transactions of one kind changed in a month or a day of a creator's money.
+ *
+ * `heldCents` is the change of their money: pending, available and on its way, less what they owe.
+ * `feeCents` is the change of the platform's fees. Disputed money is in neither: it returns when
+ * the dispute is won.
  */
 export type EarningsEffect = {
   bucket: string;
@@ -14,7 +15,7 @@ export type EarningsEffect = {
   heldCents: Cents;
 };
 
-/** The figures of a creator's papers, as an address names them. */
+/** The figures of a creator's earnings statement, as a URL names them. */
 export const earningsFigureNames = ["gross", "returned", "fee", "net", "paid", "other"] as const;
 export type EarningsFigureName = (typeof earningsFigureNames)[number];
 
@@ -32,9 +33,11 @@ export type EarningsFigures = Record<EarningsFigureName, Cents>;
 type EarningsPart = "sold" | "returned" | "paid" | "other";
 
 /**
- * What a happening is on a paper. What nobody thought of here is not lost: it is `other`. So is all
- * that happens to what a creator pays of what they owe (`debt.paid`, and `debt.dispute.opened` as
- * `creatorEarnings` tells it): it was never sold, and its way back lowers no taxable net.
+ * Returns the part of an earnings statement to which a transaction kind belongs. An unlisted kind
+ * is `other`, so that nothing is lost.
+ *
+ * So is everything about a creator's debt payments (`debt.paid`, and `debt.dispute.opened` as
+ * `creatorEarnings` names it). They were never sales, and their refund lowers no taxable net.
  */
 export function earningsPartOf(kind: string): EarningsPart {
   if (kind === "charge.succeeded") return "sold";
@@ -45,9 +48,10 @@ export function earningsPartOf(kind: string): EarningsPart {
 const NOTHING: EarningsFigures = { gross: 0, returned: 0, fee: 0, net: 0, paid: 0, other: 0 };
 
 /**
- * What one effect adds to each figure, in centavos. The net is the sales less what went back less
- * the fee, and a creator's money changes by the net and the others less what was paid out: to the
- * centavo, by construction.
+ * Returns what one effect adds to each figure, in centavos.
+ *
+ * The net is sales less refunds less the fee. A creator's money changes exactly by the net and the
+ * others less what was paid out, by construction.
  */
 export function earningsFigures({
   kind,
@@ -57,13 +61,13 @@ export function earningsFigures({
   const part = earningsPartOf(kind);
   if (part === "sold")
     return { ...NOTHING, gross: heldCents + feeCents, fee: feeCents, net: heldCents };
-  // Nothing is never less than nothing: -0 would be shown with its sign.
+  // `|| 0` avoids -0, which would be shown with its sign.
   if (part === "returned")
     return { ...NOTHING, returned: -(heldCents + feeCents) || 0, fee: feeCents, net: heldCents };
   return part === "paid" ? { ...NOTHING, paid: -heldCents || 0 } : { ...NOTHING, other: heldCents };
 }
 
-/** The figures of all of them. */
+/** Sums the figures of all effects. */
 export function sumEarningsFigures(effects: readonly EarningsEffect[]): EarningsFigures {
   const sum = { ...NOTHING };
   for (const effect of effects) {
@@ -73,18 +77,18 @@ export function sumEarningsFigures(effects: readonly EarningsEffect[]): Earnings
   return sum;
 }
 
-/** By how much all of it changed what the creator has with us, in centavos. */
+/** Returns how much the figures changed a creator's money, in centavos. */
 export const balanceChange = ({ net, other, paid }: EarningsFigures): Cents => net + other - paid;
 
-/** The figure that an address asks for; the sales for any other word. */
+/** Parses the figure in a URL; sales for any other text. */
 export const parseEarningsFigure = (text: string | null): EarningsFigureName =>
   earningsFigureNames.find((name) => name === text) ?? "gross";
 
 const YEAR = /^20\d{2}$/;
 
 /**
- * The year of a paper as its address says it; the present one where that cannot be read or is still
- * to come.
+ * Parses the year of a statement in a URL. Returns the present year for invalid text or a future
+ * year.
  */
 export function parseReportYear(text: string | null, presentYear: number): number {
   return text !== null && YEAR.test(text) && Number(text) <= presentYear

@@ -3,8 +3,8 @@ import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /**
- * What a statement in OFX says of itself. `accountNumber`: by what a program knows the account
- * again, never another for the same one; at most 22 characters.
+ * The header data of an OFX statement. `accountNumber` identifies the account to other programs: it
+ * never changes, and has at most 22 characters.
  */
 export type OfxStatement = {
   accountNumber: string;
@@ -16,12 +16,15 @@ export type OfxStatement = {
 
 export type OfxEntry = { id: string; at: Instant; amountCents: Cents; memo: string };
 
-/** Who keeps the account, in the field where a bank writes its number; at most nine characters. */
+/**
+ * The institution of the account, in the field where a bank writes its number; at most nine
+ * characters.
+ */
 const KEEPER = "CORETO";
 
 /**
- * The beginning of a statement in OFX 1.02 (SGML, the one that Brazilian bookkeeping programs
- * read): header, signon and the account. Source: Open Financial Exchange 1.0.2, chapters 2 and 11
+ * Formats the start of an OFX 1.02 statement: header, signon and account. It is SGML, which
+ * Brazilian bookkeeping programs read. Source: Open Financial Exchange 1.0.2, chapters 2 and 11
  * (BANKACCTFROM, 11.3.1: BANKID A-9, ACCTID A-22).
  */
 export function ofxHead({ accountNumber, from, until, madeAt }: OfxStatement): string {
@@ -45,14 +48,14 @@ export function ofxHead({ accountNumber, from, until, madeAt }: OfxStatement): s
 
 const STATUS = "<STATUS><CODE>0<SEVERITY>INFO</STATUS>";
 
-/** One entry; its id never changes, so that a program that reads two statements knows it. */
+/** Formats one entry. Its id never changes, so that a program recognises it in two statements. */
 export function ofxEntry({ id, at, amountCents, memo }: OfxEntry): string {
   return `<STMTTRN><TRNTYPE>${amountCents < 0 ? "DEBIT" : "CREDIT"}<DTPOSTED>${ofxTime(at)}<TRNAMT>${ofxAmount(amountCents)}<FITID>${words(id)}<MEMO>${words(memo)}</STMTTRN>\r\n`;
 }
 
 /**
- * The end, with what the account came to, and what it is called in the words that a program may
- * show.
+ * Formats the end of the statement: the closing balance, and the account's name as a program may
+ * show it.
  */
 export function ofxTail({ accountName, until }: OfxStatement, closingCents: Cents): string {
   return `</BANKTRANLIST><LEDGERBAL><BALAMT>${ofxAmount(closingCents)}<DTASOF>${ofxTime(until)}</LEDGERBAL><MKTGINFO>${words(accountName)}</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`;
@@ -66,17 +69,17 @@ const SAO_PAULO_CLOCK = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit",
 });
 
-/** `20261122081500[-3:BRT]`. */
+/** Formats a time for OFX: `20261122081500[-3:BRT]`. */
 const ofxTime = (at: Instant): string =>
   `${isoDay(at).replaceAll("-", "")}${SAO_PAULO_CLOCK.format(at).replaceAll(":", "")}[-3:BRT]`;
 
-/** `-1234.56`. */
+/** Formats an amount for OFX: `-1234.56`. */
 function ofxAmount(cents: Cents): string {
   const whole = Math.trunc(Math.abs(cents) / 100);
   return `${cents < 0 ? "-" : ""}${whole}.${String(Math.abs(cents) % 100).padStart(2, "0")}`;
 }
 
-/** A memo has at most 255 characters; nothing of it is read as a tag. */
+/** Escapes a text so that nothing in it is read as a tag. A memo has at most 255 characters. */
 function words(text: string): string {
   const line = Array.from(text.replaceAll(/\s+/g, " ").trim()).slice(0, 200).join("");
   return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -2,7 +2,7 @@ import type { StatementSubject } from "#app/domain/ledger/statements/queries/sta
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 
-/** The balances of a creator, each of which opens its entries, as an address names them. */
+/** The balances of a creator, as a URL names them. Each opens its entries. */
 export const balanceNames = ["available", "pending", "reserved", "in_transit", "owed"] as const;
 export type BalanceName = (typeof balanceNames)[number];
 
@@ -14,14 +14,14 @@ const KINDS: Record<BalanceName, LedgerAccountKind> = {
   owed: "creator_owed",
 };
 
-/** What a balance is called on every screen. */
+/** Returns the Portuguese title of a balance on every screen. */
 export const balanceTitle = (name: BalanceName): string => ledgerAccountKinds[KINDS[name]].title;
 
-/** The balance that an address asks for; what is available for any other word. */
+/** Parses the balance in a URL; `available` for any other text. */
 export const parseBalanceName = (text: string | null): BalanceName =>
   balanceNames.find((name) => name === text) ?? "available";
 
-/** The entries behind a balance of one creator. */
+/** Returns the statement subject of one balance of a creator. */
 export function balanceStatementSubject(name: BalanceName, creatorId: string): StatementSubject {
   const kind = KINDS[name];
   return kind === "payout_in_transit"
@@ -32,8 +32,8 @@ export function balanceStatementSubject(name: BalanceName, creatorId: string): S
 const TO = "to:";
 
 /**
- * What a statement of the staff is of, as its address names it: an account (`parseAccountId`), or
- * all that is on its way to a creator (`payout_in_transit:to:<id>`).
+ * Parses the subject of a staff statement in a URL: an account (`parseAccountId`), or all the money
+ * on its way to a creator (`payout_in_transit:to:<id>`).
  */
 export function parseStatementSubject(text: string): StatementSubject | null {
   const account = parseAccountId(text);
@@ -42,7 +42,7 @@ export function parseStatementSubject(text: string): StatementSubject | null {
     : account && { account };
 }
 
-/** The account that `kind:owner` names, as `accountId` writes it; null for words that name none. */
+/** Parses an account id as `accountId` writes it; null for any other text. */
 export function parseAccountId(
   text: string,
 ): { kind: LedgerAccountKind; ownerId: string | null } | null {

@@ -35,18 +35,21 @@ export type NewCharge = {
   method: PaymentMethod;
   expiresAt: Instant;
   period: { startsAt: Instant; endsAt: Instant } | null;
-  /** What each period costs, where it covers several. */
+  /** The price of each period, where the charge covers several. */
   periodsCents?: Cents[];
   /**
-   * The authorisation of Pix Automático whose code it pays or, with a day (`YYYY-MM-DD`, São
-   * Paulo), from which it is debited, by who keeps it.
+   * The Pix mandate of the charge. Without `debitOn` the mandate's code pays it. With a day
+   * (`YYYY-MM-DD`, São Paulo) the charge is debited from the mandate. `provider` is the mandate's.
    */
   automatic?: { recurringPixId: string; debitOn: string | null; provider?: string } | null;
-  /** The change of plan that it pays for. */
+  /** The plan change that the charge pays for. */
   planChangeId?: string | null;
 };
 
-/** The statement that writes a charge before any provider hears of it; its fee is fixed here. */
+/**
+ * Builds the statement that inserts a charge before the provider knows of it. Its fee is fixed
+ * here.
+ */
 export function newChargeStatement(ctx: Context, charge: NewCharge): BatchWrite {
   const now = ctx.now();
   return ctx.db.insert(charges).values({
@@ -76,8 +79,9 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): BatchWrite 
 }
 
 /**
- * For the batch of a checkout, after its charge: refuses it as stale when its payer would have more
- * than `limit` open, which checkouts at the same moment could not see of each other.
+ * Builds a statement for a checkout's batch, after its charge. Refuses the batch as StaleWrite if
+ * the payer would have more than `limit` open checkouts. Concurrent checkouts cannot see each other
+ * before.
  */
 export function openChargesLimitStatement(
   ctx: Context,
@@ -98,8 +102,8 @@ export function openChargesLimitStatement(
 }
 
 /**
- * For the batch of a checkout, after its charge: refuses it as stale unless the card is kept, now,
- * by who pays, at who takes cards.
+ * Builds a statement for a checkout's batch, after its charge. Refuses the batch as StaleWrite
+ * unless the payer has this card saved now, at the card acquirer.
  */
 export function withSavedMethodStatement(
   ctx: Context,
@@ -118,7 +122,7 @@ export function withSavedMethodStatement(
   );
 }
 
-/** The conditional statement that brings a charge to what the provider says, short of success. */
+/** Builds the conditional statement that brings a charge to the provider's status, except success. */
 export function chargeProgressStatement(
   ctx: Context,
   charge: Charge,
@@ -148,8 +152,8 @@ export function chargeProgressStatement(
 }
 
 /**
- * The statement that notes that the bank was ordered to debit a charge on `debitOn`: a refusal
- * before it is past.
+ * Builds the statement that records a debit instruction for `debitOn`. It clears an earlier
+ * refusal.
  */
 export function debitOrderedStatement(
   ctx: Context,
@@ -162,10 +166,9 @@ export function debitOrderedStatement(
 }
 
 /**
- * The statements of a paid charge: its state and what was really taken, when which part of its net
- * will be free, and the balanced posting with the fee. `periods` are those that it covers, where it
- * covers several; `beginsAt` is when the only one does, where that is later: its regret is waited
- * out from then on. What it pays for is joined by the caller, in the same batch.
+ * Builds the statements of a paid charge: status, captured amount, release dates, and the posting
+ * with the fee. `periods` are the covered periods, if several. `beginsAt` is the later start of the
+ * only period; its hold starts then. The caller adds the purchase's statements to the same batch.
  */
 export function chargeSucceededStatements(
   ctx: Context,
@@ -210,8 +213,8 @@ export function chargeSucceededStatements(
 }
 
 /**
- * The statements of a debt that was paid by Pix, as `chargeSucceededStatements`: of what was really
- * taken, and nothing of it waits. Source:
+ * Builds the statements of a debt paid by Pix, like `chargeSucceededStatements`. They book the
+ * captured amount, and all of it is available at once. Source:
  * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export function debtChargeSucceededStatements(
@@ -278,8 +281,8 @@ function paidStatement(
 }
 
 /**
- * The statements that book what the provider took of a paid charge, once it says so: with the
- * payment, or later.
+ * Builds the statements that book the provider's cost of a paid charge, when the provider reports
+ * it: with the payment, or later.
  */
 export function chargeCostStatements(
   ctx: Context,
@@ -298,17 +301,21 @@ export function chargeCostStatements(
     : [];
 }
 
-/** The statement that notes that the provider was asked and nothing had changed. */
+/** Builds the statement that records that the provider was asked and nothing changed. */
 export function chargeAskedStatement(ctx: Context, { id }: Pick<Charge, "id">): BatchWrite {
   return ctx.db.update(charges).set({ askedAt: ctx.now() }).where(eq(charges.id, id));
 }
 
-/** What can be taken back from the creator of `charge` now, in the order of the domain rules. */
+/**
+ * Returns how much can be debited from the creator of `charge` now, in the order of the domain
+ * rules.
+ */
 export function refundRecourse(
   { pendingCents, purchaseKind }: Charge,
   { availableCents, restOfDebtCents }: ChargeFunds,
 ): RefundRecourse {
-  // What paid a debt is owed again; only what was not owed any more is taken from what they have.
+  // A refunded debt payment is owed again. Only its overpaid part is debited from the available
+  // balance.
   return {
     pendingOfChargeCents: pendingCents,
     availableCents:
@@ -319,13 +326,15 @@ export function refundRecourse(
 type NewCoveredPeriod = {
   startsAt: Instant;
   endsAt: Instant;
-  /** Beside a period that another charge covers. */ isDifference?: boolean;
-  /** What of its charge pays for it alone. */ amountCents?: Cents | null;
+  /** In addition to a period that another charge covers. */
+  isDifference?: boolean;
+  /** The part of the charge that pays this period alone. */
+  amountCents?: Cents | null;
 };
 
 /**
- * The statement by which a period belongs to one charge for ever: the unique index on
- * (subscription, start) refuses the second.
+ * Builds the statement that assigns a period to one charge for good. The unique index on
+ * (subscription, start) refuses a second charge.
  */
 export function coveredPeriodStatement(
   ctx: Context,
@@ -337,7 +346,7 @@ export function coveredPeriodStatement(
     .values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, ...period });
 }
 
-/** The statement by which what a charge covers happens at another time, or a part of it does. */
+/** Builds the statement that moves a covered period, or a slice of it, in time. */
 export function moveCoveredPeriodStatement(
   ctx: Context,
   { periodId, period }: { periodId: string; period: Partial<NewCoveredPeriod> },
@@ -347,7 +356,7 @@ export function moveCoveredPeriodStatement(
   );
 }
 
-/** The statement after which a charge covers nothing any more, or not the stretch that is named. */
+/** Builds the statement that removes the covered periods of a charge, or only the named slice. */
 export function deleteCoveredPeriodStatement(
   ctx: Context,
   { chargeId, periodId }: { chargeId: string; periodId?: string },

@@ -6,10 +6,9 @@ import { providerOf } from "#app/domain/payments/providers/rules/providers.ts";
 import { settleCharge } from "./settle.server.ts";
 
 /**
- * Takes up a charge that waits for its payer's confirmation (3DS), also from another browser or
- * after a closed tab: the provider is asked for a fresh way, and whatever it says is applied. Gives
- * the status it left, and where to confirm while that is `requires_action`. Throws
- * ProviderUnclear.
+ * Resumes a charge that waits for its payer's confirmation (3DS), also from another browser or
+ * after a closed tab. Asks the provider for a fresh URL and applies its answer. Returns the
+ * resulting status, and the URL while that is `requires_action`. Throws ProviderUnclear.
  */
 export async function confirmCharge(
   ctx: Context,

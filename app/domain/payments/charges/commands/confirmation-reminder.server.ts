@@ -7,9 +7,10 @@ import { confirmationReminderKey } from "#app/domain/payments/charges/rules/conf
 import { settleCharge } from "./settle.server.ts";
 
 /**
- * Tells the payer of a first payment that still waits for their bank, once, with the way back to
- * it: who closed the tab finds it nowhere else. The provider is asked before; nothing is told of
- * what moved meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice.
+ * Notifies the payer, once, of a first payment that waits for confirmation at their bank. The
+ * message has the link back, which a payer who closed the tab has nowhere else. Asks the provider
+ * first. Sends nothing if the charge changed meanwhile or expired. Throws ProviderUnclear. Safe to
+ * run twice.
  */
 export async function notifyUnconfirmedCharge(
   ctx: Context,

@@ -7,8 +7,8 @@ import { cancelPendingCharge, settleCharge } from "./settle.server.ts";
 export type JoinedCheckout = Pick<OpenCheckoutCharge, "chargeId" | "status" | "nextActionUrl">;
 
 /**
- * What a checkout is told of its charge: where the payer goes only while something is to be
- * confirmed there.
+ * Returns what a checkout shows of its charge. The URL is present only while the payer must confirm
+ * there.
  */
 export const toCheckoutStart = ({
   chargeId,
@@ -21,8 +21,9 @@ export const toCheckoutStart = ({
 });
 
 /**
- * The open checkout of the same thing when it is to be joined, or would not go; null once the way
- * is free for another. `openNow` looks again, after the provider was told to let it go.
+ * Returns the open checkout of the same thing if it is to be joined or could not be canceled.
+ * Returns null once another checkout may start. `openNow` reads again, after the provider was asked
+ * to cancel.
  */
 export async function joinOrCancelOpenCheckout(
   ctx: Context,
@@ -38,7 +39,7 @@ export async function joinOrCancelOpenCheckout(
 ): Promise<JoinedCheckout | null> {
   if (resolveOpenCheckout(open, wish, ctx.now()) === "join") return open;
   try {
-    // It may have been paid a moment ago: then that is what was bought.
+    // The charge may have been paid a moment ago; then the purchase is made.
     const known = await settleCharge(ctx, { chargeId: open.chargeId });
     const status = isRefundable(known)
       ? known

@@ -5,9 +5,9 @@ import { acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
- * For a command that writes, or takes something back, before it charges: refuses TaxIdRequired
- * where who takes `method` charges nobody without a CPF or CNPJ and none is kept of who pays, so
- * that nothing is lost for a charge that cannot be made.
+ * Refuses TaxIdRequired if the acquirer of `method` requires a CPF or CNPJ and the payer has none
+ * saved. A command calls it before it writes or cancels anything. Nothing is then lost for a charge
+ * that cannot be made.
  */
 export async function requirePayerTaxId(
   ctx: Context,

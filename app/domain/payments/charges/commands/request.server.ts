@@ -35,25 +35,22 @@ export type ChargeCreation = {
   payerName: string;
   /** From the provider's own field, typed now. */
   cardToken: string | null;
-  /** Kept from an earlier payment. */
+  /** Saved at an earlier payment. */
   savedMethodId: string | null;
-  /** Whether the card may pay again without its person, as a renewal does. */
+  /** Whether the card may be charged later without its owner, as for renewals. */
   saveMethod: boolean;
-  /** Its person waits in front of the page, and may confirm a saved card. */
+  /** The card's owner is at the page, and can confirm a saved card. */
   isPayerThere?: boolean;
-  /**
-   * As it was sent the first time; else what its payer's details say now, where the provider needs
-   * it.
-   */
+  /** The value sent the first time; otherwise the payer's present one, where the provider needs it. */
   payerTaxId?: string | null;
 };
 
 type ChargeCreationMethod = NonNullable<Charge["askedWith"]>;
 
 /**
- * Asks the provider for a charge whose row is committed, under the row's own id: asking again makes
- * no second one. A refusal is applied; an unclear answer leaves the charge `created`, to be asked
- * about later. Gives the status and what the provider said, null when it did not say.
+ * Creates a charge at the provider for a committed row, under the row's own id. A repeated request
+ * creates no second charge. A refusal is applied. An unclear answer leaves the charge `created`,
+ * for a later request. Returns the status and the provider's charge, null without an answer.
  */
 export async function requestCharge(
   ctx: Context,
@@ -62,7 +59,7 @@ export async function requestCharge(
   return await answered(ctx, { chargeId: request.chargeId, ask: () => ask(ctx, request) });
 }
 
-/** `requestCharge` for a charge of Pix Automático: its rows hold all that is asked. */
+/** Runs `requestCharge` for a charge of Pix Automático. Its rows hold all that the request needs. */
 export async function requestMandateCharge(
   ctx: Context,
   { chargeId }: { chargeId: string },
@@ -111,8 +108,8 @@ async function answered(
 }
 
 /**
- * Asks who the row says made the charge, which is who takes its method when that was written; a
- * card pays at nobody but who keeps it, and no more once its person removed it.
+ * Asks the provider that the row names: the acquirer of its method when the row was written. A card
+ * is charged only at the provider that saved it, and never after its owner removed it.
  */
 async function ask(ctx: Context, asking: ChargeCreation): Promise<ProviderCharge> {
   const {
@@ -158,7 +155,7 @@ async function ask(ctx: Context, asking: ChargeCreation): Promise<ProviderCharge
   });
 }
 
-/** The call by which a provider makes the charge of each method. */
+/** The call that creates a charge of each method. */
 const createCharge: Record<
   PaymentMethod,
   (
@@ -179,9 +176,8 @@ const createCharge: Record<
 };
 
 /**
- * Notes what is asked with, the first time and before it is sent: whoever changes their name or
- * details meanwhile is asked for with the same, also when the process died before it heard an
- * answer.
+ * Records the values of the first request, before it is sent. Later requests repeat them, even if
+ * the payer changed their details, or the process died before the answer.
  */
 async function noteAsked(
   ctx: Context,
@@ -194,13 +190,13 @@ async function noteAsked(
     .where(and(eq(charges.id, chargeId), eq(charges.status, "created")));
 }
 
-/** Longer than a request of ours can be on its way. */
+/** Longer than any request of ours can be in flight. */
 const UNHEARD_MS = 10 * MINUTE_MS;
 
 /**
- * What reconciliation does to a charge that went silent or ran out: the provider is asked; one that
- * it never heard of, and that still has time, is asked for again under the same id and with the
- * same; one that ran out, or whose payer left its way of paying, is ended. Throws ProviderUnclear.
+ * Reconciles an unconfirmed or overdue charge with the provider. A charge unknown there that has
+ * time left is requested again, with the same id and values. An overdue charge ends, as does one
+ * whose payer changed their payment method. Throws ProviderUnclear.
  */
 export async function reconcileCharge(
   ctx: Context,
@@ -222,15 +218,15 @@ export async function reconcileCharge(
     return;
   }
   const payer = await handlerOf(ctx, charge).payer(ctx, charge);
-  // Its person pays in another way since: what never reached the provider is not asked for again,
-  // and no longer in the way of that.
+  // The payer has changed their payment method. A charge that never reached the provider is not
+  // requested again, and no longer blocks the new method.
   if (payer?.isLeft) {
     if (charge.createdAt + UNHEARD_MS <= ctx.now())
       await settleCharge(ctx, { chargeId, refusedCode: NEVER_REACHED_PROVIDER });
     return;
   }
   const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);
-  // A card typed at checkout is not kept: without it there is nothing to ask again with.
+  // A card typed at checkout is not saved. Without it the charge cannot be requested again.
   if (!payer || (takesCardDetails(charge.method) && savedMethodId === null)) return;
   await requestCharge(ctx, {
     chargeId,

@@ -46,25 +46,25 @@ import {
 
 export type ChargeUpdate = {
   chargeId: string;
-  /** What the provider says of the charge. It is asked where neither this nor a refusal is given. */
+  /** The provider's charge. The provider is asked when neither this nor a refusal is given. */
   said?: ProviderCharge;
   /** The code of the provider's refusal. */
   refusedCode?: string;
-  /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
+  /** The snapshot that the caller just read. A fresh one is loaded if something changed meanwhile. */
   snapshot?: SettlementSnapshot | undefined;
   /**
-   * Written in the batch of what this changes, or alone where nothing changes: the stamp that marks
-   * a webhook delivery as handled.
+   * Joins the batch of the change, or is written alone where nothing changes. Example: the stamp
+   * that marks a webhook event as handled.
    */
   extraWrites?: BatchWrite[];
 };
 
 /**
- * Brings a charge and its purchase to what the provider says now. Checkout, webhooks, "Já paguei"
- * and reconciliation all change them by this command alone. Asks the provider unless its answer
- * (`said`) or refusal is given. Charge, fee, ledger, access and announcement are one batch, so that
- * repeated calls apply it once. Gives the status that the charge has afterwards; "failed" where
- * there is no such charge. Throws ProviderUnclear when the provider does not answer.
+ * Brings a charge and its purchase to the provider's present status. Checkout, webhooks, "Já
+ * paguei" and reconciliation change them by this command only. Asks the provider unless its answer
+ * (`said`) or refusal is given. Charge, fee, ledger, access and outbox message are one batch, so
+ * that repeated calls apply it once. Returns the resulting status; "failed" if no such charge
+ * exists. Throws ProviderUnclear when the provider does not answer.
  */
 export async function settleCharge(ctx: Context, update: ChargeUpdate): Promise<ChargeStatus> {
   const { chargeId, extraWrites = [] } = update;
@@ -94,8 +94,8 @@ export async function settleCharge(ctx: Context, update: ChargeUpdate): Promise<
 }
 
 /**
- * Ends a charge that expired. The provider is asked first, as it may have been paid, and then told
- * to cancel it, so that what it held is free. Throws ProviderUnclear.
+ * Expires an overdue charge. Asks the provider first, since the charge may have been paid. Then
+ * cancels it there, which releases what it held. Throws ProviderUnclear.
  */
 export async function closeOverdueCharge(
   ctx: Context,
@@ -112,8 +112,8 @@ export async function closeOverdueCharge(
 }
 
 /**
- * Tells the provider that nobody is to pay a charge any more; one that was paid meanwhile stays
- * paid. Throws ProviderUnclear when the provider does not answer.
+ * Cancels a pending charge at the provider. A charge paid meanwhile stays paid. Throws
+ * ProviderUnclear when the provider does not answer.
  */
 export async function cancelPendingCharge(
   ctx: Context,
@@ -161,7 +161,7 @@ type ChargeOutcome = {
   refundId: string | null;
   announced: string | null;
   isUnwanted?: boolean;
-  /** Money that the provider refunded without us was booked in the same batch. */
+  /** An external refund was booked in the same batch. */
   isBackKnown?: boolean;
 };
 type SettlementInputs = { answer: ProviderAnswer; extraWrites: BatchWrite[] };
@@ -188,7 +188,7 @@ async function applied(
   return settled;
 }
 
-/** Writes what was decided, in one batch. */
+/** Writes the decision in one batch. */
 async function committed(
   ctx: Context,
   snapshot: SettlementSnapshot,
@@ -230,7 +230,7 @@ async function committed(
   }
 }
 
-/** Nothing changes but what the provider says went back, and what it cost. */
+/** Books only external refunds and the provider's cost; nothing else changes. */
 async function unchanged(
   ctx: Context,
   snapshot: SettlementSnapshot,
@@ -253,7 +253,7 @@ async function unchanged(
   return { status: charge.status, refundId: null, announced: null, isBackKnown: back !== null };
 }
 
-/** Books the payment as the provider took it, and decides its refund, in the same batch. */
+/** Books the captured payment and decides its refund, in the same batch. */
 async function paidAndRefunded(
   ctx: Context,
   charge: Charge,
@@ -278,13 +278,13 @@ async function paidAndRefunded(
 }
 
 /**
- * A refusal of a charge that moved on while it was on its way, whatever it pays for, says nothing
- * of it: its kind is asked as where nothing was heard.
+ * Ignores a late refusal. A charge that has moved on is settled as if the provider had not
+ * answered.
  */
 const unlessTooLate = (charge: Charge, answer: ProviderAnswer): ProviderAnswer =>
   answer.refusedCode !== undefined && !isAwaitingPayment(charge.status) ? { said: null } : answer;
 
-/** A paid decision is only ever made from an answer of the provider. */
+/** Returns the provider's answer, without which a charge is never paid. */
 function expected(said: ProviderCharge | null): ProviderCharge {
   if (!said) throw new Error("a charge cannot be paid without the provider saying so");
   return said;

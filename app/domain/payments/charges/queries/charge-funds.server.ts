@@ -16,20 +16,20 @@ import {
 import { chargeReleaseParts } from "#app/domain/payments/releases/queries.server.ts";
 
 /**
- * What decides from where the money of a charge that goes back, is fought over or comes back is
- * taken (centavos): as it was at one moment.
+ * Balances from which a refund or dispute of a charge is taken, or to which it returns (centavos).
+ * Read at one moment.
  */
 export type ChargeFunds = {
   parts: readonly ReleasePart[];
   availableCents: Cents;
   owedCents: Cents;
-  /** Of what paid a debt, what was not owed any more; means nothing for what sold something. */
+  /** Overpaid part of a debt payment. Meaningless for a sale. */
   restOfDebtCents: Cents;
 };
 
 /**
- * The statements of `loadChargeFunds`, for a batch; `toChargeFunds` reads what they give. They may
- * be built once.
+ * The statements of `loadChargeFunds`, for a batch; `toChargeFunds` reads their rows. They can be
+ * built once.
  */
 export const chargeFundsStatements = (
   { db }: Pick<Context, "db">,
@@ -55,29 +55,29 @@ export const toChargeFunds = ([parts, balances, paid]: ChargeFundsRows<
 });
 
 /**
- * What of a charge went back, or is to go, so far as its provider need not say so (centavos):
- * `waitingCents` is decided and not confirmed, `sentCents` goes by a Pix of ours.
+ * Refunds of a charge that the provider need not confirm (centavos). `waitingCents` is decided and
+ * unconfirmed; `sentCents` goes by refund transfers.
  */
 export type RefundTotals = { waitingCents: Cents; sentCents: Cents };
 
-/** What was decided to go back of a charge and is not confirmed yet (centavos), in SQL. */
+/** SQL for the refunds of a charge that are decided and unconfirmed (centavos). */
 export const unconfirmedRefundsSql = (chargeId: SQL) =>
   sql<Cents>`(SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${chargeId} AND back.status = 'requested')`;
 /**
- * What went back of a charge by a Pix of ours, or is to (centavos), of which its provider knows
- * nothing, in SQL: also by one that was told as failed before.
+ * SQL for the refund transfers of a charge, sent or still to send (centavos). The provider does not
+ * count them as refunds. Includes one that was first reported as failed and then paid.
  */
 export const transferredRefundsSql = (chargeId: SQL) =>
   sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${chargeId} AND (sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid') OR (sent.status = 'canceled' AND sent.failure_code = ${PAID_BY_EARLIER_TRY})))`;
 const chargesId = sql.raw('"charges"."id"');
 
-/** `RefundTotals` as columns beside a charge. */
+/** `RefundTotals` as columns to select with a charge. */
 export const refundTotalsColumns = {
   waitingCents: unconfirmedRefundsSql(chargesId).as("waiting_cents"),
   sentCents: transferredRefundsSql(chargesId).as("sent_cents"),
 };
 
-/** That so much of a charge waits to be confirmed as gone back as when it was read, in SQL. */
+/** SQL condition: the unconfirmed refunds of a charge are unchanged since they were read. */
 export const unconfirmedRefundsUnchanged = ({
   chargeId,
   waitingCents,
@@ -87,8 +87,8 @@ export const unconfirmedRefundsUnchanged = ({
 }): SQL => sql`${unconfirmedRefundsSql(sql`${chargeId}`)} = CAST(${waitingCents} AS INTEGER)`;
 
 /**
- * A charge with all that decides what the provider's answer does to it. What is null was not read:
- * whoever needs it reads it.
+ * A charge with all that decides what the provider's answer does to it. A null part was not read;
+ * code that needs it reads it.
  */
 export type SettlementSnapshot = {
   charge: Charge;
@@ -97,10 +97,10 @@ export type SettlementSnapshot = {
   purchase: PurchaseSnapshot | null;
 };
 
-/** A charge, and what is known to go back of it. */
+/** A charge with its refund totals. */
 export type ChargeAndBack = { charge: Charge; back: RefundTotals };
 
-/** Of a charge beside which nothing was read. */
+/** Builds the snapshot of a charge read alone. */
 export const chargeAlone = (charge: Charge): SettlementSnapshot => ({
   charge,
   back: null,
@@ -109,8 +109,8 @@ export const chargeAlone = (charge: Charge): SettlementSnapshot => ({
 });
 
 /**
- * That how much went back of a charge, and is to go, is as it was read, in SQL, for a batch that
- * decides by it.
+ * SQL condition for a batch: the refund totals of a charge, and its refunded and disputed amounts,
+ * are unchanged since they were read.
  */
 export const refundTotalsUnchanged = ({
   charge: { id, status, refundedCents, disputedCents },
@@ -119,8 +119,8 @@ export const refundTotalsUnchanged = ({
   sql`(SELECT told.status || told.refunded_cents || '-' || told.disputed_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${unconfirmedRefundsUnchanged({ chargeId: id, waitingCents })} AND ${transferredRefundsSql(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
 
 /**
- * The statement of a charge with what is known to go back of it; `toChargeWithRefundTotals` reads
- * what it gives. It may be built once.
+ * Statement that reads a charge with its refund totals; `toChargeWithRefundTotals` reads its rows.
+ * It can be built once.
  */
 export const chargeWithRefundTotalsStatement = (
   { db }: Pick<Context, "db">,
@@ -142,7 +142,7 @@ export const toChargeWithRefundTotals = ([row]: Awaited<
       }
     : null;
 
-/** In one statement; null when there is no such charge. */
+/** Loads the snapshot of a charge in one statement; null when no such charge exists. */
 export async function settlementSnapshot(
   ctx: Context,
   { chargeId }: { chargeId: string },
@@ -153,7 +153,7 @@ export async function settlementSnapshot(
   return found && { ...found, money: null, purchase: null };
 }
 
-/** In one round trip. */
+/** Loads the funds of a charge in one round trip. */
 export async function loadChargeFunds(
   ctx: Context,
   { id, creatorId }: Pick<Charge, "id" | "creatorId">,
@@ -165,10 +165,7 @@ export async function loadChargeFunds(
   );
 }
 
-/**
- * That so much of `account` of a creator is as it was read, in SQL, for the condition of a write
- * that decides by it.
- */
+/** SQL condition for a write: the balance of a creator's `account` is unchanged since it was read. */
 export const accountBalanceUnchanged = (
   account: "creator_available" | "creator_owed",
   creatorId: string,
@@ -176,7 +173,7 @@ export const accountBalanceUnchanged = (
 ): SQL =>
   sql`COALESCE((SELECT a.balance_cents * a.normal_side FROM ledger_accounts a WHERE a.id = ${`${account}:${creatorId}`}), 0) = CAST(${cents} AS INTEGER)`;
 
-/** A refund with its charge, and from where it is taken. `purchase` as in SettlementSnapshot. */
+/** A refund with its charge and funds. `purchase` as in SettlementSnapshot. */
 export type RefundSnapshot = {
   refund: Refund;
   charge: Charge;
@@ -184,14 +181,14 @@ export type RefundSnapshot = {
   purchase: PurchaseSnapshot | null;
 };
 
-/** The charge of a refund. */
+/** SQL for a column of a refund's charge. */
 export const chargeColumnOfRefund =
   ({ refundId }: { refundId: SQL<string> }) =>
   (column: SQL): SQL<string> =>
     sql<string>`(SELECT ${column} FROM refunds back JOIN charges told ON told.id = back.charge_id WHERE back.id = ${refundId})`;
 
 /**
- * The statement of a refund with its charge; `toRefundWithCharge` reads what it gives. It may be
+ * Statement that reads a refund with its charge; `toRefundWithCharge` reads its rows. It can be
  * built once.
  */
 export const refundWithChargeStatement = (
@@ -210,7 +207,7 @@ export const toRefundWithCharge = ([found]: Awaited<
 >): Omit<RefundSnapshot, "money" | "purchase"> | null =>
   found ? { refund: found.refund, charge: toChargeRow(found.charge) } : null;
 
-/** In one round trip; null when there is no such refund. */
+/** Loads the snapshot of a refund in one round trip; null when no such refund exists. */
 export async function refundSnapshot(
   ctx: Context,
   refund: { refundId: string },

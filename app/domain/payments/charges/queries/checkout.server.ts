@@ -14,8 +14,8 @@ import { gifts, purchases, tips } from "#drizzle/schema/purchases.ts";
 import { planChanges, recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * How often the subscription that a charge pays for renews; its words are in plans/schema.ts, above
- * this module.
+ * How often the charge's subscription renews. Its values are in plans/schema.ts, a layer above this
+ * module.
  */
 type Interval = (typeof subscriptions.$inferSelect)["interval"];
 
@@ -36,14 +36,14 @@ type CheckoutSubscription = Pick<
     | "expired";
 };
 
-/** A Pix of ours to who paid; amounts in centavos. */
+/** A refund transfer to the payer; amounts in centavos. */
 export type CheckoutRefundTransfer = {
   status: "awaiting_key" | "ready" | "claimed" | "sent" | "paid";
   amountCents: Cents;
 };
 
 export type CheckoutCharge = {
-  /** It pays what its person owes: nothing is bought. */
+  /** The charge pays a debt; nothing is bought. */
   isDebt: boolean;
   id: string;
   status: ChargeStatus;
@@ -53,28 +53,28 @@ export type CheckoutCharge = {
   expiresAt: Instant | null;
   failureCode: string | null;
   description: string;
-  /**
-   * What it renews, for a payment of more of a subscription that runs; null for what is begun by
-   * it.
-   */
+  /** The running subscription that the charge renews; null when the charge starts it. */
   renewsSubscriptionId: string | null;
-  /** A payment of a plan that opened nothing, or whose rest goes back. */
+  /** A plan payment that started nothing, or whose remainder is being refunded. */
   isPlanReturning: boolean;
-  /** Its last refund was refused by the provider: people give it back. */
+  /** The provider refused the last refund; staff refunds it. */
   isRefundRefused: boolean;
-  /** How the subscription stands that it pays for or changes. */
+  /** The current state of the subscription that the charge pays for or changes. */
   standing: CheckoutSubscription | null;
-  /** How many periods it pays, and where they end where that is known before it is paid. */
+  /** Number of periods paid, and their end if known before payment. */
   periods: number;
   periodEndsAt: Instant | null;
   planId: string | null;
-  /** When what it pays for begins, where what was given runs until then. */
+  /** When the purchase starts, if a complimentary or gifted period runs until then. */
   beginsAt: number | null;
-  /** It was to follow what was given: its day is read again before another is made. */
+  /**
+   * The start follows a complimentary or gifted period. It is read again before another charge is
+   * made.
+   */
   followsGiven: boolean;
   planName: string | null;
   interval: Interval | null;
-  /** The authorisation of Pix Automático that its code also is. */
+  /** The Pix mandate that the same code confirms. */
   automatic: {
     status: "created" | "active" | "rejected" | "canceled" | "expired";
     amountCents: Cents | null;
@@ -83,9 +83,9 @@ export type CheckoutCharge = {
     attachedAt: Instant | null;
     endingAt: Instant | null;
   } | null;
-  /** A tip: what was written with it, and whether it was given and stays. */
+  /** A tip: its message, and whether it was given and not refunded. */
   tip: { message: string; isHolding: boolean } | null;
-  /** A gift: its plan, for whom it is, and whether it was given and stays. */
+  /** A gift: its plan, its recipient, and whether it was given and not refunded. */
   gift: {
     id: string;
     planId: string;
@@ -95,8 +95,8 @@ export type CheckoutCharge = {
     isHolding: boolean;
   } | null;
   /**
-   * The difference of a change of plan: of which subscription, to which price, until when it pays,
-   * and whether the change happened and stays.
+   * A plan-change difference: the subscription, the new price, the end of the covered time, and
+   * whether the change holds.
    */
   change: {
     subscriptionId: string;
@@ -104,37 +104,35 @@ export type CheckoutCharge = {
     coversUntil: Instant | null;
     isDone: boolean;
   } | null;
-  /** The coupon that this first payment was discounted by. */
+  /** The coupon that discounted this first payment. */
   couponCode: string | null;
-  /** What is paid once: null for a subscription. */
+  /** A one-time purchase; null for a subscription. */
   single: {
     kind: "post" | "collection";
     targetId: string;
     title: string;
     isHolding: boolean;
-    /** By another payment, so that this one is not to be made. */ isBoughtAlready: boolean;
+    /** Another payment bought it, so that this one must not be made. */
+    isBoughtAlready: boolean;
   } | null;
   creatorName: string;
   creatorUsername: string;
   creatorAvatarMediaId: string | null;
-  /** Who sells (Decreto 7.962/2013). */
+  /** The seller (Decreto 7.962/2013). */
   seller: PublicSeller | null;
   createdAt: Instant;
   refundedCents: Cents;
   disputedCents: Cents;
-  /** How it goes back where its provider does not give it back any more. */
+  /** The refund transfer, where the provider can no longer refund. */
   transfer: CheckoutRefundTransfer | null;
   refundReason: string | null;
 };
 
-/** The condition that the thing of a purchase is held by another one of the same person's. */
+/** SQL condition: another purchase of the same person already holds the item. */
 const isBoughtAlready = sql<number>`EXISTS (SELECT 1 FROM purchases other WHERE other.person_id = ${purchases.personId} AND other.kind = ${purchases.kind} AND other.target_id = ${purchases.targetId}
   AND other.id <> ${purchases.id} AND other.bought_at IS NOT NULL AND other.ended_at IS NULL)`;
 
-/**
- * The Pix of ours by which money of a charge goes back, or went: first what waits for a key, then
- * the newest.
- */
+/** SQL for the refund transfer of a charge: one that waits for a key comes first, then the newest. */
 const standingTransfer =
   sql<CheckoutRefundTransfer | null>`(SELECT json_object('status', back.status, 'amountCents', back.amount_cents) FROM refund_transfers back WHERE back.charge_id = ${charges.id}
   AND back.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid') ORDER BY back.status = 'awaiting_key' DESC, back.created_at DESC, back.id DESC LIMIT 1)`.mapWith(
@@ -142,9 +140,9 @@ const standingTransfer =
   );
 
 /**
- * What somebody paid of a plan is given back, or was to be: it covers no period, or what is decided
- * to go back is all the rest of it. A refund that was refused counts where the subscription ended
- * with it.
+ * SQL condition: a plan payment is being refunded, or was meant to be. It covers no period, or its
+ * decided refunds reach all that remains. A refused refund counts if the subscription ended with
+ * it.
  */
 const isPlanReturning =
   sql<boolean>`${charges.purchaseKind} = 'subscription' AND (NOT EXISTS (SELECT 1 FROM charge_periods covered WHERE covered.charge_id = ${charges.id})
@@ -175,7 +173,7 @@ const SELLER = {
   taxId: documents.taxId,
 };
 
-/** What the page of one payment shows to the person who pays; null for anyone else. */
+/** Loads the page of one payment for its payer; null for anyone else. */
 export async function checkoutCharge(
   ctx: Context,
   { memberId, chargeId }: { memberId: string; chargeId: string },

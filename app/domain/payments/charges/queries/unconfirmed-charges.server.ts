@@ -5,15 +5,15 @@ import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
 /**
- * First payments that have waited for their payer's bank since before `since`, of which nobody was
- * told, oldest first. Renewals are told of as they ask (`dunningStatements`).
+ * Lists first payments that have waited for the payer's bank since before `since` without a
+ * reminder, oldest first. Renewals have their own notifications (`dunningStatements`).
  */
 export async function chargesAwaitingConfirmation(
   ctx: Context,
   { now, since, limit }: { now: Instant; since: Instant; limit: number },
 ): Promise<string[]> {
   const isRenewal = sql`(${charges.purchaseKind} = 'subscription' AND ${charges.periodStartsAt} IS NOT NULL)`;
-  // The words of `confirmationReminderKey`.
+  // The format of `confirmationReminderKey`.
   const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'charge:' || ${charges.id} || ':to_confirm')`;
   const rows = await ctx.db
     .select({ id: charges.id })

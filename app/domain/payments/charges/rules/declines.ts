@@ -1,10 +1,10 @@
-/** A card that a provider keeps which takes no cards any more: nobody else can be asked for it. */
+/** Code for a card saved at a provider that no longer takes cards. No other provider can charge it. */
 export const CARD_AT_OTHER_PROVIDER = "card_kept_elsewhere";
 
 /**
- * Refusals after which the same card never pays: the bank, or the law of the card, asks not to try
- * again. Words of the sandbox and of Stripe. Source: Stripe, "Decline codes", the rows whose next
- * step is another card; Visa and Mastercard forbid to repeat them.
+ * Decline codes after which the same card never pays. The bank or the card network forbids a retry.
+ * Codes of the sandbox and of Stripe. Source: Stripe, "Decline codes", the rows whose next step is
+ * another card; Visa and Mastercard forbid repeats.
  */
 const FOR_GOOD: ReadonlySet<string> = new Set([
   CARD_AT_OTHER_PROVIDER,
@@ -33,8 +33,5 @@ const FOR_GOOD: ReadonlySet<string> = new Set([
   "transaction_not_allowed",
 ]);
 
-/**
- * Whether a card that was refused with `code` is refused for good: asking it again takes nothing
- * but goodwill at the bank.
- */
+/** Reports whether `code` is a hard decline. A retry would only harm our standing with the bank. */
 export const isHardDecline = (code: string | null): boolean => FOR_GOOD.has(code ?? "");

@@ -9,8 +9,8 @@ import { chargeStep } from "#app/domain/payments/rules.ts";
 import type { PurchaseHandler } from "#app/domain/payments/purchase-handlers/commands.server.ts";
 
 /**
- * What a creator pays of what they owe: whenever it comes it is theirs, and pays what is owed at
- * that moment. Nothing is bought, and nothing ends.
+ * Handler of debt payments by creators. A payment always counts, and pays what is owed at that
+ * moment. Nothing is bought, and nothing ends.
  */
 export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
   async settlement(ctx, charge, { said, refusedCode }, known) {

@@ -36,16 +36,15 @@ import { joinOrCancelOpenCheckout } from "#app/domain/payments/charges/commands/
 import { requestCharge } from "#app/domain/payments/charges/commands/request.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 
-/** Codes that one debtor may ask for in a day: each takes the one before back at the provider. */
+/** Codes that one debtor may request in a day. Each cancels the one before at the provider. */
 const CODES_A_DAY = 20;
 
 /**
- * "Quitar com Pix": a code by which a creator pays `amountCents` of what they owe. One is open at a
- * time: the same amount again is the same code, another one lets it go first. Nothing is bought and
- * no fee is kept. Refuses NothingOwed, DebtAmountRefused, DebtPixUnavailable (also when the
- * provider says no), TaxIdRequired, and TooManyDebtCodes, which leaves the open one as it is.
- * Source: domain rules, "Ledger";
- * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
+ * Starts "Quitar com Pix": a code by which a creator pays `amountCents` of their debt. One code is
+ * open at a time: the same amount returns the same code, another amount cancels it first. No fee is
+ * taken. Refuses NothingOwed, InvalidDebtAmount, DebtPixUnavailable (also when the provider
+ * refuses), TaxIdRequired, and TooManyDebtCodes, which leaves the open code. Source: domain rules,
+ * "Ledger"; docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export async function startDebtPayment(
   ctx: Context,
@@ -126,11 +125,12 @@ const asOpen = (open: Awaited<ReturnType<typeof loadDebtPayment>>["open"]) =>
   open && { ...open, method: "pix" as const };
 
 /**
- * A moderator gives up what a creator owes for more than 180 days: the platform bears it, and the
- * creator is told nothing that changes what they have. Refuses OwnDebt (whose it is, and whoever of
- * their team sees it), NothingOwed, DebtMoved where it is not `seenOwedCents` any more (a sale
- * recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is
- * that old). Source: docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
+ * Writes off debt of a creator that is older than 180 days, at the platform's cost. The creator is
+ * not notified, since the money they have does not change. Refuses DebtConflictOfInterest (the
+ * debtor, and whoever of their team sees the debt) and NothingOwed. Refuses DebtChanged if the debt
+ * is not `seenOwedCents` any more: a sale recovered some, or the form came before. Refuses
+ * DebtNotOldEnough for a newer debt or a larger amount than is that old. Source:
+ * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export async function writeOffDebt(
   ctx: Context,

@@ -8,16 +8,19 @@ import type { Instant } from "#app/domain/time.ts";
 
 export type Debtor = {
   creatorId: string;
-  /** Null of an account that is gone. */ name: string | null;
+  /** Null for a deleted account. */
+  name: string | null;
   owedCents: Cents;
-  /** When the oldest part that nothing paid was raised. */ since: Instant;
-  /** Some of it may be written off. */ isOld: boolean;
+  /** When the oldest unpaid part of the debt arose. */
+  since: Instant;
+  /** Part of it can be written off. */
+  isOld: boolean;
 };
 
 /**
- * Who owes, the oldest debt first, a page at a time. What pays a debt pays its oldest part first,
- * so that it is as old as the first part that all payments together do not reach; `isOld` says the
- * same as `writeOffLimitCents` above zero. One round trip, by the accounts' own key.
+ * Lists debtors a page at a time, the oldest debt first. Payments pay the oldest part first. The
+ * age of a debt is that of the first part that payments do not reach. `isOld` means that
+ * `writeOffLimitCents` is above zero. One round trip, by the primary key of accounts.
  */
 export async function debtors(
   ctx: Context,

@@ -45,8 +45,8 @@ const openRows = (ctx: Context, personId: string) =>
     .limit(1);
 
 /**
- * What a creator owes (centavos), what made it, newest first, and the code that is open to pay it.
- * One round trip.
+ * Loads a creator's debt (centavos), its reasons, newest first, and the open code that pays it. One
+ * round trip.
  */
 export async function creatorDebt(ctx: Context, { creatorId }: { creatorId: string }) {
   const [balances, reasons, [open]] = await ctx.db.batch([
@@ -80,10 +80,7 @@ export async function creatorDebt(ctx: Context, { creatorId }: { creatorId: stri
   };
 }
 
-/**
- * What paying a debt by Pix needs to know: what is owed, what is open, and who pays. One round
- * trip.
- */
+/** Loads what a debt payment by Pix needs: the debt, the open code and the payer. One round trip. */
 export async function loadDebtPayment(ctx: Context, { creatorId }: { creatorId: string }) {
   const [balances, [open], [payer]] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
@@ -108,7 +105,7 @@ export async function loadDebtPayment(ctx: Context, { creatorId }: { creatorId: 
   };
 }
 
-/** How many codes to pay a debt somebody asked for since `since`. */
+/** Counts the debt codes that a creator requested since `since`. */
 export async function debtCodesCount(
   ctx: Context,
   { creatorId, since }: { creatorId: string; since: Instant },
@@ -123,7 +120,7 @@ export async function debtCodesCount(
   );
 }
 
-/** What a creator owes now (centavos). */
+/** Returns what a creator owes now (centavos). */
 export async function creatorOwedCents(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -132,16 +129,16 @@ export async function creatorOwedCents(
 }
 
 /**
- * Of what was paid of a debt, what was not owed any more and became its creator's own, less what
- * already went back of that (centavos, never below zero).
+ * Returns the overpaid part of a debt payment, which became the creator's own. Refunds already made
+ * of it are deducted (centavos, never below zero).
  */
 export const debtOverpaymentCents = ([row]: Awaited<
   ReturnType<typeof debtOverpaymentStatement>
 >): Cents => Math.max(0, row?.cents ?? 0);
 
 /**
- * The statement behind `debtOverpaymentCents`: what a charge left its creator to withdraw, in the
- * books. It may be built once.
+ * Statement behind `debtOverpaymentCents`: what a charge left its creator to withdraw, by the
+ * ledger. It can be built once.
  */
 export const debtOverpaymentStatement = (
   { db }: Pick<Context, "db">,
@@ -159,7 +156,7 @@ export const debtOverpaymentStatement = (
     )
     .where(eq(ledgerTransactions.chargeId, chargeId));
 
-/** How old what a creator owes is, for `writeOffLimitCents`. */
+/** Loads the age of a creator's debt, for `writeOffLimitCents`. */
 export async function debtAge(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -188,7 +185,7 @@ export async function debtAge(
   };
 }
 
-/** What was written off of a creator's debt, newest first, with who did and why. */
+/** Lists the write-offs of a creator's debt, newest first, with the moderator and the reason. */
 export async function creatorWriteOffs(ctx: Context, { creatorId }: { creatorId: string }) {
   const rows = await ctx.db
     .select({

@@ -24,9 +24,9 @@ import {
 } from "#app/domain/payments/releases/commands/releases.server.ts";
 
 /**
- * The statements of a dispute or MED that opened over what is left of `charge`, or a part of that:
- * its net and fee share wait in reserve, taken as a refund of as much would be; the rest of the net
- * goes on being released.
+ * Builds the statements that open a dispute or MED over all or part of what remains of `charge`.
+ * Its net and fee share move to the reserve, taken as a refund of the same amount would be. The
+ * rest of the net is still released.
  */
 export function disputeOpenedStatements(
   ctx: Context,
@@ -37,7 +37,7 @@ export function disputeOpenedStatements(
   const feeShareCents = feeShareOfRefund(charge, said.amountCents);
   const recourse = refundRecourse(charge, money);
   const fought = disputedPartsStatements(ctx, money.parts, said.amountCents - feeShareCents);
-  // Nothing is owed beside money that came meanwhile.
+  // No debt is booked if money arrived meanwhile.
   const isShort =
     said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
   return [
@@ -102,8 +102,8 @@ export function disputeOpenedStatements(
 }
 
 /**
- * The statements that book what the provider takes for a dispute, once it says so; whoever wins, it
- * is the platform's.
+ * Builds the statements that book the provider's cost of a dispute, when it is reported. The
+ * platform bears it, whoever wins.
  */
 export function disputeCostStatements(
   ctx: Context,
@@ -126,8 +126,8 @@ export function disputeCostStatements(
 }
 
 /**
- * What the provider says of an open dispute besides its money: matches nothing when that is known,
- * or when it was decided.
+ * Builds the statements for the stage and deadline of an open dispute. None when they are known
+ * already, or the dispute was decided.
  */
 export function disputeStageStatements(
   ctx: Context,
@@ -147,7 +147,7 @@ export function disputeStageStatements(
       ];
 }
 
-/** The statement that notes that its seller was told that the day comes near. */
+/** Builds the statement that records the seller's deadline reminder. */
 export function disputeRemindedStatement(
   ctx: Context,
   { disputeId }: { disputeId: string },
@@ -159,8 +159,8 @@ export function disputeRemindedStatement(
 }
 
 /**
- * The statement that notes that the bank looks at an answer; it matches nothing when that is known,
- * or the dispute was decided.
+ * Builds the statement that records that the bank reviews an answer. It matches nothing when that
+ * is recorded, or the dispute was decided.
  */
 export function disputeUnderReviewStatement(
   ctx: Context,
@@ -177,8 +177,8 @@ export function disputeUnderReviewStatement(
 type DecidedDispute = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
 
 /**
- * The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it
- * is the creator's again. While another one fights over the rest, the charge stays disputed.
+ * Builds the statements of a decided dispute. Lost: its reserve is refunded to the payer. Won: it
+ * is the creator's again. The charge stays disputed while another dispute is open.
  */
 export function disputeDecidedStatements(
   ctx: Context,
@@ -257,7 +257,7 @@ function wonWrites(
   ];
 }
 
-/** A charge as it is once a dispute of it is won. */
+/** Returns the charge as it is after one of its disputes is won. */
 export const chargeWithoutDispute = (
   charge: Charge,
   { amountCents, feeShareCents }: Dispute,
@@ -267,7 +267,7 @@ export const chargeWithoutDispute = (
   disputedFeeCents: charge.disputedFeeCents - feeShareCents,
 });
 
-/** That as many others of a dispute's charge are open as when it was read, in SQL. */
+/** SQL condition: the number of other open disputes of the charge is unchanged since it was read. */
 const isOpenAsRead = ({ chargeId, providerDisputeId }: Dispute, count: number) =>
   eq(
     otherOpenDisputesSql({
@@ -277,7 +277,10 @@ const isOpenAsRead = ({ chargeId, providerDisputeId }: Dispute, count: number) =
     sql`CAST(${count} AS INTEGER)`,
   );
 
-/** That a charge, and how much of it went back, is fought over and waits, is as it was read. */
+/**
+ * SQL condition: the charge's status and its refunded, disputed and pending amounts are unchanged
+ * since they were read.
+ */
 const isChargeAsRead = ({ id, status, refundedCents, disputedCents, pendingCents }: Charge) =>
   and(
     eq(charges.id, id),

@@ -33,27 +33,30 @@ import { sendRefund } from "#app/domain/payments/refunds/commands/refunds.server
 import { retryWithFreshSnapshot } from "#app/db/retry-on-conflict.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 
-/** Why a dispute could not be applied; its delivery is quarantined with it, and nothing was written. */
+/**
+ * Result of applying a dispute. Any other than "applied" is the reason why its event is
+ * quarantined; nothing was written.
+ */
 export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
 
 export type DisputeUpdate = {
   provider: string;
   providerDisputeId: string;
-  /** What the provider says of the dispute. It is asked where this is not given. */
+  /** The provider's dispute. The provider is asked when it is not given. */
   said?: ProviderDispute;
-  /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
+  /** The snapshot that the caller just read. A fresh one is loaded if something changed meanwhile. */
   snapshot?: DisputeSnapshot;
   /** As in ChargeUpdate; written in the last batch. */
   extraWrites?: BatchWrite[];
 };
 
 /**
- * Applies what the provider says of a dispute or MED over all that is left of a charge or a part of
- * it, once: reserved when it opens; given back when it is lost, with what was paid for ended where
- * nothing is left of it; free again when it is won. What was set aside to go back by a Pix of ours
- * waits for it, and is not sent when it is lost. A dispute first heard of when it is decided goes
- * through both steps. Throws ProviderUnclear while a refund that the provider took from the same
- * charge is not confirmed: the dispute is over the rest. Source: domain rules, "Ledger".
+ * Applies the provider's status of a dispute or MED over all or part of what remains of a charge,
+ * once. It is reserved when it opens. When lost it is refunded, and the purchase ends if nothing
+ * remains. When won it becomes available again. Refund transfers of the charge wait for the
+ * decision, and are not sent when it is lost. A dispute first seen when decided goes through both
+ * steps. Throws ProviderUnclear while a refund that the provider accepted for the charge is
+ * unconfirmed: the dispute covers the rest. Source: domain rules, "Ledger".
  */
 export async function settleDispute(
   ctx: Context,
@@ -63,7 +66,7 @@ export async function settleDispute(
   const known = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, said));
   if (!known) return "unknown_charge";
   const chargeId = known.id;
-  // A dispute can be announced before its payment, whose own webhook may be lost for good.
+  // A dispute may arrive before its payment, whose own webhook may be lost for good.
   const isEarly = isUnpaid(known.status);
   if (isEarly) await settleCharge(ctx, { chargeId });
   const load = async () => await disputeSnapshot(ctx, { chargeId, providerDisputeId: said.id });
@@ -75,7 +78,7 @@ export async function settleDispute(
     extraWrites: isDisputeLoss(said.status) ? [] : extraWrites,
   });
   if (opened.outcome !== "applied") return opened.outcome;
-  // What opened now is as the provider says, until it is decided.
+  // A dispute opened now has the provider's stage already, unless it is decided.
   if (opened.isNew && !isDisputeLoss(said.status)) return "applied";
   await retryWithFreshSnapshot({ given: opened.known, load }, async (snapshot) => {
     const writes = snapshot ? await laterStatements(ctx, snapshot, said) : [];
@@ -85,8 +88,8 @@ export async function settleDispute(
 }
 
 /**
- * Also one whose making was never answered, so that we know it only by the reference that we gave
- * it.
+ * Finds the disputed charge. A charge whose creation got no answer is found by the reference that
+ * we gave.
  */
 async function disputedCharge(
   ctx: Context,
@@ -98,7 +101,7 @@ async function disputedCharge(
     ? null
     : (await providerOf(ctx, { provider }).chargeById(providerChargeId)).reference;
   const told = reference === null ? known : await chargeRow(ctx, { chargeId: reference });
-  // What one provider says is never about a charge of another.
+  // A provider's event never applies to a charge of another provider.
   return told?.provider === provider ? told : null;
 }
 
@@ -108,12 +111,13 @@ type DisputeOpening = {
   snapshots: { given: DisputeSnapshot | null; load: () => Promise<DisputeSnapshot | null> };
   extraWrites: BatchWrite[];
 };
-/** `known`: the snapshot of a dispute that was open before; `isNew`: it was opened now. */
+/** `known`: the snapshot of a dispute that was open before. `isNew`: it was opened now. */
 type OpenedDispute = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSnapshot | null };
 
 /**
- * Less than we know to be left may be a part of it, or all of it beside a refund of ours that we do
- * not know to be done: then that is asked about, and what is left is compared again.
+ * Opens the dispute, with regard to refunds of ours. An amount below what remains may be a part, or
+ * all beside an unconfirmed refund. The refund is then confirmed first, and the amounts are
+ * compared again.
  */
 async function openedBesideRefunds(ctx: Context, opening: DisputeOpening): Promise<OpenedDispute> {
   const { given, load } = opening.snapshots;
@@ -149,8 +153,8 @@ async function openDispute(
     throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
   const left = remainingCents(charge);
   const asideCents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
-  // All that is left of the charge and is set aside of it is fought over, or a part of what is
-  // left; anything else needs a human.
+  // A dispute covers all that remains with its refund transfers, or a part of what remains.
+  // Anything else needs staff review.
   const isWhole = said.amountCents === left + asideCents;
   const isPart = said.amountCents > 0 && said.amountCents <= left && isPartTrusted;
   if ((!isWhole && !isPart) || charge.succeededAt === null)
@@ -166,10 +170,7 @@ async function openDispute(
   return { outcome: "applied", isNew: true, known: null };
 }
 
-/**
- * What became of a dispute that is open: it was decided, or the bank looks at an answer; the
- * provider may also have moved the day.
- */
+/** Builds the statements for an open dispute: decided, under review, or with a new deadline. */
 async function laterStatements(
   ctx: Context,
   { charge, dispute, transfers, money, othersOpen, purchase }: DisputeSnapshot,
@@ -198,8 +199,8 @@ async function laterStatements(
 }
 
 /**
- * What was paid for ends where nothing is left of its payment; a part that is lost ends it no more
- * than a part that is given back.
+ * Ends the purchase if nothing remains of its payment. A lost part does not end it, as a partial
+ * refund does not.
  */
 async function purchaseStatements(
   ctx: Context,

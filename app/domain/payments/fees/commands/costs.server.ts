@@ -9,14 +9,16 @@ import type { Cents } from "#app/domain/money.ts";
 import { charges, disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
 
 type ProviderCostReport = ProviderCostSubject & {
-  /** As it was booked before; null when it was not. */ knownCents: Cents | null;
-  /** As the provider says it; nothing while it has not. */ saidCents: Cents | null | undefined;
+  /** The cost booked before; null when none was. */
+  knownCents: Cents | null;
+  /** The cost that the provider reports; null or absent until then. */
+  saidCents: Cents | null | undefined;
 };
 
 /**
- * The statements that book what a provider says that it took of something whose row is there, once:
- * none while it has not said, or when it is booked already. Stale when somebody else books it at
- * the same moment. What it says later is never booked again. Source: domain rules, "Fee";
+ * Builds the statements that book a provider's cost of an existing row, once. None while the cost
+ * is not reported, or when it is booked already. A concurrent booking makes the batch stale. A
+ * later report is never booked again. Source: domain rules, "Fee";
  * docs/decisions/money/reconcile-every-night-through-the-payment-commands.md.
  */
 export function providerCostStatements(

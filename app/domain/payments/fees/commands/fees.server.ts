@@ -17,13 +17,13 @@ import type { FeeChange } from "#app/domain/payments/fees/rules.ts";
 import { feeOverrides } from "#drizzle/schema/payments.ts";
 
 /**
- * What is kept of a creator's sales from a São Paulo day on, in basis points; null goes back to the
- * platform's. What was sold keeps its fee. The creator is told. A change of the same day written
- * later takes its place. Refuses FeeInThePast, FeeUnchanged, FeeRaiseTooSoon (thirty days),
- * FeeTooLate (a year), and OwnFee.
+ * Changes a creator's fee from a São Paulo day on, in basis points; null restores the platform's
+ * fee. Earlier sales keep their fee. The creator is notified. A later change for the same day
+ * replaces this one. Refuses FeeInThePast, FeeUnchanged, FeeRaiseTooSoon (thirty days), FeeTooLate
+ * (a year), and FeeConflictOfInterest.
  *
- * Invariant: no fee was set by whose page it is of, nor by whoever works in its team at that
- * moment. The database refuses it by itself (`fee_overrides_insert`).
+ * Invariant: no fee is set by the page's owner, or by anyone in its team at that moment. The
+ * database refuses it by itself (`fee_overrides_insert`).
  */
 export async function changeCreatorFee(
   ctx: Context,

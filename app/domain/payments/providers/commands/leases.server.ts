@@ -5,15 +5,15 @@ import type { Instant } from "#app/domain/time.ts";
 import { providerTurns } from "#drizzle/schema/payments.ts";
 
 /**
- * Longer than any worker runs: whoever looked before somebody else's turn began cannot still be at
- * it when that turn ends.
+ * Longer than any worker runs. A worker that started before the lease was acquired is done when it
+ * ends.
  */
 export const LEASE_MS = 20 * MINUTE_MS;
 
 /**
- * Whether the caller is the one that may do `subject` at a provider now: for twenty minutes
- * (`forMs`) from then nobody else is, whatever becomes of the caller. For what a provider would do
- * twice when two ask at once, since it knows no key of ours. `at` is real time.
+ * Acquires the exclusive right to act on `subject` at a provider for twenty minutes (`forMs`).
+ * Returns false while another caller has it; a crash does not release it. For actions that a
+ * provider would do twice, since it knows no idempotency key of ours. `at` is real time.
  */
 export async function acquireLease(
   { db, at }: { db: Database; at: Instant },

@@ -5,8 +5,8 @@ import {
 } from "#app/domain/payments/errors.ts";
 
 /**
- * What comes of asking a provider because a moderator wants to know now. Refuses ProviderSilent
- * where it does not answer, or refuses to.
+ * Runs a provider request that a moderator waits for. Throws ProviderUnavailable if the provider
+ * does not answer or refuses.
  */
 export async function asProviderUnavailable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {

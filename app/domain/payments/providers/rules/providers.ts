@@ -9,13 +9,13 @@ import { byMethod } from "#app/domain/payments/methods/rules.ts";
 
 type PaymentsContext = { payments: PaymentProviders };
 
-/** Cards that were kept before their provider was written down: there was only one. */
+/** Provider name of cards saved before the name was stored, when there was only one provider. */
 const UNNAMED = "";
 
 /**
- * `providers` as the product is paid through them: whoever takes each method is among them, by
- * name. Who can send a Pix to somebody's key pays creators out: first who takes something, then
- * whoever is kept for what they took.
+ * Builds the providers of the product from `providers`; `takers` names the acquirer of each method.
+ * Payouts go through the first provider that can send to a Pix key: acquirers first, then the
+ * others.
  */
 export function createPaymentRouter(
   providers: readonly PaymentProvider[],
@@ -34,24 +34,24 @@ export function createPaymentRouter(
 
 const transfers = ({ can }: PaymentProvider): boolean => can.has("transfer_to_pix_key");
 
-/** Everybody who takes payments, or answers for what they took. */
+/** Lists all providers: acquirers, and those that only answer for objects they made before. */
 export const allProviders = (payments: PaymentProviders): readonly PaymentProvider[] =>
   "providers" in payments ? payments.providers : [payments];
 
-/** Who takes what is paid anew by `method`. */
+/** Returns the acquirer of new charges of `method`. */
 export const acquirerFor = (payments: PaymentProviders, method: PaymentMethod): PaymentProvider =>
   "providers" in payments ? payments[method] : payments;
 
-/** Who pays creators out. */
+/** Returns the provider that pays creators out. */
 export const payoutProvider = (payments: PaymentProviders): PaymentProvider =>
   "providers" in payments ? payments.transfers : payments;
 
-/** What sending money to somebody takes: to a Pix key, or to a bank account. */
+/** Ways to send money: to a Pix key, or to a bank account. */
 export type TransferCapability = "transfer_to_pix_key" | "transfer_to_bank_account";
 
 /**
- * Who pays creators out in this way: whoever does it otherwise, or another who can; null where
- * nobody does.
+ * Returns the provider of payouts in this way: the usual one, or another that can; null if none
+ * can.
  */
 export const payoutProviderFor = (
   payments: PaymentProviders,
@@ -60,22 +60,22 @@ export const payoutProviderFor = (
   [payoutProvider(payments), ...allProviders(payments)].find(({ can }) => can.has(way)) ?? null;
 
 /**
- * Who tells whose a Pix key is: whoever pays creators out, or another who can; null where nobody
- * does.
+ * Returns the provider that looks up owners of Pix keys: the payout provider, or another that can;
+ * null if none can.
  */
 export const pixKeyLookupProvider = (payments: PaymentProviders): PaymentProvider | null =>
   [payoutProvider(payments), ...allProviders(payments)].find(({ can }) =>
     can.has("pix_key_owner"),
   ) ?? null;
 
-/** The provider of this name; null where it is not configured. */
+/** Returns the provider of this name; null if it is not configured. */
 export const findProvider = (payments: PaymentProviders, name: string): PaymentProvider | null =>
   allProviders(payments).find((one) => one.name === name) ?? null;
 
 /**
- * Who made what a row tells of, which alone may be asked about it: a charge made at A is never
- * asked, refunded or captured at B. Throws ProviderMissing, which is unclear, where A is not
- * configured any more.
+ * Returns the provider that made the row's object, and the only one to ask about it. A charge made
+ * at A is never asked, refunded or captured at B. Throws ProviderNotConfigured, which is unclear,
+ * if A is no longer configured.
  */
 export function providerOf(
   { payments }: PaymentsContext,
@@ -86,13 +86,13 @@ export function providerOf(
   return provider;
 }
 
-/** Who keeps a card. Throws ProviderMissing. */
+/** Returns the provider that saved a card. Throws ProviderNotConfigured. */
 export const cardProviderOf = (ctx: PaymentsContext, card: { provider: string }): PaymentProvider =>
   card.provider === UNNAMED ? acquirerFor(ctx.payments, "card") : providerOf(ctx, card);
 
 /**
- * The names that a kept card may have so that it pays now: a card pays only at the provider that
- * keeps it, and only while that takes cards.
+ * Lists the provider names whose saved cards can be charged now. A card is charged only at the
+ * provider that saved it, and only while that is the card acquirer.
  */
 export const payableCardProviders = (payments: PaymentProviders): readonly string[] => [
   acquirerFor(payments, "card").name,
@@ -100,8 +100,8 @@ export const payableCardProviders = (payments: PaymentProviders): readonly strin
 ];
 
 /**
- * Whether the card of a charge is kept where the charge is made; one that nobody keeps is that
- * provider's own to refuse.
+ * Reports whether a charge's card is saved at the provider of the charge. An unsaved card is left
+ * to that provider to refuse.
  */
 export const isCardAtChargeProvider = ({
   provider,
@@ -111,23 +111,20 @@ export const isCardAtChargeProvider = ({
   cardProvider: string | null;
 }): boolean => cardProvider === null || cardProvider === UNNAMED || cardProvider === provider;
 
-/** Whether cards that were kept may pay. */
+/** Reports whether saved cards can be charged. */
 export const acceptsSavedCards = (payments: PaymentProviders): boolean =>
   acquirerFor(payments, "card").can.has("saved_card");
 
-/** Where a card is typed on a page of ours; null where the provider has its own page for it. */
+/** Returns the address of the card field on our page; null where the provider has its own page. */
 export const acquirerCardFieldUrl = (payments: PaymentProviders): string | null =>
   acquirerFor(payments, "card").cardFieldUrl;
 
-/** Whether a dispute may be given up where it is fought. */
+/** Reports whether a dispute can be conceded at its provider. */
 export const canAcceptDispute = (
   { payments }: PaymentsContext,
   dispute: { provider: string },
 ): boolean => findProvider(payments, dispute.provider)?.can.has("dispute_acceptance") ?? false;
 
-/**
- * The methods for which who pays is asked for a CPF or CNPJ: who takes them charges nobody without
- * one.
- */
+/** Lists the methods whose acquirer requires the payer's CPF or CNPJ. */
 export const taxIdMethods = (payments: PaymentProviders): PaymentMethod[] =>
   methodSchema.options.filter((method) => acquirerFor(payments, method).needsPayerTaxId);

@@ -1,17 +1,17 @@
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 
-/** Looked for first: what opens our account at a provider is a key too, and nobody's Pix key. */
+/** Tested first: an API key of ours is a "key" too, and no Pix key. */
 const ACCESS_FAULT = /api_?key|access_?token|unauthori[sz]ed|forbidden|permission/i;
 const KEY_FAULT = /key|chave|recipient|account_(not_found|closed|invalid)/i;
 const BALANCE_FAULT = /balance|saldo/i;
 const HOUSE_FAULT = /limit|suspended|unavailable|maintenance|(^|[^a-z])rate([^a-z]|$)/i;
 
-/** Our code for a provider that does not take our own key: a fault of the house's. */
+/** Our code for a provider that rejects our API key: a fault on our side. */
 export const PROVIDER_KEY_REJECTED = "unauthorized";
 
 /**
- * Whose fault a provider's `code` for a transfer that it refused or failed names: of the key or
- * account that money goes to, or of our own account there; null where it does not say.
+ * Tells whose fault a provider's `code` for a failed transfer is. "key": the destination key or
+ * account. "house": our own account at the provider. Null when the code does not tell.
  */
 export function transferFault(code: string | null): "key" | "house" | null {
   if (ACCESS_FAULT.test(code ?? "")) return "house";
@@ -19,16 +19,13 @@ export function transferFault(code: string | null): "key" | "house" | null {
   return isInsufficientBalance(code) || HOUSE_FAULT.test(code ?? "") ? "house" : null;
 }
 
-/**
- * Whether a fault of the house's is that it holds too little there, and not what its account there
- * may do.
- */
+/** Reports whether our account's fault is a low balance, and not a restriction. */
 export const isInsufficientBalance = (code: string | null): boolean =>
   BALANCE_FAULT.test(code ?? "");
 
 /**
- * Whether what a provider says of a transfer is of another one than is known under the same
- * reference; an answer that has no id is of ours.
+ * Reports whether the provider's transfer is another one than ours under the same reference. An
+ * answer without an id is ours.
  */
 export const isDifferentTransfer = (
   ours: { providerTransferId: string | null },
@@ -39,9 +36,9 @@ export const isDifferentTransfer = (
 type KnownTransfer = { status: string; providerTransferId: string | null };
 
 /**
- * What is said of a transfer that we have, in our words: the very one that was paid and is told as
- * failed came back, of a provider that has no word for that (Asaas) too. INVARIANT: what a provider
- * says did not arrive is in somebody's place, however late it says so. Source:
+ * Interprets the provider's status of a transfer of ours. The same paid transfer, later reported as
+ * failed, was returned; Asaas has no status for that. INVARIANT: money that the provider reports as
+ * not delivered is booked to somebody, however late the report comes. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const interpretTransfer = (ours: KnownTransfer, said: ProviderTransfer): ProviderTransfer =>
@@ -50,9 +47,9 @@ export const interpretTransfer = (ours: KnownTransfer, said: ProviderTransfer): 
     : said;
 
 /**
- * Whether the provider pays, or is about to, what was given back as failed or returned: the money
- * may end in two places. INVARIANT: what may have been paid is not sent again before somebody
- * looked. Source: docs/decisions/money/never-send-the-same-money-twice.md.
+ * Reports whether the provider pays, or is about to pay, a transfer that we already reversed. The
+ * money may then exist twice. INVARIANT: money that may have been paid is not sent again before
+ * staff review. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const isPaidAfterReversal = (
   ours: Pick<KnownTransfer, "status">,

@@ -9,13 +9,13 @@ import {
 import { addDays } from "#app/domain/time.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 
-/** More than anybody waits for. */
+/** More refund transfers than any payer has. */
 const MOST_OF_A_PAYER = 200;
 
 /**
- * The statements by which what is set aside for somebody goes to their own CPF or CNPJ alone after
- * their account, and with it that number, is erased: a keyed digest stays with each refund while it
- * may have to be sent (again). None for who gave no number. Source:
+ * Builds the statements that restrict open refund transfers to the payer's own CPF or CNPJ after
+ * their account is erased. A keyed digest of that number stays with each refund while it may be
+ * sent, or sent again. None if no number was saved. Source:
  * docs/decisions/money/refund-an-old-pix-by-a-transfer.md.
  */
 export async function retainedPayerDigestStatements(
@@ -42,7 +42,7 @@ export async function retainedPayerDigestStatements(
       digest: await payerDigest(ctx, { refundId, owner }),
     })),
   );
-  // By its refund: a try that fails meanwhile makes another row.
+  // Matches by refund: an attempt that fails meanwhile creates another row.
   return digests.map(({ refundId, digest }) =>
     ctx.db
       .update(refundTransfers)
@@ -51,7 +51,7 @@ export async function retainedPayerDigestStatements(
   );
 }
 
-/** Forgets by what a payer was known whose Pix cannot come back any more. */
+/** Deletes the digests of payers whose Pix can no longer be returned by the bank. */
 export async function forgetPayerDigests(ctx: Context): Promise<void> {
   await ctx.db
     .update(refundTransfers)

@@ -35,9 +35,9 @@ import { refundSucceededStatements } from "#app/domain/payments/refunds/commands
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 
 /**
- * Sets a refund that no provider gives back any more aside for who paid, once, and asks them for a
- * Pix key. For the seller it is over: what it is taken from, and what all of it ends, are as with
- * any refund. `failedAs` is the provider's id of a refund that it took and that failed for good.
+ * Opens a refund transfer, once, for a refund that no provider makes any more. Asks the payer for a
+ * Pix key. For the seller the refund is done: the funds and the end of the purchase are as with any
+ * refund. `failedAs` is the provider's id of a refund that it accepted and that failed for good.
  * Source: domain rules, "Subscriptions"; docs/decisions/money/refund-an-old-pix-by-a-transfer.md.
  */
 export async function openRefundTransfer(
@@ -51,7 +51,7 @@ export async function openRefundTransfer(
   });
 }
 
-/** The statements of `openRefundTransfer`, for a refund that waits, of a charge that is held. */
+/** Builds the statements of `openRefundTransfer`, for an unconfirmed refund of a refundable charge. */
 export async function refundTransferOpenedStatements(
   ctx: Context,
   { refund, charge, money, purchase }: RefundSnapshot,
@@ -85,13 +85,14 @@ export async function refundTransferOpenedStatements(
 type RefundKeyRequest = {
   refundId: string;
   amountCents: number;
-  /** Of the try before. */ payerDigest?: string | null;
+  /** From the previous attempt. */
+  payerDigest?: string | null;
   isAgain: boolean;
 };
 
 /**
- * The statements that ask who paid for a key, the first time or because a Pix to the one that they
- * gave did not arrive.
+ * Builds the statements that ask the payer for a key: the first time, or because the Pix to their
+ * key did not arrive.
  */
 export async function refundKeyRequestedStatements(
   ctx: Context,
@@ -115,8 +116,8 @@ export async function refundKeyRequestedStatements(
 }
 
 /**
- * The statements of another try at the same key, later: the provider refused for no fault of it,
- * and nobody is asked for anything.
+ * Builds the statements of a later attempt at the same key. The provider refused for a reason other
+ * than the key, so that the payer is not asked.
  */
 export function refundTransferRetryStatements(
   ctx: Context,
@@ -188,7 +189,7 @@ async function keyAskedAnnounced(
   ];
 }
 
-/** Reminds who paid that a key is missing, where its day has come. Safe to repeat. */
+/** Reminds the payer of a missing key when the reminder is due. Safe to repeat. */
 export async function remindOfRefundKey(
   ctx: Context,
   { transferId }: { transferId: string },
@@ -221,10 +222,10 @@ export async function remindOfRefundKey(
 }
 
 /**
- * Says to which key a refund goes: the CPF or CNPJ of who paid, by whoever holds the signed
- * address, while it was not sent. Gives the transfer, which is to be sent. Refuses NoKeyAwaited,
- * NotYourRefundKey where they gave another number for their receipts (also while their account
- * was), and TooManyRefundKeys (6 in an hour, 12 in a day).
+ * Sets the key of a refund transfer: the payer's CPF or CNPJ. Anyone with the signed address may
+ * set it until the transfer is sent. Returns the transfer to send. Refuses RefundKeyNotExpected,
+ * and TooManyRefundKeys (6 in an hour, 12 in a day). Refuses RefundKeyOwnerMismatch if the payer's
+ * billing details have another number, also after their account is erased.
  */
 export async function giveRefundKey(
   ctx: Context,
@@ -245,8 +246,8 @@ export async function giveRefundKey(
       status: "ready",
       pixKeyKind: key.taxKind,
       pixKey: key.taxId,
-      // Another key does not begin the days anew after which a human looks, nor wait for what the
-      // one before it was refused for.
+      // Another key does not restart the days until staff review. Nor does it wait for the back-off
+      // of the key before it.
       keyGivenAt: sql`COALESCE(${refundTransfers.keyGivenAt}, CAST(${ctx.now()} AS INTEGER))`,
       readyFrom: sql`CASE WHEN ${refundTransfers.pixKey} = ${key.taxId} THEN ${refundTransfers.readyFrom} END`,
     })
@@ -263,8 +264,8 @@ export async function giveRefundKey(
 }
 
 /**
- * The statements by which what is set aside waits for the bank, which fights over the payment:
- * stale when any of it was sent meanwhile.
+ * Builds the statements that hold refund transfers while their payment is disputed. Stale when one
+ * was sent meanwhile.
  */
 export function disputedTransferStatements(
   ctx: Context,
@@ -288,8 +289,8 @@ export function disputedTransferStatements(
 }
 
 /**
- * The statements of what waited for the bank: won, it goes on to who paid; lost, they have it from
- * their bank.
+ * Builds the statements for transfers that waited for a dispute. Won: they are sent to the payer.
+ * Lost: they are canceled, since the bank refunded the payer.
  */
 export function disputeDecidedTransferStatements(
   ctx: Context,
@@ -309,7 +310,10 @@ export function disputeDecidedTransferStatements(
   );
 }
 
-/** The statements of money that who paid got by other hands: nothing is sent. */
+/**
+ * Builds the statements that cancel a transfer whose payer was refunded in another way. Nothing is
+ * sent.
+ */
 export function refundTransferSupersededStatements(
   ctx: Context,
   charge: Charge,

@@ -50,11 +50,11 @@ import {
 } from "./stop-refund-transfer.server.ts";
 
 /**
- * Sends what was set aside for who paid to the key that they gave, under the transfer's own id:
- * asking twice moves money once. Claimed, in a commit of its own, before the provider hears of it;
- * an unclear answer (ProviderUnclear) is thrown and asked about later. While the books are broken,
- * while a bank fights over the payment, or while the provider holds too little, nothing is sent.
- * Source: domain rules, "Payouts"; docs/decisions/money/refund-an-old-pix-by-a-transfer.md and
+ * Sends a refund transfer to the payer's key, under the transfer's own id. A repeated request moves
+ * money once. The row is claimed in a commit of its own before the provider is asked. An unclear
+ * answer throws ProviderUnclear and is asked about later. Nothing is sent while a ledger invariant
+ * is broken, the payment is disputed, or the provider's balance is too low. Source: domain rules,
+ * "Payouts"; docs/decisions/money/refund-an-old-pix-by-a-transfer.md and
  * docs/decisions/money/check-invariants-on-what-changed.md.
  */
 export async function sendRefundTransfer(
@@ -62,9 +62,9 @@ export async function sendRefundTransfer(
   {
     transferId,
     read,
-  }: { transferId: string; /** Where its caller has just read it. */ read?: RefundTransferToSend },
+  }: { transferId: string; /** As the caller just read it. */ read?: RefundTransferToSend },
 ): Promise<void> {
-  // What was claimed before may have left since it was read.
+  // A transfer claimed earlier may have been sent since it was read.
   const known =
     read && read.transfer.status !== "claimed"
       ? read
@@ -112,7 +112,10 @@ export async function sendRefundTransfer(
   }
 }
 
-/** Tried at once where who paid just gave the key; the payouts worker's cron goes on with it. */
+/**
+ * Sends a refund transfer at once, when the payer has just given the key. The payouts worker's cron
+ * retries it.
+ */
 export async function sendRefundTransferNow(
   ctx: Context,
   transfer: { transferId: string },
@@ -126,8 +129,8 @@ export async function sendRefundTransferNow(
 }
 
 /**
- * A transfer that may be sent now, once it is claimed; null for one that has to wait, or that
- * somebody else moved meanwhile. Throws ProviderUnclear.
+ * Claims a transfer that may be sent now. Returns null if it must wait, or if it changed meanwhile.
+ * Throws ProviderUnclear.
  */
 async function claimed(
   ctx: Context,
@@ -166,7 +169,7 @@ async function claimed(
     ]);
     return { ...standing, transfer: { ...transfer, ...claim } };
   } catch (error) {
-    // Another run claimed it, the bank's news came between, or another key: the next run looks.
+    // Another run claimed it, a dispute came, or the key changed. The next run reads again.
     if (!(error instanceof StaleWrite)) throw error;
     return null;
   }
@@ -183,10 +186,10 @@ async function waits(
 }
 
 /**
- * Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not
- * sent a second time. While another refund of the charge, which the provider may count already, is
- * under way nobody can tell: it waits for that one. What is known was read before the provider was
- * asked: it holds only if it still does.
+ * Reports whether an external refund may have returned this money, so that it must not be sent
+ * again. While another refund of the charge is unconfirmed, this cannot be decided, and the
+ * transfer waits. The refund totals were read before the provider was asked, so the write checks
+ * that they are unchanged.
  */
 async function mayBeOutside(
   ctx: Context,
@@ -211,27 +214,28 @@ type RefundTransferUpdate = {
   transferId: string;
   said?: ProviderTransfer;
   /**
-   * The transfer and its charge where its caller has just read them: they are read again only when
-   * something moved meanwhile.
+   * The transfer and its charge, as the caller just read them. They are read again only if
+   * something changed meanwhile.
    */
   read?: RefundTransferSnapshot;
   /**
-   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
-   * the delivery that told of it.
+   * Joins the batch of the change, or is written alone where nothing changes. Example: the stamp of
+   * the webhook event.
    */
   alongside?: BatchWrite[];
 };
 
 /**
- * What became of news of a refund's transfer. Of another transfer under the same try nothing is
- * applied; of one that was given back and is paid, the try after it is stopped: people look at
- * both.
+ * Result of applying a transfer's status. "another_transfer": the status is of another transfer
+ * under the same attempt; nothing is applied. "paid_after_given_back": a reversed transfer is paid
+ * after all, and the next attempt is stopped. Staff reviews both.
  */
 export type RefundTransferOutcome = "applied" | "another_transfer" | "paid_after_given_back";
 
 /**
- * Brings a transfer to what its provider says of it, once; asks when not told. What came back, or
- * failed for the key's sake, asks for another; what failed for the house's is tried again later.
+ * Brings a refund transfer to the provider's status, once. Asks the provider if no status is given.
+ * A returned transfer, or one that failed because of the key, asks for another key. One that failed
+ * because of our account is retried later.
  */
 export async function settleRefundTransfer(
   ctx: Context,
@@ -257,7 +261,7 @@ export async function settleRefundTransfer(
       return "paid_after_given_back";
     }
     if (now && isDifferentTransfer(now.transfer, said)) return "another_transfer";
-    // A transfer that came back was paid before, even if nobody told us.
+    // A returned transfer was paid before, even if we received no event of it.
     if (
       now &&
       said.status === "returned" &&
@@ -306,7 +310,7 @@ async function broughtStatements(
   ];
 }
 
-/** What the provider says that the very transfer cost, where it is not booked. */
+/** Books the provider's cost of this transfer, if it is not booked yet. */
 function costOf(
   ctx: Context,
   { id, provider, chargeId, costCents, providerTransferId }: RefundTransfer,
@@ -347,7 +351,7 @@ async function settledStatements(
         ),
     );
   const over = { settledAt: now, pixKey: null };
-  // Who paid is known on the row that waits for them; one that is paid may still come back.
+  // The waiting row keeps the payer's digest. A paid transfer may still be returned.
   const unsent = { ...over, payerDigest: null };
   const askedAgain = () =>
     refundKeyRequestedStatements(ctx, charge, { ...transfer, isAgain: true });

@@ -15,13 +15,12 @@ import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 
 /**
- * The statements that keep what is set aside from leaving again, where `given`, a try that was told
- * as failed or returned, is paid or on its way after all. None where the try after it left already:
- * stale when it leaves, or is told a key, meanwhile. Paid, the one after it is over, and the money
- * left where it was sent from; on its way, or while a bank fights over the payment, it waits for
- * what becomes of it (`resumeTransferRetryStatement`). INVARIANT: what may have been paid is not
- * sent again before somebody looked. Source:
- * docs/decisions/money/never-send-the-same-money-twice.md.
+ * Builds the statements that stop the next attempt when `given` is paid or under way after all.
+ * `given` is a failed or returned transfer. None if the next attempt was sent already. Stale when
+ * it is sent, or gets a key, meanwhile. If `given` is paid, the next attempt ends, and the money
+ * left the account that sent it. If it is under way or disputed, the attempt waits for its outcome
+ * (`resumeTransferRetryStatement`). INVARIANT: money that may have been paid is not sent again
+ * before staff review. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export async function stopTransferRetriesStatements(
   ctx: Context,
@@ -69,8 +68,8 @@ export async function stopTransferRetriesStatements(
 }
 
 /**
- * The statement that lets the try go on that waited for what becomes of `given`, which did not
- * arrive after all.
+ * Builds the statement that resumes the attempt that waited for `given`, which did not arrive after
+ * all.
  */
 export const resumeTransferRetryStatement = (ctx: Context, given: RefundTransfer): BatchWrite =>
   ctx.db

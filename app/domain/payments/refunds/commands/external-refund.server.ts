@@ -17,13 +17,12 @@ import { refunds } from "#drizzle/schema/payments.ts";
 import { refundSucceededStatements } from "./refund-succeeded.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 
-/** What its payer and its seller read of money that the provider gave back without our asking. */
+/** Refund reason that payer and seller read for an external refund. */
 const RETURNED_OUTSIDE = "Devolvido diretamente pelo provedor de pagamento.";
 
 /**
- * Writes down, once, what the provider says went back of a paid charge and nobody here decided:
- * somebody of the staff gave it back on the provider's own pages. It is a refund like any other,
- * with the same flow of money, and with the last centavo what was paid for ends.
+ * Records an external refund of a paid charge, once: staff refunded it on the provider's own pages.
+ * Its funds are taken as with any refund. The purchase ends once nothing remains.
  */
 export async function recordExternalRefund(
   ctx: Context,
@@ -41,13 +40,13 @@ export async function recordExternalRefund(
 }
 
 type ReportedCharge = Pick<ProviderCharge, "refundedCents">;
-/** `refundId` is null when nothing went back that is not known. */
+/** `refundId` is null when there is no unknown refund. */
 type ExternalRefund = { chargeId: string; refundId: string | null; writes: BatchWrite[] };
 
 /**
- * The statements of `recordExternalRefund`; `money` is read unless it is given. They are stale when
- * the charge, or what is known to go back of it, changed since it was read: what the provider
- * counts may be a refund of ours by now.
+ * Builds the statements of `recordExternalRefund`; `money` is read unless it is given. They are
+ * stale if the charge or its refund totals changed since they were read. The provider's total may
+ * by then include a refund of ours.
  */
 export async function externalRefundStatements(
   ctx: Context,
@@ -61,7 +60,7 @@ export async function externalRefundStatements(
   const asRead = guardStatement(ctx.db, refundTotalsUnchanged({ charge, back }));
   if (amountCents === 0) return { chargeId, refundId: null, writes: [asRead] };
   const now = ctx.now();
-  // The id is that of the total: the same news twice is the same refund.
+  // The id contains the total, so that the same event gives the same refund.
   const refund: Refund = {
     id: `returned:${chargeId}:${said.refundedCents}`,
     chargeId,

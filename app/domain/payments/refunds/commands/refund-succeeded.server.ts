@@ -20,9 +20,9 @@ import { handlerOf } from "#app/domain/payments/purchase-handlers/commands.serve
 import { refundedPartsStatements } from "#app/domain/payments/releases/commands/releases.server.ts";
 
 /**
- * The statements of a refund that was done: the charge, what was still to be released of it, the
- * books, and with the last centavo what it paid for. `isByTransfer`: the money is set aside for who
- * paid, who is told once it left.
+ * Builds the statements of a completed refund: charge, unreleased parts, ledger, and the purchase's
+ * end once nothing remains. `isByTransfer`: a refund transfer pays it, and the payer is notified
+ * once that is paid.
  */
 export async function refundSucceededStatements(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function refundSucceededStatements(
     refund.amountCents - refund.feeShareCents,
   );
   const recourse = refundRecourse(charge, money);
-  // Nothing is owed beside money that came meanwhile.
+  // No debt is booked if money arrived meanwhile.
   const isShort =
     refund.amountCents - refund.feeShareCents >
     recourse.pendingOfChargeCents + recourse.availableCents;
@@ -48,7 +48,7 @@ export async function refundSucceededStatements(
       ctx.db
         .update(charges)
         .set({
-          // What a bank fights over beside it stays so until it is decided.
+          // A dispute of another part keeps the charge disputed until it is decided.
           status:
             charge.status === "disputed" ? "disputed" : isWhole ? "refunded" : "partially_refunded",
           refundedCents,

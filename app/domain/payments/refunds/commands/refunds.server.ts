@@ -34,8 +34,8 @@ import { refundSucceededStatements } from "./refund-succeeded.server.ts";
 import { retryWithFreshSnapshot } from "#app/db/retry-on-conflict.ts";
 
 /**
- * The statement that decides to give `amountCents` of a charge back. The provider is asked
- * afterwards, by `sendRefund`.
+ * Builds the statement that decides a refund of `amountCents`. `sendRefund` asks the provider
+ * afterwards.
  */
 export function requestRefundStatement(
   ctx: Context,
@@ -44,7 +44,8 @@ export function requestRefundStatement(
     id: string;
     amountCents: Cents;
     reason: string;
-    /** Who decided it for the seller. */ decidedBy?: string;
+    /** The team member who decided it for the seller. */
+    decidedBy?: string;
   },
 ): BatchWrite {
   return ctx.db.insert(refunds).values({
@@ -59,15 +60,15 @@ export function requestRefundStatement(
   });
 }
 
-/** What a provider answers to a refund of what the bank is fighting over. */
+/** Code with which a provider refuses a refund of a disputed charge. */
 const BANK_HAS_IT = "charge_disputed";
 
 /**
- * Asks the provider to give the money back, under the refund's own id: asking twice gives back
- * once, however long after. What the bank fights over waits for its decision: won, it is asked for
- * again; lost, the bank gave it back and this refund has nothing left to give. A Pix too old to be
- * given back is set aside for who paid, who is asked for a key: after the provider refused for
- * good, so that the money never goes both ways.
+ * Sends a refund to the provider, under the refund's own id. A repeated request refunds once,
+ * however much later. A disputed charge waits for the decision. Won: the refund is requested again.
+ * Lost: the bank has refunded it, and nothing remains. A Pix too old for a refund becomes a refund
+ * transfer, and the payer is asked for a key. This happens only after the provider refused for
+ * good, so that money is never sent twice.
  */
 export async function sendRefund(
   ctx: Context,
@@ -76,7 +77,8 @@ export async function sendRefund(
     snapshot = null,
   }: {
     refundId: string;
-    /** Where the caller has just read it. */ snapshot?: RefundSnapshot | null;
+    /** The snapshot that the caller just read. */
+    snapshot?: RefundSnapshot | null;
   },
 ): Promise<void> {
   const read = snapshot ?? (await refundSnapshot(ctx, { refundId }));
@@ -121,18 +123,15 @@ export async function sendRefund(
   }
 }
 
-/**
- * Whether what the provider refuses to give back went back already, on its own pages. Throws
- * ProviderUnclear.
- */
+/** Reports whether a refused refund was already made as an external refund. Throws ProviderUnclear. */
 async function wentBack(
   ctx: Context,
   charge: Charge & { providerChargeId: string },
   { amountCents }: Refund,
 ): Promise<boolean> {
   const said = await providerOf(ctx, charge).chargeById(charge.providerChargeId);
-  // Read after it was asked: another refund that was confirmed meanwhile counts as known, and not
-  // as money that went outside.
+  // Read after the provider answered. Another refund confirmed meanwhile counts as known, and not
+  // as external.
   const now = await settlementSnapshot(ctx, { chargeId: charge.id });
   if (!now?.back || !isRefundable(now.charge.status)) return false;
   return (
@@ -145,12 +144,12 @@ async function wentBack(
 }
 
 /**
- * Stripe forgets an idempotency key after 24 hours: what was asked for longer ago is looked for
- * before it is asked for again. Source: its API reference, "Idempotent requests".
+ * Stripe keeps an idempotency key for 24 hours. An older request is looked up before it is
+ * repeated. Source: its API reference, "Idempotent requests".
  */
 const KEY_KEPT_MS = 23 * HOUR_MS;
 
-/** Null when the provider never heard of a refund of what the bank gave back. */
+/** Null when the bank has refunded the charge and the provider does not know this refund. */
 async function saidOf(
   ctx: Context,
   charge: Charge,
@@ -176,8 +175,8 @@ async function saidOf(
 }
 
 /**
- * Tried at once; if the provider does not answer, the payouts worker's cron asks again under the
- * same key.
+ * Sends a refund at once. If the provider does not answer, the payouts worker's cron retries under
+ * the same key.
  */
 export async function refundNow(ctx: Context, refundId: string): Promise<void> {
   try {
@@ -190,17 +189,17 @@ export async function refundNow(ctx: Context, refundId: string): Promise<void> {
 
 export type RefundUpdate = {
   refundId: string;
-  /** What the provider says of the refund. */
+  /** The provider's refund. */
   said: ProviderRefund;
-  /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
+  /** The snapshot that the caller just read. A fresh one is loaded if something changed meanwhile. */
   snapshot?: RefundSnapshot | undefined;
   /** As in ChargeUpdate. */
   extraWrites?: BatchWrite[];
 };
 
 /**
- * Applies what the provider says of a refund, once; with the last centavo what was paid for ends. A
- * Pix too old to be given back whose refund it took and could not do goes by a transfer.
+ * Applies the provider's status of a refund, once. The purchase ends once nothing remains. If the
+ * provider accepted the refund of an old Pix and it failed, a refund transfer follows.
  */
 export async function settleRefund(
   ctx: Context,
@@ -230,7 +229,7 @@ async function settledStatements(
       saidCents: said.costCents,
     });
   if (refund.status !== "requested") return refund.providerRefundId === said.id ? cost() : [];
-  // Banks take days: those behind it have their turn.
+  // Banks take days. The back-off lets other refunds go first.
   if (said.status === "processing")
     return [
       ctx.db
@@ -247,8 +246,8 @@ async function settledStatements(
     return await refundTransferOpenedStatements(ctx, snapshot, {
       failedAs: refund.providerRefundId,
     });
-  // Refunds that waited together are confirmed in any order: each share is of what the ones before
-  // left, so that the parts add to the whole.
+  // Concurrent refunds are confirmed in any order. Each share is of what the earlier ones left, so
+  // that the parts add up.
   const feeShareCents =
     said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
   const settled = mustChangeOne(
@@ -272,8 +271,8 @@ async function settledStatements(
 }
 
 /**
- * Whose money was to come back without anybody of the seller deciding it lost what it paid for
- * already: they are told, and the books tell the staff.
+ * Notifies the payer of a refused refund that no one of the seller decided. They already lost their
+ * access. The ledger checks notify staff.
  */
 function refusedStatements(ctx: Context, charge: Charge, refund: Refund): BatchWrite[] {
   if (refund.decidedBy !== null || charge.status === "dispute_lost") return [];

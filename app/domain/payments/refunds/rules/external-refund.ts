@@ -3,9 +3,9 @@ import { remainingCents } from "#app/domain/payments/rules.ts";
 import type { ChargeAmounts } from "#app/domain/payments/rules.ts";
 
 /**
- * What of a charge went back at the provider without our asking (centavos): what it says in all,
- * less what we know of and what we asked for and it did not confirm yet; never more than what is
- * left. `sentCents` is what went back by a Pix of ours, of which it knows nothing.
+ * Returns the external refunds of a charge (centavos): the provider's total, less refunds that we
+ * know of and unconfirmed ones of ours. Never more than what remains. `sentCents` is the sum of
+ * refund transfers, which the provider does not count.
  */
 export function externalRefundCents(
   charge: Pick<ChargeAmounts, "amountCents" | "refundedCents" | "disputedCents">,

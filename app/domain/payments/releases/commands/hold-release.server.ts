@@ -6,8 +6,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
 
 /**
- * The statement by which the net of a charge stays pending until `scheduleReleaseStatement` says
- * from when, also past a dispute that is won: what it pays for did not begin.
+ * Builds the statement that keeps a charge's net pending until `scheduleReleaseStatement` gives a
+ * date. It stays pending past a won dispute too, since the purchase has not started.
  */
 export function holdReleaseStatement(ctx: Context, charge: { chargeId: string }): BatchWrite {
   return partsStatement(ctx, charge, {
@@ -17,8 +17,8 @@ export function holdReleaseStatement(ctx: Context, charge: { chargeId: string })
 }
 
 /**
- * The statement by which the net of a charge that was held back leaves pending at `at`; it matches
- * nothing once it left.
+ * Builds the statement that releases a held net at `at`. It matches nothing once the net was
+ * released.
  */
 export function scheduleReleaseStatement(
   ctx: Context,

@@ -20,14 +20,14 @@ import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 
-/** The statement that writes in which parts the net of a charge that succeeded leaves pending. */
+/** Builds the statement that inserts the release parts of a paid charge. */
 export function insertReleasesStatement(
   ctx: Context,
   charge: Pick<Charge, "id" | "creatorId">,
   parts: readonly Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[],
 ): BatchWrite {
-  // D1 binds a hundred values at most, and a charge has up to twelve parts: what is the same of
-  // each is written, not bound.
+  // D1 binds at most a hundred values, and a charge has up to twelve parts. Equal values are
+  // therefore written, not bound.
   const untouched = { takenCents: sql`0`, disputedCents: sql`0`, releasedAt: sql`NULL` };
   return ctx.db.insert(chargeReleases).values(
     parts.map((part, position) => ({
@@ -41,15 +41,14 @@ export function insertReleasesStatement(
   );
 }
 
-/** How many parts one commit releases: eight statements each. */
+/** Number of parts that one commit releases: eight statements each. */
 export const RELEASE_BATCH_SIZE = 25;
 
 /**
- * Moves what these parts (at most `RELEASED_TOGETHER`) still have pending to what their creators
- * may withdraw, all of them in one commit or none: two calls to the database for all. Does nothing
- * with one that left already or is not due, nor with what is fought over; safe to run twice. The
- * books are the same as one after the other (`allocateSequentially`), each part a transaction of
- * its own.
+ * Releases the pending amount of these parts (at most `RELEASE_BATCH_SIZE`) to their creators'
+ * available balances. All of them are one commit: two calls to the database. Skips parts that are
+ * released, not due or disputed; safe to run twice. The ledger is the same as after single releases
+ * (`allocateSequentially`), each part a transaction of its own.
  */
 export async function releaseDueParts(
   ctx: Context,
@@ -95,14 +94,14 @@ function leavingStatements(
   ];
 }
 
-/** The statement by which what is left of a part is its creator's from now on. */
+/** Builds the statement that marks a part as released. */
 function freedStatement(ctx: Context, part: ReleasePart): BatchWrite {
   return movedStatement(ctx, part, { releasedAt: ctx.now() });
 }
 
 /**
- * The statements by which a refund takes `netCents` of what the parts still have pending, and what
- * that comes to.
+ * Builds the statements by which a refund takes `netCents` of the pending parts. Returns the amount
+ * taken.
  */
 export function refundedPartsStatements(
   ctx: Context,
@@ -119,8 +118,8 @@ export function refundedPartsStatements(
 }
 
 /**
- * The statements by which a dispute holds `netCents` of what the parts still have pending, and what
- * that comes to.
+ * Builds the statements by which a dispute holds `netCents` of the pending parts. Returns the
+ * amount held.
  */
 export function disputedPartsStatements(
   ctx: Context,
@@ -137,8 +136,8 @@ export function disputedPartsStatements(
 }
 
 /**
- * The statements that take from a charge's parts what a lost dispute held of them: the bank gave it
- * back to who paid.
+ * Builds the statements that take a lost dispute's hold from a charge's parts: the bank refunded
+ * the payer.
  */
 export function disputeLostPartsStatements(
   ctx: Context,
@@ -154,7 +153,7 @@ export function disputeLostPartsStatements(
 }
 
 /**
- * The statements by which what a dispute held of the parts is its creator's again, and what of that
+ * Builds the statements that return a won dispute's hold to the creator. Returns how much of it
  * waits with its part.
  */
 export function disputeWonPartsStatements(
@@ -175,7 +174,7 @@ export function disputeWonPartsStatements(
   };
 }
 
-/** The statement by which a part is as `to`, where it is as it was read. */
+/** Builds the statement that updates a part, if it is unchanged since it was read. */
 function movedStatement(
   ctx: Context,
   { id, takenCents, disputedCents, releasedAt }: ReleasePart,
@@ -199,8 +198,8 @@ function movedStatement(
 }
 
 /**
- * The statement by which what waits for periods of a subscription that begin from `from` on waits
- * for them where they are now.
+ * Builds the statement that moves releases with their subscription periods, for periods that start
+ * from `from` on.
  */
 export function shiftReleasesStatement(
   ctx: Context,

@@ -3,10 +3,9 @@ import { feeShareOfRefund, remainingCents } from "#app/domain/payments/rules.ts"
 import type { ChargeAmounts } from "#app/domain/payments/rules.ts";
 
 /**
- * How much of a charge goes back to who paid so that of what it brought `unpaidBalanceCents` (net,
- * not paid out to its seller) are taken and never more: everything that is left where nothing of it
- * was paid out, else the most whose net still fits (centavos). Source: domain rules, "Documents", a
- * false age.
+ * Returns how much of a charge to refund so that its net takes at most `notPaidOutCents`. That is
+ * the net not paid out to the seller. All that remains if none of it was paid out; otherwise the
+ * most whose net fits (centavos). Source: domain rules, "Documents", a false age.
  */
 export function refundOfUnpaidNetCents(charge: ChargeAmounts, notPaidOutCents: Cents): Cents {
   const mostCents = remainingCents(charge);
@@ -14,7 +13,7 @@ export function refundOfUnpaidNetCents(charge: ChargeAmounts, notPaidOutCents: C
     cents === 0 ? 0 : cents - feeShareOfRefund(charge, cents);
   if (mostCents <= 0 || notPaidOutCents <= 0) return 0;
   if (notPaidOutCents >= netOf(mostCents)) return mostCents;
-  // What is taken grows with what goes back: halved until one centavo more would be too much.
+  // The net grows with the refund. A binary search finds the largest that fits.
   let fits = 0;
   let tooMuch = mostCents;
   while (tooMuch - fits > 1) {

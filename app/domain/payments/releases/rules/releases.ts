@@ -3,19 +3,20 @@ import type { Cents } from "#app/domain/money.ts";
 import { RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** A part of a paid charge's net; what was taken of it, by refunds, never becomes its creator's. */
+/** A part of a paid charge's net. What refunds took of it never becomes the creator's. */
 export type ReleasePart = {
   id: string;
   position: number;
   netCents: Cents;
   takenCents: Cents;
-  /** What disputes that are open hold of it. */ disputedCents: Cents;
+  /** The amount that open disputes hold of it. */
+  disputedCents: Cents;
   beginsAt: Instant | null;
   releaseAt: Instant;
   releasedAt: Instant | null;
 };
 
-/** What of a part was not released nor taken yet, and is not fought over (centavos). */
+/** Returns the pending amount of a part (centavos): not released, not taken and not disputed. */
 export const pendingCentsOf = ({
   netCents,
   takenCents,
@@ -25,9 +26,8 @@ export const pendingCentsOf = ({
   releasedAt === null ? netCents - takenCents - disputedCents : 0;
 
 /**
- * `totalCents` in parts as large, one against the other, as `weightsCents`: whole centavos by
- * largest remainder, the first of equal ones first, so that they always add to the whole. Source:
- * domain rules, "Fee".
+ * Splits `totalCents` in proportion to `weightsCents`: whole centavos by largest remainder, the
+ * first of equal ones first. The parts always add up to the total. Source: domain rules, "Fee".
  */
 export function splitProportionally(totalCents: Cents, weightsCents: readonly Cents[]): Cents[] {
   const wholeCents = weightsCents.reduce((sum, weight) => sum + weight, 0);
@@ -49,9 +49,9 @@ export function splitProportionally(totalCents: Cents, weightsCents: readonly Ce
 }
 
 /**
- * The parts in which the net of a paid charge leaves pending. One that covers several periods
- * leaves as each begins, a day later and never before `earliestAt`, when a single one would; what
- * those periods cost weighs the parts. Source: domain rules, "Subscriptions" and "Ledger", row
+ * Plans the release parts of a paid charge. A charge of several periods is released as each starts,
+ * one day later. No part is released before `earliestAt`, the date of a single part. The parts are
+ * weighted by the prices of the periods. Source: domain rules, "Subscriptions" and "Ledger", row
  * "released".
  */
 export function planReleaseParts(sale: {
@@ -73,7 +73,7 @@ export function planReleaseParts(sale: {
   }));
 }
 
-/** A part, of which charge it is, and what of that charge was pending as it was read (centavos). */
+/** A part with its charge, and what of that charge was pending when it was read (centavos). */
 export type ChargePart = ReleasePart & {
   chargeId: string;
   creatorId: string;
@@ -81,9 +81,9 @@ export type ChargePart = ReleasePart & {
 };
 
 /**
- * Parts that leave pending together, in their order, each with what its charge has pending and its
- * creator owes (centavos) once those before it left. INVARIANT: the last of them finds the books as
- * if each had left by itself, one after the other.
+ * Returns parts released together, in order, each with its charge's pending amount and its
+ * creator's debt after those before it (centavos). INVARIANT: the last of them finds the ledger as
+ * if each had been released alone, one after the other.
  */
 export function allocateSequentially<Part extends ChargePart>(
   parts: readonly Part[],
@@ -107,15 +107,15 @@ export function allocateSequentially<Part extends ChargePart>(
 }
 
 /**
- * What a refund or a dispute of `netCents` takes of each part that is still pending, the latest
- * period first; the rest is not there.
+ * Returns what a refund or dispute of `netCents` takes of each pending part, the latest period
+ * first. The remainder is not pending.
  */
 export const allocateRefund = (parts: readonly ReleasePart[], netCents: Cents): PartShare[] =>
   fromTheLatest(parts, netCents, pendingCentsOf);
 
 /**
- * Of each part what a dispute holds that took `pendingCents` of them as it opened. Parts that two
- * of them hold are not told apart: what they hold together is what both took.
+ * Returns what a dispute that took `pendingCents` holds of each part. Holds of two disputes on one
+ * part are not told apart; their sum counts.
  */
 export const allocateDispute = (parts: readonly ReleasePart[], pendingCents: Cents): PartShare[] =>
   fromTheLatest(parts, pendingCents, ({ disputedCents }) => disputedCents);
@@ -139,10 +139,10 @@ function fromTheLatest(
 }
 
 /**
- * What becomes of what a dispute that is won held of the parts: of a period that is to come, or
- * where the rest of its part still waits, it waits again; the rest is free (`isFreed`: and with it
- * the part, of which nothing else waits). INVARIANT: what a charge has pending is what its parts
- * that were not released have, less what was taken of them and what is fought over.
+ * Returns what becomes of a won dispute's hold on each part. It waits again if its period has not
+ * started, or if the rest of its part still waits. The rest becomes available; `isFreed` marks a
+ * part that is thereby released whole. INVARIANT: a charge's pending amount is that of its
+ * unreleased parts, less what was taken of them and what is disputed.
  */
 export function allocateDisputeWon(
   parts: readonly ReleasePart[],

@@ -7,8 +7,8 @@ import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 
 /**
- * Keeps a delivery that was verified as `provider`'s, as it came. A repeated one finds its row and
- * changes nothing; its message is what to enqueue.
+ * Stores a verified webhook event of `provider`, as received. A repeated event finds its row and
+ * changes nothing. Returns the message to enqueue.
  */
 export async function receiveEvent(
   ctx: Context,
@@ -43,7 +43,7 @@ export async function receiveEvent(
   };
 }
 
-/** The statement that says that a delivery was applied, or that there was nothing left to apply. */
+/** Builds the statement that marks an event as handled: applied, or with nothing left to apply. */
 export function inboxHandledStatement(ctx: Context, { inboxId }: { inboxId: string }): DbStatement {
   return ctx.db
     .update(inbox)
@@ -51,13 +51,13 @@ export function inboxHandledStatement(ctx: Context, { inboxId }: { inboxId: stri
     .where(and(eq(inbox.id, inboxId), isNull(inbox.handledAt)));
 }
 
-/** What of ours a delivery is about, as far as it is known. */
+/** Our objects that an event is about, as far as known. */
 export type InboxEventSubject = { chargeId?: string | undefined; payoutId?: string | undefined };
 
 /**
- * The delivery cannot be applied: it is set aside with the reason, out of the way of the next, and
- * with what it is about, which is `about` or what is known here by the provider's id. Nothing of
- * one that was applied or set aside meanwhile, or is not there.
+ * Quarantines an event that cannot be applied, with the reason, so that later events go on. Stores
+ * its subject: `about`, or what is found by the provider's id. Does nothing if the event was
+ * applied or quarantined meanwhile, or is missing.
  */
 export async function quarantineEvent(
   ctx: Context,
@@ -80,10 +80,7 @@ export async function quarantineEvent(
   if (aside) ctx.log("payments.event_quarantined", { inboxId, reason });
 }
 
-/**
- * The charge of what a row of `inbox` tells of, or the one that it was about when it was set aside
- * before.
- */
+/** The charge of an `inbox` row, or its subject from an earlier quarantine. */
 const CHARGE_KNOWN = sql<string | null>`COALESCE(CASE inbox.type
   WHEN 'charge' THEN (SELECT id FROM charges WHERE provider = inbox.provider AND provider_charge_id = inbox.object_id)
   WHEN 'refund' THEN (SELECT r.charge_id FROM refunds r JOIN charges c ON c.id = r.charge_id AND c.provider = inbox.provider WHERE r.provider_refund_id = inbox.object_id)
@@ -94,7 +91,7 @@ const PAYOUT_KNOWN = sql<
   string | null
 >`COALESCE(CASE inbox.type WHEN 'transfer' THEN (SELECT id FROM payouts WHERE provider = inbox.provider AND provider_transfer_id = inbox.object_id) END, inbox.about_payout_id)`;
 
-/** One more try that did not work; gives how many there were. */
+/** Counts one more failed attempt, and returns the total. */
 export async function countInboxAttempt(
   ctx: Context,
   { inboxId }: { inboxId: string },

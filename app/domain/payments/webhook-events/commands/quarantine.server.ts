@@ -14,14 +14,15 @@ import {
 import type { Instant } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 
-/** `seenAt`: when it had been set aside, as its moderator saw it. */
+/** `seenAt`: when the event was quarantined, as the moderator saw it. */
 type QuarantineAnswerRequest = { inboxId: string; seenAt: Instant; moderatorId: string };
 
 /**
- * Gives a delivery that was set aside back to its queue, with a fresh count of attempts: it is
- * applied as any other, or set aside again. Of two who ask at once one does. Refuses
- * DeliveryNotFound, and DeliveryMoved where it is not set aside any more, or was once more since it
- * was seen. Source: docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md.
+ * Returns a quarantined event to its queue, with a fresh count of attempts. It is applied as any
+ * other, or quarantined again. Of two concurrent requests one succeeds. Refuses
+ * QuarantinedEventNotFound. Refuses QuarantinedEventChanged if the event is no longer quarantined,
+ * or was again since it was seen. Source:
+ * docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md.
  */
 export async function retryQuarantinedEvent(
   ctx: Context,
@@ -46,9 +47,9 @@ export async function retryQuarantinedEvent(
 }
 
 /**
- * Says, for good and with a name, what came of a delivery that was set aside: nothing more is done
- * with it. Refuses what `retryDelivery` refuses, and OwnDelivery to who is a side of what it is
- * about: who pays it, or whom it pays or their team (`isPartyToMoney`). Source:
+ * Closes a quarantined event for good, with a note and the moderator's name. Refuses what
+ * `retryQuarantinedEvent` refuses. Refuses QuarantinedEventConflictOfInterest to a party of its
+ * subject: the payer, or the payee or their team (`isPartyToMoney`). Source:
  * docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md and
  * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */

@@ -11,27 +11,26 @@ import { refundTotalsColumns } from "#app/domain/payments/charges/queries/charge
 import type { RefundTotals } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/refund-transfers/queries.server.ts";
 
-/** What a delivery may tell of, where it is known here: a charge itself, or something of a charge. */
+/** An event with its subject, where known: a charge, or an object of a charge. */
 export type InboxEventSnapshot = {
   event: InboxEvent;
   charge: Charge | null;
   back: RefundTotals;
-  /** What its creator owes, where it pays a debt. */ owedCents: Cents | null;
+  /** The creator's debt, if the charge pays one. */
+  owedCents: Cents | null;
   refund: Refund | null;
   transfer: RefundTransfer | null;
   dispute: Dispute | null;
-  /** Where it tells of a dispute: how many others of the charge are open. */ othersOpen: number;
+  /** For a dispute: the number of other open disputes of the charge. */
+  othersOpen: number;
 };
 
-/**
- * A column of the charge that is told of, as SQL that gives it or NULL; for the statements that are
- * read beside.
- */
+/** Builds SQL for a column of the event's charge, or NULL. For statements read in the same batch. */
 export type EventChargeColumn = (column: SQL) => SQL<string>;
 
 /**
- * The charge that a delivery about a charge tells of. What one provider says is never about
- * anything of another.
+ * Builds SQL for a column of the charge that an event is about. An event of one provider never
+ * applies to an object of another.
  */
 export const chargeColumnOfEvent =
   ({ inboxId }: { inboxId: SQL<string> }): EventChargeColumn =>
@@ -39,9 +38,8 @@ export const chargeColumnOfEvent =
     sql<string>`(SELECT ${column} FROM inbox telling JOIN charges told ON told.provider = telling.provider AND told.provider_charge_id = telling.object_id WHERE telling.id = ${inboxId})`;
 
 /**
- * What a provider answered about what a delivery tells of: the charge that it is about, by the
- * provider's id of it, and the refund by ours, or the dispute by the provider's, where it is about
- * such.
+ * What a provider answered about an event: its charge by the provider's id. Also the refund by our
+ * id, or the dispute by the provider's, if any.
  */
 export type ProviderAnswerRef<Value> = {
   provider: Value;
@@ -50,10 +48,7 @@ export type ProviderAnswerRef<Value> = {
   disputeId: Value;
 };
 
-/**
- * The charge of a refund of ours, or of a dispute that is known; else the one that the provider
- * names.
- */
+/** The charge of our refund, or of a known dispute; otherwise the one that the provider names. */
 const chargeIdAnswered = ({
   provider,
   providerChargeId,
@@ -64,13 +59,13 @@ const chargeIdAnswered = ({
     (SELECT fought.charge_id FROM disputes fought WHERE fought.provider = ${provider} AND fought.provider_dispute_id = ${disputeId}),
     (SELECT named.id FROM charges named WHERE named.provider = ${provider} AND named.provider_charge_id = ${providerChargeId}))`;
 
-/** The charge that a provider answered about. */
+/** Builds SQL for a column of the charge that a provider answered about. */
 export const chargeColumnOfAnswer =
   (answered: ProviderAnswerRef<SQL>): EventChargeColumn =>
   (column) =>
     sql<string>`(SELECT ${column} FROM charges told WHERE told.id = ${chargeIdAnswered(answered)})`;
 
-/** What a charge pays for, and the change of plan that it pays. */
+/** Builds SQL for the purchase of a charge, and the plan change that it pays. */
 export const purchaseRefOfEvent = (told: EventChargeColumn) => ({
   purchaseId: told(sql`told.purchase_id`),
   planChangeId: told(sql`told.plan_change_id`),
@@ -82,8 +77,8 @@ const owedCents =
   );
 
 /**
- * The statement of a delivery about a charge, with that charge and what is known to go back of it;
- * `deliveryOf` reads what it gives. It may be built once.
+ * Statement of an event about a charge, with the charge and its refund totals;
+ * `toInboxEventSnapshot` reads its rows. It can be built once.
  */
 export const chargeEventStatement = (
   { db }: Pick<Context, "db">,
@@ -100,8 +95,8 @@ export const chargeEventStatement = (
     .limit(1);
 
 /**
- * The statement of a delivery about a Pix of ours that gives money back, with its charge;
- * `deliveryOf` reads what it gives. It may be built once.
+ * Statement of an event about a refund transfer, with its charge; `toInboxEventSnapshot` reads its
+ * rows. It can be built once.
  */
 export const refundTransferEventStatement = (
   { db }: Pick<Context, "db">,
@@ -122,9 +117,8 @@ export const refundTransferEventStatement = (
     .limit(1);
 
 /**
- * The statement of a delivery whose provider answered already, with the charge that it is about and
- * the refund or the dispute where they are known; `deliveryOf` reads what it gives. It may be built
- * once.
+ * Statement of an event whose provider answered already, with its charge and, where known, its
+ * refund or dispute; `toInboxEventSnapshot` reads its rows. It can be built once.
  */
 export const answeredEventStatement = (
   { db }: Pick<Context, "db">,

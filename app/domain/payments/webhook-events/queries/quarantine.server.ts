@@ -20,43 +20,46 @@ import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** What of ours a delivery is about, in our words for its state. */
+/** Our object that an event is about, with our status. */
 export type QuarantinedEventSubject =
   | { object: "charge"; id: string; status: ChargeStatus; amountCents: Cents }
   | { object: "payout"; id: string; status: string; amountCents: Cents };
 
-/** A delivery that was set aside, without what it carried: only what it names. */
+/** A quarantined event without its content: only the object that it names. */
 export type QuarantinedEvent = {
   id: string;
   provider: string;
   eventId: string;
-  /** What it tells of, as its adapter understood it. */
+  /** The object type, as the provider's adapter read it. */
   type: ProviderEvent["type"];
-  /** The provider's id of that. */
+  /** The provider's id of the object. */
   objectId: string;
   reason: StaffQuarantineReason;
-  /** What the provider answered, or the fault's name. */
+  /** The provider's answer, or the name of the fault. */
   detail: string | null;
   state: QuarantineState;
   about: QuarantinedEventSubject | null;
   attempts: number;
   receivedAt: Instant;
-  /** When it was set aside the last time; null while it is not. */
+  /** When it was last quarantined; null while it is not. */
   quarantinedAt: Instant | null;
   handledAt: Instant | null;
   answeredAt: Instant | null;
-  /** The name of who answered, where they have a page; null where nobody did. */
+  /** Name of the moderator who answered, if they have a page; null without an answer. */
   answeredBy: string | null;
   isAnswered: boolean;
   note: string | null;
 };
 
-/** A delivery waits for people: the words of its index, and of the invariant `deliveries_set_aside`. */
+/**
+ * SQL condition: an event waits for staff review. Same text as its index and the invariant
+ * `deliveries_set_aside`.
+ */
 export const isQuarantined: SQL = sql`quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`;
 
 /**
- * The two lists, each by its own index: beside what nobody needs to look at, which is most of what
- * is kept and never handled, they stay short.
+ * The two lists, each by its own index. Most stored, unhandled events need no review, so that both
+ * stay short.
  */
 const LISTS = {
   waiting: {
@@ -71,7 +74,7 @@ const LISTS = {
   },
 };
 
-/** As `encodePlace` writes it: a provider's event may be called anything. */
+/** The format of `encodePlace`. A provider's event id may be any text. */
 const CURSOR = /^(\d{1,16})_(.{1,200})$/;
 const encodePlace = ({ at, id }: { at: Instant; id: string }): string => `${at}_${id}`;
 
@@ -82,8 +85,8 @@ type QuarantineListRequest = {
 };
 
 /**
- * Deliveries that wait for people, the last set aside first, or those that people answered, the
- * last answered first; and how many wait. One round trip.
+ * Lists events that wait for staff review, the last quarantined first, or answered ones, the last
+ * answered first. Also counts the waiting ones. One round trip.
  */
 export async function quarantinedEvents(
   ctx: Context,
@@ -115,7 +118,7 @@ export async function quarantinedEvents(
   };
 }
 
-/** For a batch: how many deliveries wait for people. */
+/** Statement for a batch: counts the events that wait for staff review. */
 export function quarantinedCountStatement({ db }: Pick<Context, "db">) {
   return db
     .select({ count: sql<number>`COUNT(*)`.as("waiting_count") })
@@ -124,8 +127,8 @@ export function quarantinedCountStatement({ db }: Pick<Context, "db">) {
 }
 
 /**
- * One delivery that waits for people or was answered by them, and whether a moderator is a side of
- * what it is about (`isPartyToMoney`, or who pays it); null for any other. One round trip.
+ * Loads one waiting or answered event, and whether the moderator is a party of its subject
+ * (`isPartyToMoney`, or its payer). Null for any other. One round trip.
  */
 export async function quarantinedEvent(
   ctx: Context,

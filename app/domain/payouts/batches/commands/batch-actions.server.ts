@@ -14,28 +14,30 @@ import {
 } from "#app/domain/payouts/batches/queries/batches.server.ts";
 
 /**
- * What one request does: each is a commit of its own, of six calls to the database at most, where
- * one invocation has a thousand.
+ * Payouts in one request. Each is its own commit and makes at most six calls to the database. One
+ * invocation may make a thousand.
  */
 const AT_ONCE = 100;
 
 type BatchActionRequest = {
   day: string;
   moderatorId: string;
-  /** The last payout that the page before tried; empty at the beginning. */ after?: string;
+  /** The last payout of the previous page; empty for the first page. */ after?: string;
   limit?: number;
 };
 
 /**
- * How many were done, how many could not be (moved meanwhile, too little left, held), and where to
- * go on; null at the end.
+ * `doneCount`: payouts changed. `leftCount`: payouts that refused, because they moved meanwhile,
+ * have too little left or are held. `next`: where the next page starts; null at the end.
  */
 export type BatchOutcome = { doneCount: number; leftCount: number; next: string | null };
 
 /**
- * Asks again for what failed or came back of a batch and that nobody asked for since, one page of
- * it: each by `retryPayout`, with its line of who did it. Twice makes one payout each: a person has
- * one open payout, and one that came after is seen. Refuses NotAModerator, BatchNotFound.
+ * Requests new payouts for one page of a batch's failed and returned payouts.
+ *
+ * Uses `retryPayout` for each, which records the moderator. Skips a payout whose creator requested
+ * another one later. A second run makes no second payout: a creator has one open payout. Refuses
+ * DocumentModeratorRequired, BatchNotFound.
  */
 export async function retryBatch(ctx: Context, at: BatchActionRequest): Promise<BatchOutcome> {
   return await eachOf(ctx, "retry", at, async (payoutId) => {
@@ -46,9 +48,11 @@ export async function retryBatch(ctx: Context, at: BatchActionRequest): Promise<
 }
 
 /**
- * Takes back what did not leave of a batch, one page of it: each by `cancelPayoutByStaff`, with its
- * line and its letter; `reason` is what each person reads. What left meanwhile goes on. Refuses
- * NotAModerator, BatchNotFound.
+ * Cancels one page of a batch's payouts that were not sent yet.
+ *
+ * Uses `cancelPayoutByStaff` for each, which records the moderator and notifies the creator. Each
+ * creator reads `reason`. Payouts sent meanwhile continue. Refuses DocumentModeratorRequired,
+ * BatchNotFound.
  */
 export async function cancelBatch(
   ctx: Context,
@@ -60,7 +64,10 @@ export async function cancelBatch(
   });
 }
 
-/** One that refuses stops no other: why is on its own page. */
+/**
+ * Runs `does` on each payout of a page. A refusal does not stop the others; the payout's own page
+ * shows why.
+ */
 async function eachOf(
   ctx: Context,
   act: "retry" | "cancel",

@@ -16,15 +16,15 @@ import type { ScheduledDay } from "#app/domain/payouts/batches/rules/schedules.t
 import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 
 /**
- * When payouts are asked for without being asked: never, on Mondays, or on the first of the month.
- * Refuses NoWithdrawalMethod.
+ * Changes when payouts are requested automatically: never, on Mondays, or on the first of the
+ * month. Refuses NoWithdrawalMethod.
  */
 export async function changeSchedule(
   ctx: Context,
   { creatorId, schedule }: { creatorId: string; schedule: PayoutSchedule },
 ): Promise<void> {
   try {
-    // `updatedAt` is the key's own moment, which a schedule does not move.
+    // `updatedAt` belongs to the key. A new schedule does not change it.
     await commit(ctx.db, [
       mustChangeOne(
         ctx.db
@@ -39,21 +39,22 @@ export async function changeSchedule(
 }
 
 /**
- * Two calls to D1 each, and one to the queue for a hundred of them: 100,000 creators are one run of
- * the cron.
+ * Each page takes two calls to D1, and one queue call for each hundred payouts. One cron run
+ * handles 100,000 creators.
  */
 const CREATORS_PER_PAGE = 1_000;
 const PAGES_PER_RUN = 110;
 
 /**
- * Opens the payouts that schedules ask for, a page of creators at a time while there is room in the
- * run, and goes on at the next run where this one stops. Safe to run twice and to be killed: a page
- * is one commit, the open payout of a creator is unique, and whoever was paid on or after the
- * batch's day is not asked again. Gives how many it asked for.
+ * Opens the payouts that schedules request, one page of creators at a time.
  *
- * Invariant: what may be opened is what `requestPayout` would open for its creator, or would once
- * their wait after a change of key is over; what changes before the claim, the claim finds. Source:
- * domain rules, "Payouts"; docs/decisions/platform/share-the-d1-calls-of-one-invocation.md.
+ * Stops when the run has no room left; the next run continues. Returns how many payouts it opened.
+ * It is safe to run twice and to kill: each page is one commit, and a creator has one open payout.
+ * A creator with a payout requested on or after the batch's day gets no other.
+ *
+ * INVARIANT: it opens only what `requestPayout` would open for the creator, or would open once the
+ * wait after a key change is over. The claim catches later changes. Source: domain rules,
+ * "Payouts"; docs/decisions/platform/share-the-d1-calls-of-one-invocation.md.
  */
 export async function requestScheduledPayouts(
   ctx: Context,
@@ -107,7 +108,7 @@ async function passOver(
 
 type ScheduledPayout = ScheduledPayoutCreator & { id: string; provider: string };
 
-/** Those for whom there is a provider that sends money to such a place. */
+/** Keeps the creators whose destination a configured provider can send to. */
 function payable(ctx: Context, due: readonly ScheduledPayoutCreator[]): ScheduledPayout[] {
   const asked = due.flatMap((one) => {
     const provider = payoutProviderFor(ctx.payments, transferCapabilityFor(one.pixKeyKind));
@@ -119,8 +120,8 @@ function payable(ctx: Context, due: readonly ScheduledPayoutCreator[]): Schedule
 }
 
 /**
- * The payouts of a page, as `requestPayout` writes each. Who asked for theirs meanwhile keeps it; a
- * claim of one that was not written is nothing.
+ * Inserts the payouts of a page, as `requestPayout` writes each. A creator who requested one
+ * meanwhile keeps theirs. Claiming a payout that was not written does nothing.
  */
 function openedStatement(
   ctx: Context,
@@ -154,7 +155,10 @@ function openedStatement(
     .onConflictDoNothing();
 }
 
-/** The batch of `day`, made by whoever comes first; one that was finished begins another pass. */
+/**
+ * Loads the batch of `day`, and creates it if it does not exist. A finished batch starts another
+ * pass.
+ */
 async function begun(
   ctx: Context,
   day: string,

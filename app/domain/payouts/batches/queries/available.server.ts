@@ -7,10 +7,11 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { MINIMUM_PAYOUT_CENTS, smallBalanceCutoff } from "#app/domain/payouts/rules.ts";
 
 /**
- * When the oldest part of what is available to a creator arrived, null where nothing did: their
- * last claim, where it left a rest behind (it was as much as was approved), or the first credit
- * since. Only below the minimum is anybody asked for it (`minimumPayoutCents`): of a larger balance
- * the rest, which is counted back over all entries since the claim, is not looked for.
+ * When the oldest part of a creator's available balance arrived; null where there is none.
+ *
+ * It is the last claim, where that claim left a rest because only an approved amount left.
+ * Otherwise it is the first credit since that claim. It matters only below the minimum
+ * (`minimumPayoutCents`). For a larger balance it does not look for the rest of the last claim.
  */
 const availableSince = (creatorId: string | SQLWrapper): SQL<Instant | null> => sql`(
   SELECT CASE WHEN a.balance_cents > ${-MINIMUM_PAYOUT_CENTS} AND c.at > 0
@@ -19,12 +20,12 @@ const availableSince = (creatorId: string | SQLWrapper): SQL<Instant | null> => 
   FROM ${ledgerAccounts} a, (SELECT COALESCE(MAX(p.claimed_at), 0) AS at FROM ${payouts} p WHERE p.creator_id = ${creatorId}) c
   WHERE a.id = 'creator_available:' || ${creatorId})`;
 
-/** For a batch: one row, `at`. */
+/** Statement for a batch: one row with `at`. */
 export const availableSinceStatement = (ctx: Context, { creatorId }: { creatorId: string }) =>
   ctx.db.select({ at: availableSince(creatorId) }).from(sql`(SELECT 1)`);
 
 /**
- * Whether what is available reaches the least that is paid out, in the statement that joins the
+ * SQL condition: the available balance reaches the minimum payout. The statement must join the
  * account. The rule itself is `minimumPayoutCents`.
  */
 export const reachesMinimumPayout = (creatorId: SQLWrapper, now: Instant): SQL =>

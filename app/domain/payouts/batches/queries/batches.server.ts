@@ -9,10 +9,10 @@ import { toPayout } from "#app/domain/payouts/queries.server.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** More than the schedules of a week make. */
+/** More batches than the schedules of a week make. */
 const BATCHES_KNOWN = 8;
 
-/** The newest batches, for what decides whether one is to run. */
+/** Loads the newest batches, to decide whether one is due. */
 export function recentBatches(ctx: Context): Promise<BatchRunState[]> {
   return ctx.db
     .select({ day: payoutBatches.day, finishedAt: payoutBatches.finishedAt })
@@ -21,7 +21,7 @@ export function recentBatches(ctx: Context): Promise<BatchRunState[]> {
     .limit(BATCHES_KNOWN);
 }
 
-/** The batch of a day, "2026-11-23". */
+/** Loads the batch of a day, such as "2026-11-23". */
 export async function batchOfDay(
   ctx: Context,
   { day }: { day: string },
@@ -38,11 +38,14 @@ export type BatchView = {
   day: string;
   startedAt: number;
   finishedAt: number | null;
-  /** How many payouts of it are where, and what they carry in centavos. */
+  /** How many of its payouts have each status, and their sum in centavos. */
   parts: { status: PayoutStatus; count: number; cents: Cents }[];
 };
 
-/** The batches, newest first, before `beforeDay` where it is given; `next` is the day to go on from. */
+/**
+ * Lists the batches, newest first, before `beforeDay` if it is given. `next` is the day where the
+ * next page starts.
+ */
 export async function payoutBatchList(
   ctx: Context,
   { beforeDay, limit }: { beforeDay: string | null; limit: number },
@@ -84,16 +87,19 @@ export type BatchPayoutRow = {
   payout: Payout;
   name: string | null;
   username: string | null;
-  /** What would leave now. */ availableCents: Cents;
-  /** The payout that was asked for after it, of the same person. */ againId: string | null;
+  /** What a payout would send now. */ availableCents: Cents;
+  /** The payout that the same creator requested after it. */ againId: string | null;
 };
 
-/** The next payout of the same person: whatever became of it, this one is answered. */
+/**
+ * The next payout of the same creator, whatever its status. A payout with a next one needs no
+ * retry.
+ */
 const AGAIN = sql<
   string | null
 >`(SELECT later.id FROM payouts later WHERE later.creator_id = payouts.creator_id AND (later.requested_at, later.id) > (payouts.requested_at, payouts.id) ORDER BY later.requested_at, later.id LIMIT 1)`;
 
-/** How many payouts of a batch are in each state, and what they carry (centavos). */
+/** Counts the payouts of a batch by status, with their sum (centavos). */
 export async function batchParts(
   ctx: Context,
   { batchId }: { batchId: string },
@@ -121,12 +127,12 @@ export async function batchParts(
 type BatchStateRequest = {
   batchId: string;
   status: PayoutStatus;
-  /** Of held ones, only those held for it; null for all. */ heldReason: HeldReason | null;
+  /** Only held payouts with this reason; null for all. */ heldReason: HeldReason | null;
   after: string;
   limit: number;
 };
 
-/** The payouts of a batch in one state, in the order of their ids, after `after`. */
+/** Lists the payouts of a batch in one status, ordered by id, after `after`. */
 export async function batchPayouts(
   ctx: Context,
   { batchId, status, heldReason, after, limit }: BatchStateRequest,
@@ -160,8 +166,10 @@ export async function batchPayouts(
 }
 
 /**
- * Those that did not leave (`cancel`), or that failed or came back and that no payout of the same
- * person came after (`retry`): their ids in order, after `after`.
+ * Lists the ids of the payouts that an action applies to, in order, after `after`.
+ *
+ * `cancel`: payouts that were not sent. `retry`: failed or returned payouts whose creator has no
+ * later payout.
  */
 export async function batchPayoutsToAct(
   ctx: Context,
@@ -190,7 +198,7 @@ export async function batchPayoutsToAct(
   return rows.map(({ id }) => id);
 }
 
-/** Whether a payout of the same person came after this one. */
+/** Whether the same creator requested a payout after this one. */
 export async function isPayoutRerequested(
   ctx: Context,
   { payoutId }: { payoutId: string },

@@ -21,16 +21,17 @@ type DueCreatorsRequest = {
   limit: number;
 };
 
-/** A creator whose payout a schedule asks for, and where their money goes. */
+/** A creator with a scheduled payout, and the destination of their money. */
 export type ScheduledPayoutCreator = Pick<Payout, "creatorId" | "pixKeyKind" | "pixKey">;
 
 /**
- * Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough
- * available, an approved identity and no payout since `since`; paged by id. Who changed their key a
- * moment ago is among them: the claim holds what is opened until the wait is over, and their day is
- * not skipped for a week or a month. Those on the schedule are gone through in their order until
- * the page is full: the `+` keeps SQLite from beginning with everybody whose papers are approved,
- * at each page.
+ * Lists the creators on one of `schedules` who are due for a payout, paged by id.
+ *
+ * They have enough available, an approved identity and no payout since `since`. They are not
+ * banned, held or deleting their account. A creator who just changed their key is included: the
+ * claim holds the payout until the wait is over, so that they do not miss their day. The `+` makes
+ * SQLite walk the schedule in order, instead of starting with everybody whose documents are
+ * approved.
  */
 export async function creatorsDueForPayout(
   ctx: Context,
@@ -79,9 +80,11 @@ export async function creatorsDueForPayout(
 }
 
 /**
- * Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a
- * moderator let go or consented, the amount is within the limit again, or goes to another place
- * than who consents sees; and those that end (`payoutEnd`).
+ * Lists the held payouts whose reason is over, oldest first.
+ *
+ * The wait ended, documents were approved, a moderator released or approved it, or the amount is
+ * within the limit again. It also lists approved payouts whose destination changed, and payouts
+ * that end (`payoutEnd`).
  */
 export async function resumableHeldPayouts(
   ctx: Context,
@@ -113,15 +116,15 @@ export async function resumableHeldPayouts(
 }
 
 /**
- * A claimed payout that waits for the banks may have left before they closed, with an answer that
- * was lost: it is asked about by the hour.
+ * SQL condition: a claimed payout that waits for bank hours may have left before they closed, with
+ * its answer lost. The provider is asked about it every hour.
  */
 const mayBeThere = (ctx: Context) =>
   sql`(${payouts.status} = 'claimed' AND ${payouts.waitsFor} = 'business_day' AND ${payouts.askedAt} <= ${ctx.now() - HOUR_MS})`;
 
 /**
- * Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest
- * first; those that wait for balance or for the owner of their key have turns of their own
+ * Lists the payouts in `statuses` that were not touched since `before` and wait for nothing more,
+ * oldest first. Payouts that wait for balance or for the key owner have their own lists
  * (`payoutsWithBalance`, `payoutsWaitingForKeyOwner`).
  */
 export async function stalePayouts(

@@ -9,8 +9,8 @@ import {
 import type { CivilDate, Instant } from "#app/domain/time.ts";
 
 /**
- * "MM-DD" of the national holidays that never move, with the first year of those that are young
- * (Lei 14.759/2023).
+ * "MM-DD" of the national holidays with a fixed date, with the first year of recent ones (Lei
+ * 14.759/2023).
  */
 const FIXED: readonly { day: string; since?: number }[] = [
   { day: "01-01" },
@@ -28,8 +28,8 @@ const FIXED: readonly { day: string; since?: number }[] = [
 const FROM_EASTER = [-48, -47, -2, 60];
 
 /**
- * Easter Sunday of a year of the Gregorian calendar. Source: the anonymous Gregorian computus
- * (Meeus, "Astronomical Algorithms").
+ * Returns Easter Sunday of a Gregorian year. Source: the anonymous Gregorian computus (Meeus,
+ * "Astronomical Algorithms").
  */
 export function easter(year: number): CivilDate {
   const a = year % 19;
@@ -48,10 +48,7 @@ const dayOf = ({ year, month, day }: CivilDate, days = 0): Date =>
 const iso = (date: Date): string => date.toISOString().slice(0, 10);
 const isWeekend = (date: Date): boolean => date.getUTCDay() % 6 === 0;
 
-/**
- * The days of a year, "YYYY-MM-DD" in order, that are no business days of banks in all of Brazil,
- * weekends apart.
- */
+/** Returns the bank holidays of all Brazil in a year, "YYYY-MM-DD" in order, without weekends. */
 export function bankHolidays(year: number): string[] {
   const fixed = FIXED.filter(({ since }) => since === undefined || year >= since).map(
     ({ day }) => `${year}-${day}`,
@@ -60,7 +57,7 @@ export function bankHolidays(year: number): string[] {
   return [...new Set([...fixed, ...moving, lastWeekday(year)])].toSorted();
 }
 
-/** The last Monday to Friday of a year: 31 December, or the Friday before. */
+/** Returns the last weekday of a year: 31 December, or the Friday before it. */
 function lastWeekday(year: number): string {
   const last = dayOf({ year, month: 12, day: 31 });
   return iso(
@@ -69,13 +66,14 @@ function lastWeekday(year: number): string {
 }
 
 /**
- * Whether banks move money for their clients by TED on the São Paulo day of `at`. Not on weekends,
- * nor on national holidays, the Monday and Tuesday of Carnival, Good Friday and Corpus Christi
- * (Resolução CMN 4.880/2020, art. 5; Febraban's calendar of bank holidays); nor on the last weekday
- * of the year: the STR is open on it and markets count it, but banks serve only each other
- * (Resolução 2.932/2002, art. 3, kept by the one of 2020), and Febraban announces each year that no
- * TED is made on 31 December. Holidays of states and towns do not matter: a TED is national. Ash
- * Wednesday and 24 December are business days with short hours at the counter.
+ * Whether banks make TED transfers for clients on the São Paulo day of `at`.
+ *
+ * They do not on weekends, national holidays, Carnival Monday and Tuesday, Good Friday and Corpus
+ * Christi (Resolução CMN 4.880/2020, art. 5; Febraban's calendar of bank holidays). They do not on
+ * the last weekday of the year either. The STR is open on that day, but banks serve only each other
+ * (Resolução 2.932/2002, art. 3, which the one of 2020 preserves). Febraban announces each year
+ * that no TED is made on 31 December. Holidays of states and towns do not count: a TED is national.
+ * Ash Wednesday and 24 December are business days with short hours at the counter.
  */
 export function isBusinessDay(at: Instant): boolean {
   const date = dayOf(civilDate(at));
@@ -83,16 +81,18 @@ export function isBusinessDay(at: Instant): boolean {
 }
 
 /**
- * Banks take a TED for a client from 6:30 to 17:00; what waits a moment in a queue must still
- * arrive. Source: Banco Central, hours of the STR; Celcoin and QI Tech, "TED".
+ * Banks accept a TED for a client from 6:30 to 17:00. Our window is shorter, so that a queued
+ * transfer still arrives. Source: Banco Central, hours of the STR; Celcoin and QI Tech, "TED".
  */
 const TED_FROM_MS = 7 * HOUR_MS;
 const TED_UNTIL_MS = 16 * HOUR_MS + 30 * MINUTE_MS;
 
 /**
- * When a transfer to a bank account may leave: `now` within the hours of a business day, or else
- * the first moment of the next one's. It arrives on the day on which it leaves. Always at `now` or
- * later, within ten days, and the same when asked again at the moment that it gave.
+ * Returns when a transfer to a bank account may leave.
+ *
+ * It is `now` within the hours of a business day, or else the start of the next window. The
+ * transfer arrives on the day on which it leaves. The result is never before `now` and at most ten
+ * days later. Called again with its own result, it returns the same instant.
  */
 export function nextTransferWindow(now: Instant): Instant {
   const midnight = instantOf(civilDate(now));

@@ -2,14 +2,14 @@ import { addDays, civilDate, HOUR_MS, instantOf, isoDay } from "#app/domain/time
 import type { Instant } from "#app/domain/time.ts";
 import type { PayoutSchedule } from "#app/domain/payouts/schema.ts";
 
-/** A day whose run was missed, by a night of outage or a killed worker, is made up for this long. */
+/** How many days late a missed run is made up, after an outage or a killed worker. */
 const MADE_UP_FOR_DAYS = 2;
-/** What is released in the course of the day goes with a later pass of it. */
+/** A later pass of the day includes what was released since the last one. */
 const PASS_AGAIN_AFTER_MS = HOUR_MS;
 
 /**
- * The schedules that ask for payouts on the São Paulo day of `at`: weekly on Mondays, monthly on
- * the first. Source: domain rules, "Payouts".
+ * Returns the schedules that request payouts on the São Paulo day of `at`: weekly on Mondays,
+ * monthly on the first. Source: domain rules, "Payouts".
  */
 export function schedulesDueOn(at: Instant): PayoutSchedule[] {
   const { year, month, day } = civilDate(at);
@@ -18,10 +18,12 @@ export function schedulesDueOn(at: Instant): PayoutSchedule[] {
 }
 
 /**
- * The first moment from `now` on at which a schedule asks for a payout: midnight of its next São
- * Paulo day, or `now` on the day itself unless one was asked for on it, by whomever, after which
- * that day asks for no other (`creatorsDueForPayout`); null of one that never asks. Source: domain
- * rules, "Payouts".
+ * Returns the next instant, from `now` on, at which a schedule requests a payout; null for
+ * `manual`.
+ *
+ * It is midnight of the schedule's next São Paulo day, or `now` on that day itself. A day on which
+ * anybody already requested a payout does not count (`creatorsDueForPayout`). Source: domain rules,
+ * "Payouts".
  */
 export function nextScheduledAt(
   schedule: PayoutSchedule,
@@ -35,12 +37,15 @@ export function nextScheduledAt(
 }
 
 export type ScheduledDay = {
-  /** "2026-11-23" */ day: string;
+  /** ISO date: "2026-11-23". */ day: string;
   startsAt: Instant;
   schedules: PayoutSchedule[];
 };
 
-/** The days whose schedules may have to run at `now`, oldest first: today, and the two days before. */
+/**
+ * Returns the days whose schedules may be due at `now`, oldest first: today and the two days
+ * before.
+ */
 export function scheduledDays(now: Instant): ScheduledDay[] {
   const ages = Array.from({ length: MADE_UP_FOR_DAYS + 1 }, (_, index) => MADE_UP_FOR_DAYS - index);
   return ages
@@ -55,9 +60,10 @@ function dayOf(at: Instant): ScheduledDay {
 export type BatchRunState = { day: string; finishedAt: Instant | null };
 
 /**
- * Whether the batch of `day` is to be gone through at `now`: one that was not finished; today's
- * again an hour after it was; and a day before today that has none only where an earlier day has
- * one, since nothing was missed by a product that ran no schedules yet.
+ * Whether the batch of `day` is due at `now`.
+ *
+ * An unfinished batch is due. Today's batch is due again an hour after it finished. An earlier day
+ * without a batch is due only if a day before it has one: otherwise no schedules ran yet.
  */
 export function isBatchDue(
   { day }: Pick<ScheduledDay, "day">,

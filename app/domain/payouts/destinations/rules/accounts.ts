@@ -1,14 +1,15 @@
 import type { BankAccount } from "#app/domain/payments/schema.ts";
 import { bankName } from "./banks.ts";
 
-/** An account as its owner says it; whose it is stands in their documents. */
+/** An account as its owner types it. The owner's name comes from their documents. */
 export type TypedBankAccount = Omit<BankAccount, "ownerName" | "ownerTaxId">;
 
 const LINE = /^(\d{3}) (\d{1,5}) (\d{1,13})-([\dA-Z]) (checking|savings|payment)$/;
 
 /**
- * An account as one line, which is how it is kept: "237 1263 999999-1 checking". The same account
- * is always the same line: the branch has four digits, and zeros before the number say nothing.
+ * Formats an account as the one line in which it is stored: "237 1263 999999-1 checking". The same
+ * account always gives the same line: the branch has four digits, and leading zeros of the number
+ * are dropped.
  */
 export const encodeAccount = ({
   bankCode,
@@ -19,7 +20,7 @@ export const encodeAccount = ({
 }: TypedBankAccount): string =>
   `${bankCode} ${branch.replace(/^0+/, "").padStart(4, "0")} ${account.replace(/^0+(?=\d)/, "")}-${accountDigit} ${kind}`;
 
-/** The account of a line. Throws where it is none: the database takes no other. */
+/** Parses the line of an account. Throws if it is none: the database accepts no other. */
 export function decodeAccount(line: string): TypedBankAccount {
   const [, bankCode, branch, account, accountDigit, kind] = LINE.exec(line) ?? [];
   if (!bankCode || !branch || !account || !accountDigit || !kind)
@@ -27,7 +28,7 @@ export function decodeAccount(line: string): TypedBankAccount {
   return { bankCode, branch, account, accountDigit, kind: kind as TypedBankAccount["kind"] };
 }
 
-/** An account as shown: "Bradesco · agência 1263 · conta •••9-1". */
+/** Formats an account as shown: "Bradesco · agência 1263 · conta •••9-1". */
 export function maskAccount(line: string): string {
   const { bankCode, branch, account, accountDigit } = decodeAccount(line);
   return `${bankName(bankCode)} · agência ${branch} · conta •••${account.slice(-1)}-${accountDigit}`;

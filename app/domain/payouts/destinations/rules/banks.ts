@@ -1,14 +1,15 @@
 export type Bank = {
-  /** COMPE, three digits. */ code: string;
+  /** COMPE code, three digits. */ code: string;
   /** Eight digits. */ ispb: string;
   name: string;
 };
 
 /**
- * Who keeps accounts that money can be sent to: banks, cooperatives and payment institutions with a
- * COMPE code that take part in Pix, as "code ISPB name". Source: Banco Central, lists of
- * participants of the STR and of Pix, of August 2026 (as compiled in `bancos-brasileiros` 6.3.38);
- * names as people say them.
+ * Institutions with accounts that can receive money, as "code ISPB name": banks, cooperatives and
+ * payment institutions with a COMPE code that take part in Pix. Names are the common ones.
+ *
+ * Source: Banco Central, lists of participants of the STR and of Pix, of August 2026 (as compiled
+ * in `bancos-brasileiros` 6.3.38).
  */
 const LIST = `
 001 00000000 Banco do Brasil | 003 04902979 Banco da Amazônia | 004 07237373 Banco do Nordeste | 010 81723108 Credicoamo | 012 04866275 Banco Inbursa
@@ -60,13 +61,13 @@ export const banks: readonly Bank[] = LIST.trim()
 
 const byCode = new Map(banks.map((bank) => [bank.code, bank]));
 
-/** The bank of a COMPE code; null where the list has none. */
+/** Finds the bank of a COMPE code; null where the list has none. */
 const bankOf = (code: string): Bank | null => byCode.get(code) ?? null;
 
-/** A bank as it is offered and shown: "237 · Bradesco". */
+/** Formats a bank as it is offered and shown: "237 · Bradesco". */
 export const bankLabel = ({ code, name }: Bank): string => `${code} · ${name}`;
 
-/** The name of a bank by its code, and the code itself where the list has none any more. */
+/** Returns the name of a bank by its code, or the code itself where the list no longer has it. */
 export const bankName = (code: string): string => bankOf(code)?.name ?? `Banco ${code}`;
 
 const plain = (text: string): string =>
@@ -77,7 +78,7 @@ const plain = (text: string): string =>
     .replace(/[^a-z0-9]+/g, " ")
     .trim();
 
-/** What people call a bank besides the name in the list. */
+/** Common names of a bank besides the one in the list. */
 const ALSO: Record<string, readonly string[]> = {
   "001": ["BB"],
   "033": ["Santander Brasil"],
@@ -90,7 +91,7 @@ const ALSO: Record<string, readonly string[]> = {
 };
 
 /**
- * A name without what does not tell one bank from another: "Banco Inter S.A." and "inter" are one;
+ * Removes from a name what does not distinguish banks: "Banco Inter S.A." and "inter" are equal.
  * "Banco do Brasil" keeps its first word.
  */
 const bare = (name: string): string =>
@@ -109,21 +110,24 @@ const hasWord = (bank: Bank, text: string): boolean =>
     name.split(" ").some((_, index, words) => words.slice(index).join("").startsWith(text)),
   );
 
-/** How many letters make the beginning of a name enough. */
+/** How many letters at the start of a name are enough. */
 const ENOUGH_LETTERS = 4;
 const MOST_CANDIDATES = 5;
 
 export type FoundBank =
   | { bank: Bank }
   | {
-      /** Those that may be meant, at most five; none where nothing is like it. */ candidates: Bank[];
+      /** Possible banks, at most five; none where nothing is similar. */ candidates: Bank[];
     };
 
 /**
- * The bank that somebody typed or chose: its COMPE number or ISPB, its whole name (accents, case,
- * "Banco" and "S.A." apart), both together when they agree, or at least four letters that begin the
- * name of one bank and no word of another's. Anything else gives those that may be meant.
- * Invariant: nobody's bank is guessed, since money would go to an account there.
+ * Finds the bank that somebody typed or chose.
+ *
+ * It accepts the COMPE code or ISPB, the whole name, or both together when they agree. It ignores
+ * accents, case, "Banco" and "S.A.". It also accepts at least four letters that start the name of
+ * one bank and no word of another's. Anything else returns candidates.
+ *
+ * INVARIANT: it never guesses a bank, because money would go to an account there.
  */
 export function findBank(typed: string): FoundBank {
   const text = plain(typed);
@@ -144,7 +148,7 @@ export function findBank(typed: string): FoundBank {
   return one && isEnough && begins(one, whole) ? { bank: one } : { candidates: some(alike) };
 }
 
-/** "1" and "001" are one number; the list has none twice. */
+/** "1" and "001" are the same code; the list has no duplicates. */
 const numberedBank = (number: string): Bank | null =>
   number.length === 8
     ? (banks.find(({ ispb }) => ispb === number) ?? null)

@@ -2,7 +2,7 @@ type Numbered = { branch: string; account: string; digit: string };
 
 const digitsOf = (text: string): number[] => [...text].map(Number);
 
-/** Each digit times its weight, from the right: 2, 3, 4 … up to `most`, and again. */
+/** Sums each digit times its weight, from the right: 2, 3, 4 … up to `most`, then again. */
 const weighed = (number: string, most: number): number =>
   digitsOf(number)
     .toReversed()
@@ -13,7 +13,7 @@ function bancoDoBrasil({ account }: Numbered): string[] {
   return [digit === 10 ? "X" : digit === 11 ? "0" : String(digit)];
 }
 
-/** A digit that would be 10 is a "P" at Bradesco, written 0 by many. */
+/** Bradesco uses "P" for a digit that would be 10; many people write 0. */
 function bradesco({ account }: Numbered): string[] {
   const rest = weighed(account, 7) % 11;
   return rest === 0 ? ["0"] : rest === 1 ? ["P", "0"] : [String(11 - rest)];
@@ -40,7 +40,7 @@ function santander({ branch, account }: Numbered): string[] {
 type Checked = { digitsOf: (account: Numbered) => string[]; longest: number };
 
 /**
- * The banks whose rule for a current account is public, with how long its number is without the
+ * The banks with a public rule for current accounts, and the length of the number without its
  * digit.
  */
 const RULES: Readonly<Record<string, Checked>> = {
@@ -51,11 +51,12 @@ const RULES: Readonly<Record<string, Checked>> = {
 };
 
 /**
- * Whether a check digit is another than the bank's own rule gives: a reason to look again, never to
- * refuse, since banks have accounts that the rule does not know. False of other banks, of savings
- * and payment accounts, and of numbers of another length. Source: the banks' published layouts
- * ("cálculo do dígito verificador": módulo 11 at Banco do Brasil and Bradesco, módulo 10 at Itaú,
- * weighted sums at Santander).
+ * Whether a check digit differs from the bank's own rule.
+ *
+ * It is a reason to ask again, never to refuse: banks have accounts outside the rule. False for
+ * other banks, savings and payment accounts, and numbers of another length. Source: the banks'
+ * published layouts ("cálculo do dígito verificador": módulo 11 at Banco do Brasil and Bradesco,
+ * módulo 10 at Itaú, weighted sums at Santander).
  */
 export function isDigitDoubtful({
   bankCode,

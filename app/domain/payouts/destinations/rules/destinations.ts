@@ -8,21 +8,24 @@ import { maskPixKey } from "#app/domain/payouts/rules.ts";
 import type { AccountOwner, PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type { Destination, DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 
-/** Where money goes, as shown: enough to recognise it, not enough to copy it. */
+/** Formats a destination as shown: enough to recognise it, not enough to copy it. */
 export const maskDestination = (kind: DestinationKind, key: string): string =>
   kind === "bank_account" ? maskAccount(key) : maskPixKey(kind, key);
 
-/** The same in a sentence: "chave a•••@exemplo.test", "Bradesco · agência 1263 · conta •••9-1". */
+/**
+ * Formats a destination within a sentence: "chave a•••@exemplo.test", "Bradesco · agência 1263 ·
+ * conta •••9-1".
+ */
 export const destinationLabel = (kind: DestinationKind, key: string): string =>
   kind === "bank_account" ? maskDestination(kind, key) : `chave ${maskDestination(kind, key)}`;
 
-/** What a provider must be able to do to send money there. */
+/** Returns the capability that a provider needs to send money to the destination. */
 export const transferCapabilityFor = (kind: DestinationKind): TransferCapability =>
   kind === "bank_account" ? "transfer_to_bank_account" : "transfer_to_pix_key";
 
 /**
- * When what is asked for at `now` may leave: to a Pix key at once, to a bank account within the
- * hours of a business day. Source: domain rules, "Payouts".
+ * Returns when a payout requested at `now` may leave: at once to a Pix key, within bank hours to an
+ * account. Source: domain rules, "Payouts".
  */
 export const sendableAt = (kind: DestinationKind, now: Instant): Instant =>
   kind === "bank_account" ? nextTransferWindow(now) : now;
@@ -30,8 +33,8 @@ export const sendableAt = (kind: DestinationKind, now: Instant): Instant =>
 type SentPayout = { status: PayoutStatus; pixKeyKind: DestinationKind; sentAt: Instant | null };
 
 /**
- * The day on which a payout to a bank account arrives: that on which it left, or leaves when asked
- * at `now`; null of a Pix key, of one not on its way, and once that day is over.
+ * Returns the day on which a payout to a bank account arrives: the day on which it left, or leaves
+ * if sent at `now`. Null for a Pix key, for a payout not on its way, and once that day is over.
  */
 export function arrivesAt(
   { status, pixKeyKind, sentAt }: SentPayout,
@@ -43,8 +46,8 @@ export function arrivesAt(
 }
 
 /**
- * What the provider is told of where money goes. An account goes with its owner's name and number:
- * a bank sends back what is another's.
+ * Builds the destination of a provider's transfer request. An account carries its owner's name and
+ * tax id: the bank returns the money if they differ.
  */
 export function transferDestination({
   pixKeyKind,
@@ -64,7 +67,7 @@ type DistributiveOmit<Union, Keys extends PropertyKey> = Union extends unknown
   ? Omit<Union, Keys>
   : never;
 
-/** Whether two say the same place. */
+/** Whether two destinations are the same. */
 export const isSameDestination = (
   one: { pixKeyKind: DestinationKind; pixKey: string } | null,
   { kind, key }: Destination,

@@ -4,19 +4,19 @@ import type { Destination, PixKey } from "#app/domain/payouts/schema/destination
 import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 
 /**
- * A mobile as people write it (bare, with spaces and signs, with 55 or +55 before it), as the
- * directory has it; text with letters is none.
+ * Normalises a mobile number to the format of the Pix directory. It may have spaces, signs, 55 or
+ * +55. Returns "" for text with letters.
  */
 const asMobile = (text: string): string =>
   /[^\d()+.\s-]/.test(text) ? "" : `+55${text.replace(/\D/g, "").replace(/^55(?=\d{11}$)/, "")}`;
 
-/** A random key as banks show it, with its signs left out or in capitals. */
+/** Normalises a random key: adds missing hyphens and lowers the case. */
 const asRandomKey = (text: string): string =>
   text.replace(/^(\w{8})-?(\w{4})-?(\w{4})-?(\w{4})-?(\w{12})$/, "$1-$2-$3-$4-$5").toLowerCase();
 
 /**
- * A key as typed by who says its kind, canonical; null where it is none of that kind. The kind
- * decides: eleven digits are a CPF or a mobile as it says.
+ * Parses a typed key of a chosen kind into its canonical form; null if it is not of that kind. The
+ * kind decides whether eleven digits are a CPF or a mobile.
  */
 export function parsePixKey(kind: PixKeyKind, text: string): PixKey | null {
   const info = getPixKeyInfo(
@@ -26,10 +26,11 @@ export function parsePixKey(kind: PixKeyKind, text: string): PixKey | null {
 }
 
 /**
- * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say:
- * money of a company never goes to the CPF of who is responsible for it, nor a person's to a
- * company. Of other kinds the bank alone knows the owner, and of an account it is told who that
- * must be. Source: domain rules, "Payouts";
+ * Whether a CPF or CNPJ key differs from the seller's own tax id in their documents.
+ *
+ * A company's money never goes to the CPF of its representative, nor a person's money to a company.
+ * For other kinds only the bank knows the owner. For an account the provider receives the owner's
+ * tax id. Source: domain rules, "Payouts";
  * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export const isOthersDocument = ({ kind, key }: Destination, owner: TaxId | null): boolean =>

@@ -9,19 +9,21 @@ import { PAID_AFTER_REVERSAL_TEXT } from "#app/domain/payouts/holds/rules/holds.
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutHolds } from "#drizzle/schema/payouts.ts";
 
-/** Who holds payouts where nobody of the staff decided it. */
+/** The holder of a payout hold that no staff member decided. */
 const PRODUCT = "coreto";
 
-/** The ids of what is told of a hold: that it came, and that it ended. */
+/** Outbox ids of the notifications about a hold: its start and its end. */
 export const holdMessageIds = (holdId: string) => ({
   comes: `payout-hold:${holdId}:comes`,
   ends: `payout-hold:${holdId}:ends`,
 });
 
 /**
- * Holds every payout of a person, those to come too, in words that they read; refused by the index
- * `payout_holds_one` where they are held already. INVARIANT: whose payouts are held hears it once,
- * from the batch that holds them, and once that they go again, whether or not they asked for one.
+ * Holds every payout of a person, future ones too, with a reason that they read.
+ *
+ * The index `payout_holds_one` refuses it where they are already held. INVARIANT: the person is
+ * notified once in the batch that holds them, and once when the hold ends. It does not matter
+ * whether they requested a payout.
  */
 export function holdStatements(
   ctx: Context,
@@ -42,7 +44,7 @@ export function holdStatements(
   ];
 }
 
-/** Ends a hold that nobody ended yet, and says so to whom it held. */
+/** Ends a hold that is still open, and notifies the person. */
 export function holdReleasedStatements(
   ctx: Context,
   { holdId, creatorId, endedBy }: { holdId: string; creatorId: string; endedBy: string },
@@ -62,9 +64,11 @@ export function holdReleasedStatements(
 }
 
 /**
- * Holds every payout of a creator back whose provider pays one that was told as failed or returned:
- * its money went back to their balance, and must not leave a second time before a moderator looked
- * and let go (`releasePayoutsOf`). Safe to repeat; does nothing where they are held already.
+ * Holds every payout of a creator after their provider paid a payout that was reported as failed or
+ * returned.
+ *
+ * The money is already back in their balance. It must not leave again until a moderator checks and
+ * releases it (`releasePayoutsOf`). Safe to repeat; does nothing where they are already held.
  */
 export async function holdAfterReversalPaid(
   ctx: Context,

@@ -21,16 +21,17 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 
 /**
- * What its provider refused of a payout that fails nothing: money that it does not hold yet, or
- * what our account there may not do, in its own `code`.
+ * A provider's refusal that does not fail the payout: it lacks the money, or it does not allow our
+ * account the transfer (`code`).
  */
 export type ProviderRefusal = { waitsFor: "balance" } | { waitsFor: "provider"; code: string };
 
 /**
- * The statement after which a payout, as it was read, waits for money at its provider, or for our
- * account there. It matches nothing when somebody moved it meanwhile. `wasRefused`: the provider
- * was just asked and refused, so that no earlier call under this key moved money either; what is
- * not known begins with the last call.
+ * Makes an unchanged payout wait for money at its provider, or for our account there. Matches no
+ * row if the payout changed meanwhile.
+ *
+ * `wasRefused`: the provider was just asked and refused, so no earlier call under this key moved
+ * money. The unconfirmed window then starts with the last call.
  */
 export function waitForProviderStatement(
   ctx: Context,
@@ -54,8 +55,8 @@ export function waitForProviderStatement(
 }
 
 /**
- * The statement after which a claimed payout that no provider has waits for the banks' next hours,
- * at `sendableAt`. It matches nothing when somebody moved it meanwhile.
+ * Makes a claimed payout that no provider has wait for the next bank hours, at `sendableAt`.
+ * Matches no row if the payout changed meanwhile.
  */
 export function waitForBankHoursStatement(
   ctx: Context,
@@ -70,9 +71,11 @@ export function waitForBankHoursStatement(
 }
 
 /**
- * Whether a provider holds enough for `amountCents`. What was claimed and may be sent already is
- * not counted: it would count twice. Where two are claimed for the same money, the second is
- * refused when it is sent, and waits under its key. Throws ProviderUnclear.
+ * Whether a provider holds at least `amountCents`.
+ *
+ * Claimed payouts are not subtracted: they may be sent already and would count twice. If two are
+ * claimed for the same money, the provider refuses the second, which then waits under its key.
+ * Throws ProviderUnclear.
  */
 export async function hasProviderBalance(
   provider: PaymentProvider,
@@ -86,10 +89,11 @@ export const isProviderBalanceShort = async (ctx: Context, payout: Payout): Prom
   !(await hasProviderBalance(providerOf(ctx, payout), payout.amountCents));
 
 /**
- * What a payout that its provider refused with `code` waits for, or null where it fails. A wrong
- * key fails whatever the balance is: nobody could change the key of a payout that waits. What our
- * own account may not do there waits for the provider. Where the code says nothing, the balance
- * decides. Throws ProviderUnclear.
+ * Decides what a payout waits for after its provider refused it with `code`; null where it fails.
+ *
+ * A wrong key fails whatever the balance: nobody could change the key of a waiting payout. A limit
+ * of our own account waits for the provider. If the code says nothing, the balance decides. Throws
+ * ProviderUnclear.
  */
 export async function providerRefusalOf(
   ctx: Context,
@@ -105,9 +109,9 @@ export async function providerRefusalOf(
 }
 
 /**
- * What failed at the provider for the house's sake is asked for again as another payout, since a
- * failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their
- * turn.
+ * Requests another payout in place of one that failed for a reason of our own account. A failed
+ * transfer keeps its key, so the same payout cannot be sent again. The creator did nothing wrong,
+ * and the new payout keeps their place in the order.
  */
 export function rerequestPayoutStatements(
   ctx: Context,
@@ -149,8 +153,8 @@ export function rerequestPayoutStatements(
 }
 
 /**
- * Whoever asked for a payout at the desk asked for the one that takes its place, and never consents
- * to it either (`isRequestedByModerator`).
+ * Copies the moderators who requested a payout to the one that replaces it. They may not approve
+ * that one either (`isRequestedByModerator`).
  */
 export const copyRequestersStatement = (
   ctx: Context,
@@ -163,10 +167,11 @@ export const copyRequestersStatement = (
     );
 
 /**
- * Gives which of those that wait for balance have their turn, after one look at each provider's
- * balance however many wait: at Asaas each look is two of 25,000 requests in twelve hours. The
- * others wait for their next look; so do all of a provider that does not answer. `limit`: payouts
- * looked at, oldest first.
+ * Returns which of the payouts that wait for balance may be sent now.
+ *
+ * Reads each provider's balance once, however many wait: at Asaas each read is two of 25,000
+ * requests in twelve hours. The other payouts wait for the next check, and so do all of a provider
+ * that does not answer. `limit`: payouts examined, oldest first.
  */
 export async function payoutsWithBalance(
   ctx: Context,

@@ -10,19 +10,21 @@ export type HoldInput = {
   /** When the wait after a change of key ends. */
   methodHoldUntil: Instant | null;
   availableCents: Cents;
-  /** What a moderator consented to send, or null. */
+  /** The amount that a moderator approved, or null. */
   approvedCents: Cents | null;
-  /** Above it a moderator has to consent. */
+  /** Above it a moderator must approve. */
   approvalLimitCents: Cents;
-  /** Whose the key is, as far as it is known. */
+  /** Whether the key belongs to the creator, as far as it is known. */
   keyVerdict: KeyVerdict;
   now: Instant;
 };
 
 /**
- * Why a payout that was asked for may not be claimed now, or null; `until` where the reason ends by
- * itself. What people decided comes before what only time or papers miss, so that the reason that
- * is told is the one to act on. Source: domain rules, "Payouts";
+ * Decides why a requested payout may not be claimed now, or null. `until` is set where the reason
+ * ends by itself.
+ *
+ * Decisions of people come before what time or documents resolve, so that the creator reads the
+ * reason to act on. Source: domain rules, "Payouts";
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export function payoutHold(facts: HoldInput): { reason: HeldReason; until: Instant | null } | null {
@@ -44,12 +46,12 @@ const needsApproval = ({
   availableCents > approvalLimitCents;
 
 /**
- * What a payout that is asked for now will wait for, as far as it is known beforehand: a
- * moderator's consent, or the books; null where nothing keeps it back.
+ * What a payout requested now is expected to wait for: a moderator's approval or the ledger checks.
+ * Null where nothing delays it.
  */
 export type ExpectedWait = "approval" | "books" | null;
 
-/** Whoever asks is not told of minutes that are not. */
+/** Returns the expected wait, so that nobody is promised minutes when it takes longer. */
 export const expectedWait = ({
   isHeldByBooks,
   ...facts
@@ -57,18 +59,18 @@ export const expectedWait = ({
   isHeldByBooks: boolean;
 }): ExpectedWait => (needsApproval(facts) ? "approval" : isHeldByBooks ? "books" : null);
 
-/** How long a payout waits for other papers in place of those that were rejected. */
+/** How long a payout waits for new documents after a rejection. */
 export const DOCUMENTS_RESUBMIT_MS = 30 * DAY_MS;
 
 export type PayoutEndInput = {
   isBanned: boolean;
-  /** Their papers showed less than 18 years. */
+  /** Their documents show an age below 18. */
   isUnderage: boolean;
-  /** When their papers were rejected, where no others came; null while they are not. */
+  /** When their documents were rejected, if no others came; null otherwise. */
   papersRejectedAt: Instant | null;
   hasMethod: boolean;
   availableCents: Cents;
-  /** The least that is paid out now (`minimumPayoutCents`). */
+  /** The minimum payout now (`minimumPayoutCents`). */
   leastCents: Cents;
   now: Instant;
 };
@@ -80,11 +82,13 @@ export type PayoutEndReason =
   | "nothing_available";
 
 /**
- * Why a payout that was asked for is over before anything left, or null. INVARIANT: no payout is
- * held for what cannot come: of who is under 18 what was not paid out goes back to who paid,
- * rejected papers that nobody replaces in thirty days leave the money in the balance, for another
- * payout, and so does what refunds left below the least that is paid out. Source: domain rules,
- * "Documents"; docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
+ * Decides why a requested payout ends before anything left, or null.
+ *
+ * INVARIANT: no payout is held for what cannot come. The unpaid money of a seller under 18 is
+ * refunded to the payers. Rejected documents that nobody replaces in thirty days end the payout,
+ * and the money stays in the balance. So does a balance that refunds left below the minimum.
+ * Source: domain rules, "Documents";
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export function payoutEnd(facts: PayoutEndInput): PayoutEndReason | null {
   if (facts.isBanned) return "account_suspended";
@@ -98,7 +102,7 @@ export function payoutEnd(facts: PayoutEndInput): PayoutEndReason | null {
   return facts.availableCents < facts.leastCents ? "below_minimum" : null;
 }
 
-/** What its creator reads of an end that they are told of, as sentences. */
+/** Portuguese text that the creator reads, for the ends that they are notified of. */
 export const PAYOUT_END_TEXTS: Partial<Record<PayoutEndReason, string>> = {
   underage:
     "Os documentos mostram menos de 18 anos, e para vender é preciso ter. O que ainda não tinha saído volta para quem pagou.",
@@ -109,14 +113,14 @@ export const PAYOUT_END_TEXTS: Partial<Record<PayoutEndReason, string>> = {
 };
 
 /**
- * Why a claimed payout ended before anything of it left: somebody holds it, or its papers are not
- * approved any more.
+ * Failure code of a claimed payout that ended before it was sent: somebody holds it, or its
+ * documents are no longer approved.
  */
 export const HELD_BEFORE_SENDING_CODE = "held_before_sending";
 
 /**
- * Whether nothing more of what was claimed may be asked of a provider. Source: domain rules,
- * "Payouts"; docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
+ * Whether a claimed payout may no longer be sent to a provider. Source: domain rules, "Payouts";
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const isSendingBlocked = ({
   isHeldByStaff,
@@ -129,14 +133,16 @@ export const isSendingBlocked = ({
 }): boolean => isHeldByStaff || isBanned || !documentsApproved;
 
 /**
- * How long a provider that says that it has nothing may yet come to have what it was asked for: far
- * longer than a call of ours lasts.
+ * How long a provider without our transfer may still receive it. It is far longer than one of our
+ * calls lasts.
  */
 export const PROVIDER_ACCEPTANCE_MS = 15 * MINUTE_MS;
 
 /**
- * Whether a claimed payout of which the provider has nothing may be given back. INVARIANT: its
- * money ends in one place: nothing is given back while a call that asked for it may still arrive.
+ * Whether a claimed payout that its provider does not have may be reversed.
+ *
+ * INVARIANT: its money ends in one place. Nothing is reversed while a call that asked for it may
+ * still arrive.
  */
 export const canReverseClaim = (
   { sendAskedAt }: { sendAskedAt: Instant | null },
@@ -144,8 +150,8 @@ export const canReverseClaim = (
 ): boolean => sendAskedAt === null || now - sendAskedAt >= PROVIDER_ACCEPTANCE_MS;
 
 /**
- * The first and the last call for a claimed payout whose outcome is not known; null where its
- * provider cannot have it. Source: docs/decisions/money/never-send-the-same-money-twice.md.
+ * Returns the first and the last call with an unconfirmed outcome for a claimed payout; null where
+ * its provider cannot have it. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const unconfirmedSendWindow = ({
   unsureSince,
@@ -159,17 +165,14 @@ export const unconfirmedSendWindow = ({
     : { from: unsureSince, until: Math.max(unsureSince, sendAskedAt ?? 0) };
 
 /**
- * Whether what a moderator consented to still stands after a hold for `reason`: not where other
- * papers or another key come, which nobody looked at. Source:
+ * Whether a moderator's approval survives a hold for `reason`. It does not after new documents or a
+ * new key, which nobody has checked. Source:
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const approvalSurvivesHold = (reason: HeldReason): boolean =>
   reason !== "documents" && reason !== "changed_method" && reason !== "owner_differs";
 
-/**
- * What a claim takes, in centavos: everything that is available, and never more than what was
- * approved.
- */
+/** Returns the amount of a claim (centavos): all that is available, at most what was approved. */
 export const claimedCents = ({
   availableCents,
   approvedCents,
@@ -179,8 +182,8 @@ export const claimedCents = ({
 }): Cents => (approvedCents === null ? availableCents : Math.min(availableCents, approvedCents));
 
 /**
- * Whether a moderator may consent: never to their own money, nor to what they asked for. Source:
- * issue 6, "by a second moderator";
+ * Whether a moderator may approve a payout: never of their own money, nor one that they requested.
+ * Source: issue 6, "by a second moderator";
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const canApprovePayout = (
@@ -188,6 +191,6 @@ export const canApprovePayout = (
   payout: { creatorId: string; actedBy: string | null },
 ): boolean => moderatorId !== payout.creatorId && moderatorId !== payout.actedBy;
 
-/** As the creator reads it. */
+/** Portuguese text that the creator reads. */
 export const PAID_AFTER_REVERSAL_TEXT =
   "O banco disse que um saque seu não chegou e depois que ele foi pago. Estamos conferindo antes do próximo.";

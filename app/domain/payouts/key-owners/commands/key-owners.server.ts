@@ -31,8 +31,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
 /**
- * The directory is for who is about to be paid, and at Asaas for five keys a minute: nobody looks
- * up keys here.
+ * Limits of key lookups per person. The directory is only for people about to be paid, and Asaas
+ * allows five keys a minute. They also stop people from looking up keys of others.
  */
 const LOOKUP_LIMITS = [
   { windowMs: HOUR_MS, limit: 10 },
@@ -42,10 +42,11 @@ const LOOKUP_LIMITS = [
 type TypedDestination = DocumentOwner & { creatorId: string; place: Destination };
 
 /**
- * Asks whose a key is that somebody types, and gives the statement that keeps the answer, for the
- * batch that keeps the key. Gives none where nothing has to be asked, or nobody answers now: then
- * it is asked at the claim. Refuses KeyOfAnother and KeyNotFound, beside the field, and
- * TooManyKeys.
+ * Looks up the owner of a typed key, and returns the statement that saves the answer in the batch
+ * of the key.
+ *
+ * Returns none if no lookup is needed or the provider does not answer; the claim asks again.
+ * Refuses PixKeyOwnerMismatch and PixKeyNotFound on the field, and TooManyPixKeyChanges.
  */
 export async function lookUpTypedKeyOwner(
   ctx: Context,
@@ -65,15 +66,20 @@ export async function lookUpTypedKeyOwner(
   return [keptStatement(ctx, creatorId, place, asked.answer)];
 }
 
-/** What a claim knows of the place where money goes; until when it waits where nobody told. */
+/**
+ * What a claim knows about the owner of a destination. `waitsUntil`: how long the claim waits
+ * without an answer.
+ */
 export type KeyOwnerCheck =
   | { verdict: Exclude<KeyVerdict, "unasked"> }
   | { verdict: "unasked"; waitsUntil: Instant };
 
 /**
- * Whose the place is of a payout that may be claimed otherwise, asked for where it is not known and
- * kept with its date. What nobody answers waits, and is asked for again; an older answer stands
- * meanwhile. A provider that tells of no keys compares nothing.
+ * Checks the owner of the destination of a payout that may otherwise be claimed.
+ *
+ * Looks it up if unknown and saves the answer with its date. Without an answer the payout waits and
+ * asks again; an older answer stays valid meanwhile. A provider without key lookup compares
+ * nothing.
  */
 export async function checkKeyOwnerAtClaim(
   ctx: Context,
@@ -108,9 +114,11 @@ export async function checkKeyOwnerAtClaim(
 }
 
 /**
- * Asks ahead of any payout whose the key is of somebody who is about to be paid, and keeps what was
- * told: what does not fit is asked again at the claim. Does nothing where that is known, or nothing
- * would be claimed; what nobody answers has another turn (`allocateKeyLookups`).
+ * Looks up the key owner of a creator who is about to be paid, before any payout, and saves the
+ * answer.
+ *
+ * An answer that does not match is asked again at the claim. Does nothing if the owner is known or
+ * nothing would be claimed. Without an answer a later run tries again (`allocateKeyLookups`).
  */
 export async function prefetchKeyOwner(
   ctx: Context,
@@ -143,7 +151,10 @@ export async function prefetchKeyOwner(
   });
 }
 
-/** An answer, or when to ask again. Of a key that is not taken as one nobody has it. */
+/**
+ * Returns the provider's answer, or when to ask again. An answer without a name means that nobody
+ * has the key.
+ */
 async function ask(
   ctx: Context,
   { kind, key }: KeyDestination,
@@ -165,7 +176,7 @@ async function ask(
   }
 }
 
-/** One row a creator: of the key before nothing is kept. */
+/** Saves the answer in the one row of a creator. The answer of an earlier key is replaced. */
 function keptStatement(
   ctx: Context,
   creatorId: string,

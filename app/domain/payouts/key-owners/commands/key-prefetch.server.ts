@@ -14,14 +14,15 @@ import {
 import type { Instant } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
-/** Of how many it is looked at in a minute whether to ask ahead. */
+/** Keys examined per minute for prefetching. */
 const LOOKED_AT = 100;
 
 /**
- * Shares the keys that the directory of Pix tells of in a minute: payouts that wait for one come
- * first, and what none of them needs is asked ahead, so that a payday of many finds the answers
- * there. A turn is kept for each that waits, its time come or not. INVARIANT: no more turns are
- * given than `KEYS_A_MINUTE`.
+ * Shares the key lookups of a minute between waiting payouts and prefetching.
+ *
+ * Payouts that wait for a lookup come first. Free lookups prefetch key owners, so that a busy
+ * payday finds the answers saved. Each waiting payout reserves a lookup, whether it is due or not.
+ * INVARIANT: it gives at most `KEY_LOOKUPS_PER_MINUTE` lookups.
  */
 export async function allocateKeyLookups(ctx: Context): Promise<void> {
   const waiting = await payoutsWaitingForKeyOwner(ctx, { limit: KEY_LOOKUPS_PER_MINUTE });

@@ -2,14 +2,17 @@ import { and, eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
-/** An answer is of the key that it was asked about, and of no other that came after it. */
+/** An answer counts only for the key that it was asked about. */
 export const isAnswerForCurrentKey = and(
   eq(pixKeyOwners.creatorId, withdrawalMethods.creatorId),
   eq(pixKeyOwners.pixKeyKind, withdrawalMethods.pixKeyKind),
   eq(pixKeyOwners.pixKey, withdrawalMethods.pixKey),
 );
 
-/** For a batch: what the directory of Pix said of the key of a creator's method, in one row or none. */
+/**
+ * Statement for a batch: what the Pix directory said of a creator's current key, in one row or
+ * none.
+ */
 export const keyAnswerStatement = (ctx: Context, { creatorId }: { creatorId: string }) =>
   ctx.db
     .select({

@@ -8,15 +8,15 @@ import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payoutHolds, pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { isAnswerForCurrentKey } from "./key-owners.server.ts";
 
-/** Money that is theirs to withdraw, or ripens. */
+/** They have money that is available or pending. */
 const hasMoney = sql`EXISTS (SELECT 1 FROM ${ledgerAccounts} WHERE ${ledgerAccounts.id} IN ('creator_available:' || ${withdrawalMethods.creatorId}, 'creator_pending:' || ${withdrawalMethods.creatorId}) AND ${ledgerAccounts.balanceCents} < 0)`;
 const isFree = sql`NOT EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${withdrawalMethods.creatorId} AND ${people.bannedAt} IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${withdrawalMethods.creatorId} AND ${payoutHolds.endedAt} IS NULL)`;
 const isApproved = sql`EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${withdrawalMethods.creatorId} AND ${documents.status} = 'approved')`;
 
 /**
- * The keys whose turn to be looked at has come, at most `limit`, the oldest first. Whoever has
- * money, approved papers and nobody who holds it is about to be paid.
+ * Lists at most `limit` keys that are due for a prefetch, oldest first. A creator with money,
+ * approved documents and no hold is about to be paid.
  */
 export async function keysToPrefetch(
   ctx: Context,

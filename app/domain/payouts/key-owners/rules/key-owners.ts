@@ -10,53 +10,52 @@ import type { Destination } from "#app/domain/payouts/schema/destinations.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What the directory of Pix said of a key and when; without a name, that nobody has it. */
+/** What the Pix directory said of a key, and when. Without a name, nobody has the key. */
 export type KeyLookupResult = { name: string | null; taxId: string | null; askedAt: Instant };
 
-/** Whose money it is, by the papers. */
+/** The owner of the money, by their documents. */
 export type DocumentOwner = { owner: TaxId | null; ownerName: string | null };
 
 /**
- * Whose a place is, against the papers: theirs, somebody else's, a key that nobody has, or nobody
- * was asked yet.
+ * Whether a destination belongs to the owner of the documents: theirs, somebody else's, a key that
+ * nobody has, or not looked up yet.
  */
 export type KeyVerdict = "own" | "other" | "not_found" | "unasked";
 
 /**
- * Whether only the directory of Pix knows whose it is: a CPF or CNPJ says so itself, and of an
- * account its bank compares the owner.
+ * Whether only the Pix directory knows the owner. A CPF or CNPJ key names its owner, and the bank
+ * compares the owner of an account.
  */
 export const needsKeyLookup = (place: Destination): place is KeyDestination =>
   place.kind === "email" || place.kind === "phone" || place.kind === "evp";
 
 export type KeyDestination = { kind: "email" | "phone" | "evp"; key: string };
 
-/**
- * How long what was told of a key stands, once it fits: an e-mail or a number may come to be
- * somebody else's.
- */
+/** How long a matching answer stays valid: an e-mail or a number may pass to somebody else. */
 export const KEY_LOOKUP_VALID_MS = 90 * DAY_MS;
 /**
- * When a key that did not fit is asked about again: its owner may have moved it to an account of
- * theirs.
+ * When a key that did not match is looked up again: its owner may have moved it to their own
+ * account.
  */
 export const KEY_LOOKUP_REPEAT_MS = DAY_MS;
 /**
- * How long a payout waits for an answer that nobody gave: less than lies between two looks, so that
- * it is there for the next.
+ * How long a payout waits after a lookup without an answer. It is shorter than the time between two
+ * runs, so that the next run includes it.
  */
 export const KEY_LOOKUP_RETRY_MS = MINUTE_MS / 2;
 /**
- * How many that wait are looked at in a minute: the directory tells of as many keys, and what asks
- * in vain takes up its turns at nothing. Source: Asaas, "Consultar chave Pix".
+ * Waiting payouts examined per minute. The directory answers as many keys, and failed lookups use
+ * up the limit. Source: Asaas, "Consultar chave Pix".
  */
 export const KEY_LOOKUPS_PER_MINUTE = 5;
 
 /**
- * Whose the place is where money goes, by what its kind or the directory (`textResponse`) says,
- * against the papers. INVARIANT: no payout is claimed for a place that is known to be of somebody
- * else than the person of the approved papers. Source: issue 6, "owner must match the approved
- * documents"; docs/decisions/money/verify-who-owns-a-pix-key.md.
+ * Compares the owner of a destination with the documents, by its kind or by the directory's
+ * `answer`.
+ *
+ * INVARIANT: no payout is claimed for a destination that is known to belong to somebody else than
+ * the person of the approved documents. Source: issue 6, "owner must match the approved documents";
+ * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 export function keyVerdict(
   place: Destination,
@@ -86,13 +85,15 @@ export function isKeyLookupDue(
   return now - answer.askedAt >= (verdict === "own" ? KEY_LOOKUP_VALID_MS : KEY_LOOKUP_REPEAT_MS);
 }
 
-/** Fewer letters and digits of a number tell nobody apart. */
+/** Fewer visible characters of a tax id identify nobody. */
 const TELLING = 4;
 
 /**
- * Whether the owner that a bank names is the one of the papers. A whole number decides alone, since
- * names are written in many ways. What a mask leaves of it must fit, and then the name only has to
- * be no other's; of a number that tells nothing the name must say it all.
+ * Whether the owner that a bank names is the owner of the documents.
+ *
+ * A whole tax id decides alone, because names are written in many ways. The visible part of a
+ * masked tax id must match; then the name only must not differ. If the tax id shows too little, the
+ * whole name must match.
  */
 export function isMatchingOwner(said: PixKeyOwner, papers: PixKeyOwner): boolean {
   const number = said.taxId
@@ -107,7 +108,10 @@ export function isMatchingOwner(said: PixKeyOwner, papers: PixKeyOwner): boolean
     : isSameNameTruncated(said.name, papers.name);
 }
 
-/** Each star hides one character; where there are more or fewer of them than are hidden, any number. */
+/**
+ * Matches a masked tax id. Each star hides one character; if the length differs, the stars hide any
+ * number.
+ */
 function fits(masked: string, taxId: string): boolean {
   const hidden = masked.length === taxId.length ? "." : ".*";
   return new RegExp(
@@ -115,7 +119,7 @@ function fits(masked: string, taxId: string): boolean {
   ).test(taxId);
 }
 
-/** "Ana M. L.": who is meant, to who knows them. */
+/** "Ana M. L.": recognisable to those who know the person. */
 const shortName = (name: string): string =>
   name
     .trim()
@@ -123,7 +127,7 @@ const shortName = (name: string): string =>
     .map((word, index) => (index === 0 ? word : `${word.slice(0, 1)}.`))
     .join(" ");
 
-/** An owner as the staff sees them: never the whole name, nor a person's whole number. */
+/** Formats an owner as staff see them: never the whole name, nor a person's whole tax id. */
 export function maskOwner({ name, taxId }: PixKeyOwner): string {
   const letters = taxId.replace(/[^0-9A-Za-z]/g, "");
   if (taxId === "") return shortName(name);

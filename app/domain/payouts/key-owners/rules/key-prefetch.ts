@@ -4,16 +4,16 @@ import type { Instant } from "#app/domain/time.ts";
 import { needsKeyLookup } from "./key-owners.ts";
 
 /**
- * When a key that has its turn is looked at again, whatever becomes of it: an answer ends that, and
- * what nobody answers keeps no others from their turn.
+ * When a due key is examined again, whatever the result. An answer ends this, and a key without an
+ * answer does not block others.
  */
 export const KEY_PREFETCH_RETRY_MS = HOUR_MS;
-/** When it is looked at again whether somebody whom nobody is about to pay is by then. */
+/** When a key whose creator is not about to be paid is examined again. */
 export const KEY_PREFETCH_RECHECK_MS = DAY_MS;
 
 /**
- * From when it is looked at whether to ask ahead of any payout whose a place is that was typed at
- * `now`; null where that was told with it, or its kind says so itself.
+ * Returns from when the key of a new destination is due for a prefetch. Null if its owner was
+ * looked up when it was typed, or its kind needs no lookup.
  */
 export const keyPrefetchFrom = (
   place: Destination,
@@ -21,17 +21,18 @@ export const keyPrefetchFrom = (
 ): Instant | null => (needsKeyLookup(place) && !isTold ? now : null);
 
 /**
- * A key that may have to be asked ahead: whether its answer is there already, and whether its
- * creator is about to be paid.
+ * A key that may need a prefetch: whether its answer is already saved, and whether its creator is
+ * about to be paid.
  */
 export type PrefetchableKey = { creatorId: string; isTold: boolean; isDue: boolean };
 
 export type KeyPrefetchPlan = Record<"told" | "asked" | "notYet", string[]>;
 
 /**
- * Whose key is asked ahead, of `keys` in their order, with `turns` that no payout needs; who has
- * nothing to ask any more, and who is looked at another day. The rest keep their place. INVARIANT:
- * no more are asked than there are turns. Source:
+ * Plans the prefetch of `keys`, in their order, with `turns` lookups that no payout needs.
+ *
+ * `told` need no lookup any more, `asked` are looked up now, and `notYet` are examined another day.
+ * The rest keep their place. INVARIANT: at most `turns` keys are looked up. Source:
  * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 export function planKeyPrefetch(keys: readonly PrefetchableKey[], turns: number): KeyPrefetchPlan {

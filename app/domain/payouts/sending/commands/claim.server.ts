@@ -44,23 +44,26 @@ import { checkKeyOwnerAtClaim } from "#app/domain/payouts/key-owners/commands/ke
 import type { KeyOwnerCheck } from "#app/domain/payouts/key-owners/commands/key-owners.server.ts";
 import { hasProviderBalance } from "#app/domain/payouts/holds/commands/waits.server.ts";
 
-/** `staffIds`: who is told of one that waits for a moderator's consent, asked for only then. */
+/** `staffIds`: who is notified of a payout that needs a moderator's approval; loaded only then. */
 type PayoutClaim = { payoutId: string; staffIds?: () => Promise<string[]> };
 
 /**
- * Takes what is available out of the creator's balance and into transit, before any provider hears
- * of it, for the key that is theirs now. Does nothing to a payout that is neither requested nor
- * held, nor while the books are broken. What may not leave is held with its reason, told once, and
- * looked at again by the cron. What may leave waits for money at the provider; to a Pix key, also
- * until the directory said whose it is (`checkKeyOwnerAtClaim`); to a bank account, for the hours
- * of banks. A payout that has nothing left to pay, or that is over before it left (`payoutEnd`), is
- * canceled.
+ * Claims a payout: moves the available balance into transit, for the creator's present destination,
+ * before any call to the provider.
  *
- * Invariant: a payout is claimed only while its creator's documents are approved and name the owner
- * of the place (`keyVerdict`), no moderator holds their payouts, no change of key waits, and its
- * amount is within the limit or was approved, for the place where it goes, by somebody who neither
- * gets nor asked for it. The row says until its claim which place was last looked at: the desk
- * shows it, and a consent is for it alone. Source: domain rules, "Payouts";
+ * Does nothing to a payout that is neither requested nor held, nor while a money invariant is
+ * broken. A payout that may not leave is held with its reason, the creator is notified once, and
+ * the cron checks it again. One that may leave waits for money at the provider. To a Pix key it
+ * also waits for the key owner (`checkKeyOwnerAtClaim`), and to a bank account for bank hours. A
+ * payout with nothing left to pay, or with an end (`payoutEnd`), is canceled.
+ *
+ * INVARIANT: a payout is claimed only while its creator's documents are approved and name the owner
+ * of the destination (`keyVerdict`). No moderator holds the creator's payouts, and no change of key
+ * waits. The amount is within the limit, or was approved for this destination by somebody who
+ * neither receives nor requested it.
+ *
+ * Until the claim, the row stores the destination that was last checked. Staff review shows it, and
+ * an approval is for it alone. Source: domain rules, "Payouts";
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export async function claimPayout(
@@ -168,7 +171,7 @@ export async function claimPayout(
           })
           .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
       ),
-      // At the instant of the claim: what is posted after it did not leave with it.
+      // Posted at the instant of the claim: what is posted later did not leave with it.
       ...postingStatements(
         { ...ctx, now: () => now },
         payoutClaimed({ ...payout, payoutId, amountCents }),
@@ -180,8 +183,8 @@ export async function claimPayout(
 }
 
 /**
- * Asked only of what nobody holds and whose papers are approved: of the others the directory has
- * nothing to decide.
+ * Looks up the key owner only if nobody holds the payouts and the documents are approved. Otherwise
+ * the owner decides nothing.
  */
 async function ownerOfPlace(
   ctx: Context,
@@ -193,7 +196,7 @@ async function ownerOfPlace(
     : await checkKeyOwnerAtClaim(ctx, { creatorId, standing });
 }
 
-/** Nothing keeps it back any more. */
+/** Columns of a payout that nothing holds any more. */
 const FREE = {
   heldReason: null,
   heldUntil: null,
@@ -204,7 +207,7 @@ const FREE = {
 
 const NO_CONSENT = { approvedBy: null, approvedCents: null } as const;
 
-/** A bank compares whose account it is with whom it was told. */
+/** Returns the owner of a bank account, which the bank compares; null for a Pix key. */
 const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutSnapshot): AccountOwner =>
   kind === "bank_account"
     ? { ownerName, ownerTaxId: owner?.taxId ?? null }
@@ -218,8 +221,8 @@ type PayoutTransfer = {
 };
 
 /**
- * What a payout that may leave waits for, or null: the banks' next hours, money at the provider, or
- * that it takes our key again. Throws ProviderUnclear.
+ * Decides what a payout that may leave waits for, or null: the next bank hours, money at the
+ * provider, or the provider to accept our API key again. Throws ProviderUnclear.
  */
 async function waitOf(
   ctx: Context,
@@ -243,7 +246,10 @@ async function waitOf(
   }
 }
 
-/** It stays asked for, with what it waits for; where nobody can send it, it is looked at later. */
+/**
+ * Leaves the payout requested, with what it waits for. If no provider can send it, it is retried
+ * later.
+ */
 async function waiting(ctx: Context, payout: Payout, wait: PayoutWait | null): Promise<void> {
   ctx.log("payouts.waits", { payoutId: payout.id, because: wait?.waitsFor ?? "no_provider" });
   if (!wait) return await recordFailure(ctx, { subjectId: payout.id });
@@ -257,7 +263,10 @@ async function waiting(ctx: Context, payout: Payout, wait: PayoutWait | null): P
   ]);
 }
 
-/** The row as it was decided on: whoever moved it meanwhile makes the decision be taken again. */
+/**
+ * Version guard: matches the row only if it is unchanged since the decision. Otherwise the decision
+ * is made again.
+ */
 const asRead = (payout: Payout) =>
   and(
     eq(payouts.id, payout.id),
@@ -266,7 +275,10 @@ const asRead = (payout: Payout) =>
     sql`${payouts.approvedCents} IS ${payout.approvedCents}`,
   );
 
-/** What could change between the reading and the commit, looked at in the commit. */
+/**
+ * SQL condition checked in the commit: the method is unchanged and nobody holds the payouts, which
+ * could change after the read.
+ */
 const mayLeave = (
   { creatorId }: Payout,
   methodAt: number,
@@ -281,7 +293,10 @@ type HeldPayout = Required<Pick<PayoutClaim, "staffIds">> & {
 
 type HoldMessage = { id: string; write: BatchWrite };
 
-/** An end that its creator can do something about, or that they would wonder at. */
+/**
+ * Returns the notification of an end that the creator can act on or would not expect; none for
+ * other ends.
+ */
 function endNews(
   ctx: Context,
   { id: payoutId, creatorId }: Payout,
@@ -304,7 +319,10 @@ function endNews(
       ];
 }
 
-/** Why it does not leave yet. Of a moderator's hold they heard already, from the hold. */
+/**
+ * Returns the notifications of why a payout is held. A moderator's hold already notified the
+ * creator.
+ */
 async function heldNews(
   ctx: Context,
   { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: HeldPayout,

@@ -9,8 +9,8 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
 /**
- * The statements that book what the provider takes for sending a payout, once it says so: the
- * platform's expense, nothing of the creator's. Source: domain rules, "Fee".
+ * Books the provider's cost for sending a payout, once the provider reports it. It is the
+ * platform's expense, never the creator's. Source: domain rules, "Fee".
  */
 export function payoutCostStatements(
   ctx: Context,

@@ -20,14 +20,16 @@ import { payoutCostStatements } from "./costs.server.ts";
 import { payoutForReview } from "#app/domain/payouts/staff-review/commands/review-payout.server.ts";
 
 /**
- * Writes down that the bank has what a payout was given back for: what its provider says now
- * decides, not the moderator. The money leaves what is available, and what of it is gone already is
- * owed, as after a refund. Gives how much that is, in centavos. Refuses NotAModerator,
- * PayoutNotFound, NotYoursToRecord (whose money it is, and whoever of their team sees it),
- * PayoutNotPaidAfterAll and ProviderSilent.
+ * Records that the bank has the money of a reversed payout. What the provider says now decides, not
+ * the moderator.
  *
- * INVARIANT: what the bank has is taken from the books once, however often it is asked for: only a
- * payout that failed or came back is turned, by the batch that takes it. Source:
+ * The money leaves the available balance; what is already gone becomes owed, as after a refund.
+ * Returns that owed amount, in centavos. Refuses DocumentModeratorRequired, PayoutNotFound,
+ * PayoutRecordConflict (the creator, or a member of their team who sees the money),
+ * PayoutNotPaidAfterReversal and ProviderUnavailable.
+ *
+ * INVARIANT: the money is taken from the books once, however often this runs. The batch that takes
+ * it changes only a failed or returned payout. Source:
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export async function recordPaidAfterReversal(
@@ -86,8 +88,8 @@ export async function recordPaidAfterReversal(
 }
 
 /**
- * The transfer of a payout that its provider says is paid, whole: the one that is known, or another
- * one under the payout's reference; null where none is.
+ * Finds a transfer of the payout that its provider reports as paid in full: the known one, or
+ * another under the payout's reference. Null where there is none.
  */
 async function paidNow(
   ctx: Context,

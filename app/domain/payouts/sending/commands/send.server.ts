@@ -22,20 +22,20 @@ import {
 import type { ProviderRefusal } from "#app/domain/payouts/holds/commands/waits.server.ts";
 
 /**
- * Sends a claimed payout under its own id, so that asking twice moves money once. Source: domain
+ * Sends a claimed payout under its own id, so that sending twice moves money once. Source: domain
  * rules, "Ledger"; docs/decisions/money/check-invariants-on-what-changed.md and
  * docs/decisions/money/let-a-payout-wait-for-balance.md.
  *
- * - An unclear answer (ProviderUnclear) is thrown: the money stays in transit, and the next run asks
+ * - An unclear answer (ProviderUnclear) is thrown. The money stays in transit, and the next run asks
  *   under the same key.
- * - Where our own key is not taken (ProviderShut) nothing was sent, and it waits an hour; the
- *   invariants wake the staff, once.
- * - What a provider refuses because of our account or its balance waits, and is asked for again under
- *   the same key. What it refuses because of the place where the money goes has failed.
- * - Outside the hours of banks nothing new is sent to a bank account, and while the books are broken
- *   nothing new is sent at all; what the provider has already is only asked about.
- * - Where its creator is held or banned meanwhile, or their papers are not approved any more, what
- *   the provider does not have is given back (`cancelClaimedPayout`).
+ * - If the provider rejects our API key (ProviderUnauthorized), nothing was sent and it waits an
+ *   hour. The invariants notify the staff, once.
+ * - A refusal because of our account or its balance waits, and is retried under the same key. A
+ *   refusal because of the destination fails the payout.
+ * - Outside bank hours nothing new is sent to a bank account. While the books are broken nothing new
+ *   is sent. A transfer that the provider already has is only looked up.
+ * - If the creator is held or banned meanwhile, or their documents lose approval, the claim is
+ *   reversed (`cancelClaimedPayout`). It is not if the provider already has it.
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
   const payout = await payoutRow(ctx, { payoutId });
@@ -66,8 +66,8 @@ async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
     await settlePayout(ctx, { payoutId });
     return await cancelClaimedPayout(ctx, { payoutId, isBanned: standing.isBanned });
   }
-  // Claimed within the hours of banks, and sent after them: what the provider has already is asked
-  // about, nothing new leaves before they open.
+  // It was claimed within bank hours and is sent after them. Look up what the provider already has;
+  // nothing new leaves before banks open.
   const leaves = sendableAt(payout.pixKeyKind, ctx.now());
   if (leaves > ctx.now()) {
     await settlePayout(ctx, { payoutId });
@@ -101,7 +101,10 @@ async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
   }
 }
 
-/** What the provider has of it already waits for nothing, and may be why so little is left. */
+/**
+ * Makes the payout wait. A transfer that the provider already has is settled first: it waits for
+ * nothing, and may be why the balance is low.
+ */
 async function waitForProvider(
   ctx: Context,
   payout: Payout,

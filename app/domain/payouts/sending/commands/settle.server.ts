@@ -27,25 +27,27 @@ import { rerequestPayoutStatements } from "#app/domain/payouts/holds/commands/wa
 type PayoutUpdate = {
   payoutId: string;
   said?: ProviderTransfer;
-  /** The payout where its caller has just read it: it is read again only when it moved meanwhile. */
+  /** The payout as its caller just read it. It is read again only if it changed meanwhile. */
   read?: Payout;
   /**
-   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
-   * the delivery that told of it.
+   * Statements that join the batch of the change, or run alone without one: the stamp of the
+   * webhook event.
    */
   alongside?: BatchWrite[];
 };
 
 /**
- * What became of news of a payout's transfer. Of another transfer under the same payout, or of one
- * that was given back and is paid, nothing is applied: people look at it.
+ * The outcome of an update of a payout's transfer. An update of another transfer under the same
+ * payout, or of a reversed one that is now paid, is not applied: people review it.
  */
 export type PayoutOutcome = "applied" | "another_transfer" | "paid_after_given_back";
 
 /**
- * Brings a payout to what the provider says of its transfer, once; asks when not told. INVARIANT:
- * what a payout is told by is the transfer that it has; another one under its reference never
- * undoes that, and is for people to look at.
+ * Settles a payout: brings it to the provider's status of its transfer, once. Without an update it
+ * asks the provider.
+ *
+ * INVARIANT: only the payout's own transfer changes it. Another transfer under its reference never
+ * undoes that, and people review it.
  */
 export async function settlePayout(
   ctx: Context,
@@ -67,7 +69,7 @@ export async function settlePayout(
       return "paid_after_given_back";
     }
     if (now && isDifferentTransfer(now, said)) return "another_transfer";
-    // A transfer that came back was paid before, even if nobody told us.
+    // A returned transfer was paid before, even if no event said so.
     if (now && said.status === "returned" && payoutStatesBefore("paid").includes(now.status)) {
       await commit(ctx.db, settlementStatements(ctx, now, { ...said, status: "paid" }));
       now = await payoutRow(ctx, { payoutId });
@@ -78,8 +80,8 @@ export async function settlePayout(
 }
 
 /**
- * What its provider says of a payout's transfer, or null. Of what was never asked for it has
- * nothing to say, and is not looked through.
+ * Asks the provider for a payout's transfer; null if it has none. A payout that was never sent
+ * needs no lookup.
  */
 async function saidOf(
   ctx: Context,

@@ -16,11 +16,15 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
 /**
- * Written right before a provider is asked to send a claimed payout; gives whether it may be asked.
- * A hold, a ban or a rejection of papers written before this row keeps the money here, one written
- * after it comes too late. Where the answer is lost, the row says that the provider must be asked
- * about this payout. INVARIANT: `unsureSince` is never later than the first call whose outcome we
- * do not know: of two workers that set off at once for the first time, one is refused.
+ * Records that the provider is about to be asked to send a claimed payout. Returns whether it may
+ * be asked.
+ *
+ * A hold, a ban or a rejection of documents written before this row stops the payout; one written
+ * later is too late. If the answer is lost, the row says that the provider must be asked about this
+ * payout.
+ *
+ * INVARIANT: `unsureSince` is never later than the first call with an unknown outcome. Of two
+ * workers that start the first call at once, one is refused.
  */
 export async function authorizeSend(ctx: Context, payout: Payout): Promise<boolean> {
   const free = and(
@@ -54,10 +58,12 @@ export async function authorizeSend(ctx: Context, payout: Payout): Promise<boole
 }
 
 /**
- * Gives a claimed payout back that may not leave any more and that its provider has nothing of
- * (`settlePayout` asked): the money is available again, and another payout, which somebody has to
- * consent to anew, waits in its place with its reason told; of who is banned none. Does nothing
- * while a call may still arrive (`canReverseClaim`), nor twice. Source:
+ * Reverses a claimed payout that may no longer leave and that its provider does not have
+ * (`settlePayout` asked).
+ *
+ * The money is available again. A new requested payout takes its place; its claim holds it and
+ * notifies the creator of the reason. It needs a new approval. A banned creator gets none. Does
+ * nothing while a call may still arrive (`canReverseClaim`), nor a second time. Source:
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export async function cancelClaimedPayout(

@@ -7,8 +7,8 @@ import { inbox } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
 /**
- * The statement of the payout whose transfer a delivery tells of, where we know it by the
- * provider's id; `toPayoutOfEvent` reads what it gives. It may be built once.
+ * Statement of the payout whose transfer a webhook event names, found by the provider's id.
+ * `toPayoutOfEvent` builds its result. It may be built once.
  */
 export const payoutOfEventStatement = (
   { db }: Pick<Context, "db">,

@@ -20,7 +20,7 @@ import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts
 import { availableSinceStatement } from "#app/domain/payouts/batches/queries/available.server.ts";
 import { keyAnswerStatement } from "#app/domain/payouts/key-owners/queries/key-owners.server.ts";
 
-/** Where a creator's money goes, or null before it was said. */
+/** Loads the destination of a creator's payouts; null before they gave one. */
 export async function withdrawalMethodOfCreator(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -46,45 +46,42 @@ function withdrawalMethodStatement(ctx: Context, { creatorId }: { creatorId: str
 export type PayoutSnapshot = {
   method: WithdrawalMethod | null;
   documentsApproved: boolean;
-  /** They showed less than 18 years: what was not paid out goes back to who paid. */
+  /** Their documents show an age below 18: what was not paid out is refunded to the payers. */
   isUnderage: boolean;
-  /** When their papers were rejected; null where they are not. */
+  /** When their documents were rejected; null if they are not. */
   papersRejectedAt: Instant | null;
-  /** Whose the money is, by the documents that are approved; null while none are. */
+  /** The owner of the money by the approved documents; null while none are approved. */
   owner: TaxId | null;
   ownerName: string | null;
   /**
-   * The same by the documents that were sent last, approved or not: what a place that is typed
-   * before the approval is compared with.
+   * The owner by the documents sent last, approved or not. A destination typed before the approval
+   * is compared with it.
    */
   sent: DocumentOwner;
   /**
-   * What the directory of Pix said of the method's key; null while it was not asked, or of a place
-   * that says so itself.
+   * What the Pix directory said of the method's key; null before the lookup, or where none is
+   * needed.
    */
   keyAnswer: KeyLookupResult | null;
   hasOpenPayout: boolean;
   openPayout: OpenPayout | null;
-  /** When a payout was last asked for, by whomever. */
+  /** When a payout was last requested, by anybody. */
   lastRequestedAt: Instant | null;
   availableCents: Cents;
   /** When the oldest part of it arrived. */
   availableSince: Instant | null;
   isBanned: boolean;
   isLeaving: boolean;
-  /**
-   * An invariant of money that is broken, or that nobody could look at for hours, holds every
-   * payout back.
-   */
+  /** A money invariant is broken, or was not checked for hours. It holds every payout. */
   isHeldByBooks: boolean;
-  /** A moderator holds theirs, and says why in `heldTextForStaff`. */
+  /** A moderator holds the creator's payouts, for the reason in `heldWords`. */
   isHeldByStaff: boolean;
   heldWords: string | null;
-  /** Whether a provider can send it there. */
+  /** Whether a provider can send money to the destination. */
   canPayOut: boolean;
 };
 
-/** Everything that decides whether a creator may be paid out now, in one round trip. */
+/** Loads everything that decides whether a creator may be paid out now, in one round trip. */
 export async function loadPayoutSnapshot(
   ctx: Context,
   { creatorId }: { creatorId: string },

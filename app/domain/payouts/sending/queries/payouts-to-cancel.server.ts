@@ -8,8 +8,8 @@ import { people } from "#drizzle/schema/identity.ts";
 import { payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 
 /**
- * In a statement: nobody holds the payouts of a creator, who is not banned and whose papers are
- * approved. The rule is `isSendingBlocked`.
+ * SQL condition: nobody holds the creator's payouts, the creator is not banned, and their documents
+ * are approved. The rule is `isSendingBlocked`.
  */
 export const canStillBeSent = ({
   creatorId,
@@ -20,8 +20,8 @@ export const canStillBeSent = ({
   AND NOT EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${creatorId} AND ${people.bannedAt} IS NOT NULL))`;
 
 /**
- * Claimed payouts that wait for something and may not leave any more: nobody waits with them for
- * the banks or for balance. Those that wait for nothing have their turn anyway.
+ * Lists claimed payouts that wait for something and may no longer leave, so that they stop waiting
+ * for banks or balance. Payouts that wait for nothing are processed anyway.
  */
 export async function claimedPayoutsToCancel(
   ctx: Context,

@@ -5,7 +5,7 @@ import { PayoutNotFound } from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 
-/** A payout for who decides about it at the desk. Refuses NotAModerator and PayoutNotFound. */
+/** Loads a payout for a staff decision. Refuses DocumentModeratorRequired and PayoutNotFound. */
 export async function payoutForReview(
   ctx: Context,
   { payoutId, moderatorId }: { payoutId: string; moderatorId: string },

@@ -51,12 +51,14 @@ import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server
 type StaffPayoutAction = { payoutId: string; moderatorId: string };
 
 /**
- * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives
- * meanwhile goes with the next payout. It is for the place that they saw (`seenPlace`, written by
- * `destinationSignature`): where the money goes elsewhere by now it is refused, and a change of
- * place later takes the consent back. Written down with who consented. Refuses NotAModerator,
- * PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who
- * asked for it, at the desk too), NotHeldForApproval.
+ * Approves sending up to `seenCents` centavos, the amount that the moderator saw. What arrives
+ * meanwhile goes with the next payout.
+ *
+ * The approval is for the destination that they saw (`seenPlace`, written by
+ * `destinationSignature`). It is refused if the destination has changed, and a later change
+ * withdraws it. Records who approved. Refuses DocumentModeratorRequired, PayoutNotFound,
+ * PayoutApprovalConflict (the creator, a member of their team who sees the money, or whoever
+ * requested it, in staff review too), NotHeldForApproval.
  */
 export async function approvePayout(
   ctx: Context,
@@ -105,16 +107,18 @@ export async function approvePayout(
 }
 
 /**
- * Whose payouts are meant: by the page of one of them, or by that of the person, who may never have
- * asked for one.
+ * The creator whose payouts are meant: by one of their payouts, or by their id if they never
+ * requested one.
  */
 type PayoutHolder = { moderatorId: string } & ({ payoutId: string } | { creatorId: string });
 
 /**
- * Holds every payout of a person back until a moderator lets go, those to come too; `reason` is
- * what they read, in a letter too. What was claimed and not sent is given back
- * (`cancelClaimedPayout`); what the provider has goes on: the money left already. Refuses
- * NotAModerator, PayoutNotFound, PersonNotFound, AlreadyHeld.
+ * Holds every payout of a person until a moderator releases them, future ones too. The person reads
+ * `reason`, also by e-mail.
+ *
+ * A claimed payout that was not sent is reversed (`cancelClaimedPayout`). One that the provider has
+ * continues: its money already left. Refuses DocumentModeratorRequired, PayoutNotFound,
+ * PayoutPersonNotFound, PayoutsAlreadyHeld.
  */
 export async function holdPayoutsOf(
   ctx: Context,
@@ -134,14 +138,14 @@ export async function holdPayoutsOf(
     type: "outbox.deliver",
     id: holdMessageIds(holdId).comes,
   });
-  // One that waits says so at once instead of at the next run.
+  // A waiting payout shows the hold at once, instead of at the next run.
   if (payoutId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
 
 /**
- * Lets the payouts of a person go again, and tells them. Refuses NotAModerator, PayoutNotFound,
- * PersonNotFound, NotYoursToRelease (whose money it is, and whoever of their team sees it),
- * NothingHeld.
+ * Releases the payouts of a person, and notifies them. Refuses DocumentModeratorRequired,
+ * PayoutNotFound, PayoutPersonNotFound, PayoutReleaseConflict (the creator, or a member of their
+ * team who sees the money), PayoutsNotHeld.
  */
 export async function releasePayoutsOf(ctx: Context, whose: PayoutHolder): Promise<void> {
   const { moderatorId } = whose;
@@ -164,8 +168,8 @@ export async function releasePayoutsOf(ctx: Context, whose: PayoutHolder): Promi
 }
 
 /**
- * Who is meant, and the payout that the act is noted beside: the one that was looked at, or the one
- * that is open, or none.
+ * Returns the person, and the payout beside which the action is recorded: the one viewed, the open
+ * one, or none.
  */
 async function personToDesk(
   ctx: Context,
@@ -181,8 +185,8 @@ async function personToDesk(
 }
 
 /**
- * Takes back what was asked for and did not leave; the money never left the balance. `reason` is
- * what its creator reads. Refuses NotAModerator, PayoutNotFound, PayoutUnderWay.
+ * Cancels a payout that was not sent; its money never left the balance. The creator reads `reason`.
+ * Refuses DocumentModeratorRequired, PayoutNotFound, PayoutInProgress.
  */
 export async function cancelPayoutByStaff(
   ctx: Context,
@@ -205,15 +209,15 @@ export async function cancelPayoutByStaff(
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
-/** Asking and taking back tells people each time: nobody does it all day. */
+/** Limits of cancellation. Requesting and canceling notify people each time. */
 const CANCEL_LIMITS = [
   { windowMs: HOUR_MS, limit: 5 },
   { windowMs: DAY_MS, limit: 15 },
 ] as const;
 
 /**
- * Takes back what `creatorId` (or their team) asked for, while it did not leave. Refuses
- * PayoutNotFound, TooManyCancels and PayoutUnderWay.
+ * Cancels a payout that `creatorId` or their team requested, while it was not sent. Refuses
+ * PayoutNotFound, TooManyPayoutCancels and PayoutInProgress.
  */
 export async function cancelPayout(
   ctx: Context,
@@ -231,8 +235,9 @@ export async function cancelPayout(
 }
 
 /**
- * Asks again for what failed or came back: another payout, of everything that is available now.
- * Refuses as `requestPayout` does, PayoutNotFailed, NotAModerator, PayoutNotFound.
+ * Requests another payout after a failed or returned one, of everything that is available now.
+ * Refuses what `requestPayout` refuses, PayoutNotFailed, DocumentModeratorRequired,
+ * PayoutNotFound.
  */
 export async function retryPayout(
   ctx: Context,
@@ -248,10 +253,12 @@ export async function retryPayout(
 }
 
 /**
- * Asks the provider now what became of a payout that was claimed; one that never reached it is
- * sent, under the same key. Gives the payout as it is then: where it may not be sent now perhaps
- * nobody was asked. Refuses NotAModerator, PayoutNotFound, PayoutNotAsked (nothing left yet, or all
- * is known), ProviderSilent.
+ * Asks the provider now about a claimed payout. One that never reached it is sent, under the same
+ * key.
+ *
+ * Returns the payout as it is afterwards. Where it may not be sent now, perhaps nothing was asked.
+ * Refuses DocumentModeratorRequired, PayoutNotFound, PayoutNotSentToProvider (nothing left yet, or
+ * everything is known), ProviderUnavailable.
  */
 export async function refreshPayout(
   ctx: Context,

@@ -13,9 +13,11 @@ const HOLDS_SHOWN = 5;
 const enders = alias(profiles, "enders");
 
 /**
- * What only the staff knows of why somebody's money waits: who holds it, which invariants are
- * broken or not looked at, the papers, what the provider answered, and how often a payout that is
- * open failed; the holds that ended, and who of their team sees their money. Null for nobody.
+ * Loads what only staff see of why a person's money waits; null for nobody.
+ *
+ * It has the open and ended holds, the broken or unchecked invariants, the documents and the
+ * provider's answers. It also has the failures of an open payout, and the team members who see the
+ * person's money.
  */
 export async function payeeReview(ctx: Context, { personId }: { personId: string }) {
   const [[profile], holds, broken, [papers], failed, [late], team] = await ctx.db.batch([

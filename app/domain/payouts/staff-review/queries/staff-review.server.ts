@@ -22,13 +22,13 @@ export type ReviewRow = {
   payout: Payout;
   name: string | null;
   username: string | null;
-  /** What would leave now; what left is the payout's own amount. */
+  /** What would leave now. The amount that left is the payout's own. */
   availableCents: Cents;
 };
 
 const AVAILABLE = sql<Cents>`COALESCE(-${ledgerAccounts.balanceCents}, 0)`;
 
-/** The payouts of everybody in one view of the desk, newest first. */
+/** Lists the payouts of all creators in one staff view, newest first. */
 export async function reviewPayouts(
   ctx: Context,
   { view, cursor, limit }: { view: ReviewView; cursor: string | null; limit: number },
@@ -67,7 +67,7 @@ export async function reviewPayouts(
   );
 }
 
-/** The payout of somebody that is not over, of which there is at most one; null for nobody. */
+/** Finds the open payout of a creator, of which there is at most one; null for nobody. */
 export async function openPayoutOfCreator(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -87,7 +87,7 @@ export async function openPayoutOfCreator(
   return row ?? null;
 }
 
-/** The hold of somebody's payouts that did not end, of which there is at most one. */
+/** Finds the open hold of a creator's payouts, of which there is at most one. */
 export async function openHoldOfCreator(
   ctx: Context,
   { creatorId }: { creatorId: string },
@@ -101,8 +101,8 @@ export async function openHoldOfCreator(
 }
 
 /**
- * How many payouts wait for a moderator's consent, and how many for money or for our account at
- * their provider.
+ * Counts the payouts that wait for a moderator's approval, and those that wait for money or our
+ * account at their provider.
  */
 export async function reviewCounts(ctx: Context): Promise<{ approval: number; short: number }> {
   const [row] = await ctx.db
@@ -114,7 +114,7 @@ export async function reviewCounts(ctx: Context): Promise<{ approval: number; sh
   return row ?? { approval: 0, short: 0 };
 }
 
-/** Whether a moderator asked for this payout, at the desk. */
+/** Whether a moderator requested this payout, in staff review. */
 export async function isRequestedByModerator(
   ctx: Context,
   { payoutId, moderatorId }: { payoutId: string; moderatorId: string },
@@ -139,8 +139,8 @@ export const destinationSigningText = ({
 }: Pick<Payout, "id" | "pixKeyKind" | "pixKey">): string => `${id} ${pixKeyKind} ${pixKey}`;
 
 /**
- * Which place a page showed, for its form to say: words that are masked may be those of two places,
- * and neither place leaves the server. Source:
+ * Signs the destination that a page showed, for its form. Two destinations may have the same masked
+ * text, and neither leaves the server. Source:
  * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const destinationSignature = async (
@@ -159,13 +159,13 @@ export type StaffAction = {
 export type ReviewedPayout = ReviewRow & {
   hold: { reason: string; heldAt: number } | null;
   acts: StaffAction[];
-  /** Who of the team of whom it is sees its money. */ teamIds: string[];
+  /** Members of the creator's team who see the money. */ teamIds: string[];
   keyOwner: KeyOwnerComparison | null;
 };
 
 /**
- * Whom the directory of Pix named for the key, null for nobody, and whom the approved papers name,
- * when it was asked. For the server alone: `maskOwner` is what is seen.
+ * Who owns the key by the Pix directory (null for nobody) and by the approved documents. `askedAt`:
+ * when the directory was asked. It stays on the server: staff see `maskOwner`.
  */
 type KeyOwnerComparison = {
   askedAt: number;
@@ -176,7 +176,7 @@ type KeyOwnerComparison = {
 
 const ACTS_SHOWN = 50;
 
-/** One payout with what moderators did to it, or null. */
+/** Loads one payout with the moderators' actions on it, or null. */
 export async function reviewedPayout(
   ctx: Context,
   { payoutId }: { payoutId: string },
@@ -233,7 +233,7 @@ export async function reviewedPayout(
     : null;
 }
 
-/** What was told of the key of one payout, and its creator's approved papers. */
+/** Statement of the directory's answer for a payout's key, with the creator's approved documents. */
 const comparedStatement = (ctx: Context, { payoutId }: { payoutId: string }) =>
   ctx.db
     .select({

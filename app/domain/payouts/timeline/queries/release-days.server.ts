@@ -15,12 +15,12 @@ import type { ReleaseDays } from "#app/domain/payouts/timeline/rules/release-day
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 
-/** Twelve periods ahead fall on no more days than a year and its edges have. */
+/** Twelve prepaid periods fall on no more days than a year and its edges have. */
 const MOST_DAYS = 500;
 
 /**
- * The money of one creator (centavos), and on which days what is pending will be free. One round
- * trip; reads each part that waits.
+ * Loads the balances of one creator (centavos), and on which days the pending money becomes
+ * available. One round trip; reads every pending part.
  */
 export async function balancesByDay(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function balancesByDay(
   return { ...balances, coming: releaseDays(dated, balances.pendingCents) };
 }
 
-/** By day of São Paulo, soonest first. */
+/** Statement of the pending parts by São Paulo day, soonest first. */
 function datedReleases(ctx: Context, creatorId: string) {
   return ctx.db
     .select({

@@ -24,13 +24,14 @@ export type MoneyTimeline = {
   balances: TimelineBalances;
   rows: TimelineRow[];
   next: string | null;
-  /** What a moderator wrote to whom they hold. */ heldWords: string | null;
+  /** The moderator's text of a hold. */ heldWords: string | null;
 };
 
 /**
- * One page of everything that is somebody's and was not paid out, and why (`moneyTimeline`): what
- * waits by its date, disputes first. What is said once (the payout, what is available, what is
- * owed) is of the first page alone. Two round trips, whose sums are of the second.
+ * Loads one page of a creator's money that was not paid out, and why (`moneyTimeline`).
+ *
+ * Disputes come first, then pending parts by date. The payout, the available and the owed money are
+ * on the first page alone. Two round trips; the sums come from the second.
  */
 export async function loadMoneyTimeline(
   ctx: Context,
@@ -105,7 +106,10 @@ function waitingSum(ctx: Context, creatorId: string) {
     );
 }
 
-/** Each arm stops at the page by its own index, so that a page costs the same however much waits. */
+/**
+ * Statement of one page of pending money. Each arm stops at the page by its own index, so that a
+ * page costs the same however much waits.
+ */
 function waitingRows(
   ctx: Context,
   { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },

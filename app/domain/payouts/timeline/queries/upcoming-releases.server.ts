@@ -15,8 +15,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 
 /**
- * Which of the lines of what is coming: one day, all days after one (both by their first moment),
- * or what has no day.
+ * Which upcoming releases: those of one day, those after a day (both by its first instant), or
+ * those without a date.
  */
 export type UpcomingReleasesFilter = { on: Instant } | { after: Instant } | "undated";
 
@@ -29,8 +29,8 @@ export type UpcomingRelease = {
 };
 
 /**
- * The parts of sales behind one line of what is coming (`releaseDays`), soonest first, and what all
- * of them come to (centavos). One round trip.
+ * Lists the sale parts behind one line of the upcoming releases (`releaseDays`), soonest first,
+ * with the sum of all (centavos). One round trip.
  */
 export async function upcomingReleases(
   ctx: Context,

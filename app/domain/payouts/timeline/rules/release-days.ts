@@ -4,11 +4,11 @@ import type { Instant } from "#app/domain/time.ts";
 /** Days that the balance shows one by one. */
 const DAYS_SHOWN = 12;
 
-/** What is free on one day of São Paulo: its first moment, and centavos. */
+/** What becomes available on one São Paulo day: its first instant, and centavos. */
 export type ReleaseDay = { releaseAt: Instant; netCents: Cents };
 /**
- * `advanceAndTick` is what comes after the days that are shown; `undatedCents` what waits for a
- * happening instead of a day, such as a gift that nobody claimed.
+ * `later` is what comes after the shown days. `undatedCents` waits for an event instead of a date,
+ * such as a gift that nobody claimed.
  */
 export type ReleaseDays = {
   days: ReleaseDay[];
@@ -17,8 +17,8 @@ export type ReleaseDays = {
 };
 
 /**
- * When what is pending will be free: the next days, what is after them, and the rest. All together
- * they are `pendingCents`. Source: issue 6, "Payouts".
+ * Groups the pending money by when it becomes available: the next days, what comes later, and the
+ * rest. Together they are `pendingCents`. Source: issue 6, "Payouts".
  */
 export function releaseDays(dated: readonly ReleaseDay[], pendingCents: Cents): ReleaseDays {
   const days = dated.slice(0, DAYS_SHOWN);

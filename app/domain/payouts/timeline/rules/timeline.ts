@@ -16,7 +16,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { sendableAt } from "#app/domain/payouts/destinations/rules/destinations.ts";
 import { nextScheduledAt } from "#app/domain/payouts/batches/rules/schedules.ts";
 
-/** Why what was paid is not free yet. */
+/** Why a payment is not available yet. */
 export type PendingReason =
   | "going_back"
   | "leaving_now"
@@ -30,14 +30,14 @@ export type PendingReason =
 export type PendingSale = {
   kind: "sale";
   id: string;
-  /** When it is free. */ at: Instant;
+  /** When it becomes available. */ at: Instant;
   cents: Cents;
   chargeId: string;
   description: string;
   method: PaymentMethod;
   beginsAt: Instant | null;
   succeededAt: Instant;
-  /** How often the calendar tried in vain. */ failures: number;
+  /** How often the cron failed to release it. */ failures: number;
 };
 export type PendingDispute = {
   kind: "dispute";
@@ -52,13 +52,16 @@ export type PendingDispute = {
 };
 export type PendingItem = PendingSale | PendingDispute;
 
-/** A gift's date is of the moment in which it was written, milliseconds beside that of its charge. */
+/**
+ * Whether a sale waits for `holdMs` since it succeeded. The date of a gift may differ from that of
+ * its charge by milliseconds.
+ */
 const isHeldFor = (
   { at, succeededAt }: Pick<PendingSale, "at" | "succeededAt">,
   holdMs: number,
 ): boolean => Math.abs(at - succeededAt - holdMs) < MINUTE_MS;
 
-/** Why the part of a sale waits until its date. Source: domain rules, "Ledger", row "released". */
+/** Decides why a sale part waits until its date. Source: domain rules, "Ledger", row "released". */
 export function pendingReason(
   sale: Pick<PendingSale, "at" | "method" | "beginsAt" | "succeededAt">,
   now: Instant,
@@ -93,20 +96,20 @@ export type OpenPayout = {
 };
 
 export type AvailableInput = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
-  /** Where it goes; null before that was said. */
+  /** The kind of the destination; null before the creator gave one. */
   methodKind: DestinationKind | null;
-  /** Papers showed less than 18 years: all goes back to who paid. */
+  /** The documents show an age below 18: everything is refunded to the payers. */
   isUnderage: boolean;
   openPayout: OpenPayout | null;
   isBanned: boolean;
   isLeaving: boolean;
   isHeldByBooks: boolean;
   schedule: PayoutSchedule;
-  /** When a payout was last asked for. */
+  /** When a payout was last requested. */
   lastRequestedAt: Instant | null;
 };
 
-/** Why what is available is not on its way. */
+/** Why the available money is not on its way. */
 export type AvailableReason =
   | { why: "banned" | "underage" | "leaving" | "books" }
   | { why: "held"; payoutId: string; reason: HeldReason | null; until: Instant | null }
@@ -120,13 +123,15 @@ export type AvailableReason =
     }
   | { why: Exclude<PayoutProblem, "below_minimum" | "method_on_hold"> }
   | { why: "method_on_hold"; until: Instant | null }
-  | { why: "below_minimum"; /** When it goes whatever its size. */ until: Instant | null }
+  | { why: "below_minimum"; /** When it is paid out whatever its size. */ until: Instant | null }
   | { why: "asked_by_hand" }
   | { why: "scheduled"; schedule: PayoutSchedule; at: Instant };
 
 /**
- * Why what is available was not paid out, the reason to act on first: what people decided, then the
- * payout that is open, then what is missing, then the calendar. Source: domain rules, "Payouts".
+ * Decides why the available money was not paid out, with the reason to act on first.
+ *
+ * Decisions of people come first, then the open payout, then what is missing, then the schedule.
+ * Source: domain rules, "Payouts".
  */
 export function availableReason(facts: AvailableInput): AvailableReason {
   const { openPayout } = facts;
@@ -151,7 +156,7 @@ export function availableReason(facts: AvailableInput): AvailableReason {
   if (openPayout?.status === "requested")
     return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
   const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
-  // What an account that closes is paid has no minimum.
+  // The payout of a closing account has no minimum.
   if (facts.isLeaving && (problem === null || problem === "below_minimum"))
     return { why: "leaving" };
   if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
@@ -171,8 +176,8 @@ export function availableReason(facts: AvailableInput): AvailableReason {
 }
 
 /**
- * Why no payout may be asked for now, as the timeline says it, or null where one may: while the
- * books are looked at too.
+ * Decides why no payout may be requested now, in the terms of the timeline; null where one may. A
+ * hold by the ledger checks does not count.
  */
 export function payoutRequestObstacle(facts: AvailableInput): AvailableReason | null {
   const wait = availableReason({ ...facts, isHeldByBooks: false });
@@ -196,9 +201,11 @@ export type ScheduleInput = Pick<
 > & { methodKind: DestinationKind };
 
 /**
- * When the next payout of a schedule leaves for its place, or null. INVARIANT: no day is said while
- * something that has none keeps payouts back, nor a moment before the wait after a change of key
- * ends: a schedule's day within it opens a payout that leaves then.
+ * Returns when the next scheduled payout leaves for its destination, or null.
+ *
+ * INVARIANT: it returns no date while something without an end holds payouts, nor a date before the
+ * wait after a key change ends. A scheduled day within that wait opens a payout that leaves at its
+ * end.
  */
 export function nextScheduledPayoutAt(facts: ScheduleInput): Instant | null {
   if (
@@ -233,7 +240,7 @@ export type TimelineRow =
       id: string;
       cents: Cents;
       dispute: PendingDispute;
-      /** The time to answer is over. */ isTooLate: boolean;
+      /** The deadline to respond has passed. */ isTooLate: boolean;
     }
   | { of: "pending"; id: string; cents: Cents; sale: PendingSale; why: PendingReason }
   | { of: "owed"; id: string; cents: Cents }
@@ -243,19 +250,16 @@ export type TimelineInput = {
   balances: TimelineBalances;
   available: AvailableInput;
   waiting: readonly PendingItem[];
-  /** What all that waits comes to, where `waiting` is one page of it. */ waitingCents: Cents;
+  /** The sum of all that waits, where `waiting` is one page of it. */ waitingCents: Cents;
 };
 
-/**
- * The payout that a row is about: the one on its way, or the one that is open beside what is
- * available.
- */
+/** Returns the payout of a row: the one on its way, or the open one beside the available money. */
 export function timelineRowPayout(row: TimelineRow): string | null {
   if (row.of === "in_transit") return row.payout.id;
   return row.of === "available" && "payoutId" in row.wait ? row.wait.payoutId : null;
 }
 
-/** What is somebody's and was not paid out to them yet, in centavos; below zero when they owe more. */
+/** Returns a creator's money that was not paid out yet (centavos); below zero if they owe more. */
 export const unpaidBalanceCents = ({
   pendingCents,
   availableCents,
@@ -266,10 +270,11 @@ export const unpaidBalanceCents = ({
   pendingCents + availableCents + reservedCents + inTransitCents - owedCents;
 
 /**
- * Every centavo that is somebody's and was not paid out, each row with why: over all pages of what
- * waits the rows sum to `unpaidBalanceCents` exactly, because what no row explains is a row of its
- * own (`unexplained`), which is nothing while the books are right. Source: issue 6, "Payouts", one
- * timeline per person.
+ * Lists every centavo that was not paid out to a creator, each row with its reason.
+ *
+ * Over all pages of pending money the rows sum exactly to `unpaidBalanceCents`. Money that no row
+ * explains gets its own row (`unexplained`), which is zero while the books are right. Source: issue
+ * 6, "Payouts", one timeline per person.
  */
 export function moneyTimeline({
   balances,

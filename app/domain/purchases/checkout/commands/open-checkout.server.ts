@@ -23,28 +23,28 @@ import {
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 
-/** Who pays for what is paid once, and how. */
+/** Payer and payment method of a one-time purchase. */
 export type OneOffPayment = {
   memberId: string;
   memberName: string;
   method: PaymentMethod;
-  /** From the provider's own field; null sends the person to the provider's page. */
+  /** From the provider's own field; null sends the payer to the provider's page. */
   cardToken: string | null;
-  /** One of the person's saved cards, instead. */
+  /** A saved card of the payer, instead. */
   savedMethodId?: string | null;
-  /** Whether the card that is typed now is kept, because its person asked for it. */
+  /** Whether to save the card typed now, at the payer's request. */
   keep?: boolean;
 };
 
-/** What was opened: a charge to ask the provider for, or one that was open already. */
+/** Result of opening a checkout: a new charge to request, or an open one to join. */
 export type OpenedOneOffCheckout =
   | { joined: JoinedCheckout }
   | { charge: Pick<NewCharge, "id" | "amountCents" | "description" | "expiresAt"> };
 
 /**
- * Opens what is paid once, by `open`, and asks the provider for its charge: rows first, the
- * charge's id as key, and what is open already is joined. Refuses PaymentDeclined, and what `open`
- * does.
+ * Opens a one-time checkout with `open` and requests its charge. Rows are committed first, the
+ * charge's id is the idempotency key, and an open checkout is joined. Refuses PaymentDeclined, and
+ * what `open` refuses.
  */
 export async function openOneOffCheckout(
   ctx: Context,
@@ -70,7 +70,7 @@ export async function openOneOffCheckout(
   return toCheckoutStart({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
-/** The charge of what is opened now, which lives as long as a checkout does. */
+/** Builds the charge of a new checkout; it expires with the checkout. */
 export function oneOffCharge(
   ctx: Context,
   { memberId, method }: OneOffPayment,
@@ -90,8 +90,8 @@ export function oneOffCharge(
 }
 
 /**
- * The statements of that charge, for the batch of what it pays. Stale for a card that is gone, and
- * for who has too many payments open.
+ * Builds the statements of that charge, for the batch of the purchase. Stale if the saved card was
+ * removed, or the payer has too many open payments.
  */
 export function oneOffChargeStatements(
   ctx: Context,
@@ -111,7 +111,7 @@ export function oneOffChargeStatements(
   ];
 }
 
-/** What is compared with a checkout that is open already; `amountCents` is null for something else. */
+/** Builds the intent to compare with an open checkout; `amountCents` is null for another item. */
 export const checkoutIntentOf = (
   { method, cardToken, savedMethodId }: OneOffPayment,
   amountCents: Cents | null,

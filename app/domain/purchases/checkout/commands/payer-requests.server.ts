@@ -6,15 +6,15 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { ChargeRefreshRateLimited } from "#app/domain/purchases/errors.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 
-/** A payer who waits at the page asks a few times; the provider's webhook comes by itself too. */
+/** Limits for a payer who waits at the page. The provider's webhook arrives without them. */
 const ASK_LIMITS = [
   { windowMs: MINUTE_MS, limit: 6 },
   { windowMs: HOUR_MS, limit: 60 },
 ];
 
 /**
- * "Já paguei": `settleCharge` on the payer's request. Refuses AskedTooOften past six requests in a
- * minute or sixty in an hour. Throws ProviderUnclear.
+ * "Já paguei": runs `settleCharge` on the payer's request. Refuses ChargeRefreshRateLimited above
+ * six requests in a minute or sixty in an hour. Throws ProviderUnclear.
  */
 export async function checkPayment(
   ctx: Context,
@@ -24,7 +24,10 @@ export async function checkPayment(
   return await settleCharge(ctx, { chargeId });
 }
 
-/** `reconfirmCharge` on the payer's request, within the same limits. Refuses AskedTooOften. */
+/**
+ * Runs `confirmCharge` on the payer's request, within the same limits. Refuses
+ * ChargeRefreshRateLimited.
+ */
 export async function resumeConfirmation(
   ctx: Context,
   { memberId, chargeId }: { memberId: string; chargeId: string },

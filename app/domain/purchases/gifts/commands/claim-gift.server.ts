@@ -41,12 +41,12 @@ import { gifts } from "#drizzle/schema/purchases.ts";
 type Claim = { memberId: string; memberName: string; code: string };
 
 /**
- * Opens a gift for who bears its code: in one batch it becomes a subscription of theirs for one
- * period, with the seat that it held, and its net may be released from then on. Claiming twice
- * gives the same. A refusal loses nothing: the gift goes on waiting. Refuses GiftNotFound (counted:
- * TooManyGuesses), GiftClaimed, GiftUnclaimed, GiftReturned, GiftDisputed, GiftToOwnPage,
- * GiftNotForThem, LeavingClaimsNothing, GiftForAdults, SubscribesAlready, CreatorAway. Source:
- * domain rules, "Plans".
+ * Claims a gift by its code. In one batch it becomes a subscription of one period in the held seat.
+ * Its net then gets a release date. Claiming twice gives the same result. After a refusal the gift
+ * stays claimable. Refuses GiftNotFound (counted: TooManyGiftCodeAttempts), GiftClaimed,
+ * GiftUnclaimed, GiftReturned, GiftDisputed, CannotClaimOwnGift, GiftNotClaimable,
+ * LeavingMemberCannotClaim, GiftForAdults, GiftAlreadySubscribed, CreatorOnVacation. Source: domain
+ * rules, "Plans".
  */
 export async function claimGift(
   ctx: Context,
@@ -130,7 +130,8 @@ async function opening(ctx: Context, claim: Claim) {
       }),
     ]);
   } catch (error) {
-    // Another claim of the same gift is read again; a subscription that began meanwhile is told.
+    // A concurrent claim of the same gift is read again. A subscription that started meanwhile is
+    // refused.
     if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id"))
       throw new GiftAlreadySubscribed(gift.claimUntil ?? now);
     const isRace =

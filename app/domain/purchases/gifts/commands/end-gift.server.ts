@@ -42,10 +42,10 @@ import {
 } from "./gift-kind.server.ts";
 
 /**
- * Right of regret of the giver: within seven days of the payment everything goes back, no reason
- * asked, and what was opened with the gift ends now, whose person is told (CDC art. 49). Refuses
- * PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed
- * while the bank has the money.
+ * Makes the giver's cooling-off refund. Within seven days of the payment everything is refunded,
+ * without a reason. A subscription claimed with the gift ends now, and its member is notified (CDC
+ * art. 49). Refuses PurchaseNotFound (also for another person's gift), PurchaseAlreadyEnded,
+ * PurchaseCoolingOffExpired, and PurchaseUnderDispute.
  */
 export async function requestGiftCoolingOffRefund(
   ctx: Context,
@@ -73,10 +73,10 @@ export async function requestGiftCoolingOffRefund(
 }
 
 /**
- * Gives a gift that nobody claimed back in full: its year is over, or who sells was banned or
- * leaves. End and refund are one batch, so that a second run finds nothing to end. What the
- * provider refuses is told to its giver and shown to the staff. Does nothing to one that is
- * claimed, over or still to be claimed, nor while the bank has the money.
+ * Refunds an unclaimed gift in full: its claim time is over, or the seller was banned or is
+ * leaving. End and refund are one batch, so that a second run finds nothing. If the provider
+ * refuses the refund, the giver is notified and staff sees it. Does nothing to a gift that is
+ * claimed, over, still claimable or disputed.
  */
 export async function expireGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const refundId = await retryOnConflict(async () => {
@@ -98,7 +98,7 @@ export async function expireGift(ctx: Context, { giftId }: { giftId: string }): 
   if (refundId) await refundNow(ctx, refundId);
 }
 
-/** Gives the refund's id; null when nothing is left to give. */
+/** Returns the refund's id; null when nothing remains to refund. */
 async function endAndGiveBack(
   ctx: Context,
   standing: GiftSnapshot,
@@ -124,7 +124,7 @@ async function endAndGiveBack(
 }
 
 /**
- * Has the recipient written to because the day of it came; does nothing when they were, or when
+ * Sends the gift's e-mail to its recipient on the delivery day. Does nothing if it was sent, or if
  * there is nothing to claim.
  */
 export async function deliverGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
@@ -151,8 +151,8 @@ export async function deliverGift(ctx: Context, { giftId }: { giftId: string }):
 }
 
 /**
- * Writes to the recipient again, at this e-mail, or before the day. Refuses GiftNotFound (also for
- * somebody else's), NothingToDeliver, TooManyDeliveries.
+ * Sends the gift's e-mail again, to this address, or before its day. Refuses GiftNotFound (also for
+ * another person's gift), GiftDeliveryNotPossible, TooManyGiftEmails.
  */
 export async function resendGift(
   ctx: Context,
@@ -206,9 +206,9 @@ function deliveredStatement(
 }
 
 /**
- * The statements after which nothing is known of whom somebody who left gave to, what they wrote,
- * or how they were called by who gave to them. A gift whose day has not come keeps whom it is for:
- * its giver paid for it to arrive.
+ * Builds the statements that erase the names, addresses and messages of a deleted member's gifts,
+ * given and received. A gift whose delivery day has not come keeps its recipient, since its giver
+ * paid for it to arrive.
  */
 export function eraseGiftTextsStatements(
   ctx: Context,

@@ -28,8 +28,8 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 
 /**
- * A gift as what a charge pays for: its code opens the plan for somebody, until all of its money
- * went back.
+ * Handler of gifts. The code of a paid gift opens the plan for its holder, until all of its money
+ * is refunded.
  */
 export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
   async settlement(ctx, charge, answer, known) {
@@ -60,10 +60,13 @@ export const giftHandler: PurchaseHandler<GiftPurchaseSnapshot> = {
   },
 };
 
-/** A gift, and the subscription that somebody opened with it. */
+/** A gift, and the subscription claimed with it. */
 export type GiftPurchaseSnapshot = { standing: GiftSnapshot | null; opened: Subscription | null };
 
-/** A gift is paid under the id of the subscription that it becomes. */
+/**
+ * Returns the subscription claimed with a gift. A gift has the id of the subscription that it
+ * becomes.
+ */
 export async function openedSubscription(
   ctx: Context,
   { gift }: GiftSnapshot,
@@ -126,13 +129,13 @@ async function settlementOf(
   }
 }
 
-/** The announcement to who opened it that it is over; there is none where nobody did. */
+/** Outbox key that notifies the claimer of the end; used only if the gift was claimed. */
 export const giftRevokedKey = (giftId: string): string => `gift:${giftId}:taken_back`;
 const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
 
 /**
- * Paid late, an attempt that had run out is given after all, if there is a seat. Its net waits for
- * whoever claims it.
+ * Builds the statements of a paid gift. An expired attempt that is paid late is still given, if a
+ * seat is free. Its net waits for the claim.
  */
 async function givenStatements(
   ctx: Context,
@@ -199,7 +202,7 @@ async function givenStatements(
   ];
 }
 
-/** The statement that has the recipient written to, with the address of the gift. */
+/** Builds the statement that sends the gift's e-mail to its recipient, with its link. */
 export function giftDeliveryStatement(
   ctx: Context,
   {
@@ -244,9 +247,9 @@ function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason):
 }
 
 /**
- * The statements that end a paid gift because its money goes back: its code opens nothing any more,
- * its seat is free, and what somebody opened with it ends now. They are told kindly, and go on
- * following unless a door is shut. Stale when it was claimed or ended meanwhile.
+ * Builds the statements that end a refunded gift. Its code is void, its seat is free, and a
+ * subscription claimed with it ends now. The claimer is notified, and goes on following unless the
+ * page is closed or blocked to them. Stale if it was claimed or ended meanwhile.
  */
 export function giftEndedStatements(
   ctx: Context,
@@ -255,7 +258,8 @@ export function giftEndedStatements(
     opened,
   }: {
     standing: GiftSnapshot;
-    /** The subscription that somebody opened with it. */ opened: Subscription | null;
+    /** The subscription claimed with it. */
+    opened: Subscription | null;
   },
   reason: GiftEndReason,
 ): BatchWrite[] {

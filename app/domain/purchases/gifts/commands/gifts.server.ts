@@ -44,28 +44,29 @@ import type {
   OneOffPayment,
 } from "#app/domain/purchases/checkout/commands/open-checkout.server.ts";
 
-/** A gift lets go of nothing but gifts. */
+/** Checkout of a gift. It cancels no checkout other than a gift's. */
 
 export type GiftCheckout = OneOffPayment & {
   planPriceId: string;
-  /** The price that the giver was shown; left out by who shows none. */
+  /** The price shown to the giver; omitted by a caller that shows none. */
   amountCents?: Cents | undefined;
   recipientName: string;
-  /** Lower case; empty where the giver hands the code over. */
+  /** Lower case; empty if the giver hands the code over. */
   recipientEmail: string;
   message: string;
-  /** The day of the delivery (its midnight in São Paulo); null for as soon as it is paid. */
+  /** The day of the delivery (its midnight in São Paulo); null to deliver once paid. */
   deliverOn: Instant | null;
 };
 
 /**
- * Opens the gift of one period of a plan, holds its seat, and asks the provider for its charge, as
- * `startSubscription` does: rows first, the charge's id as key. A second one for the same recipient
- * joins the one that is open, which keeps the last words; another plan, amount, method or card lets
- * it go first. Whose e-mail is not said is told from others by their name: for another name nothing
- * is joined or let go while the first may be paid (GiftWaits). Refuses: PlanNotForSale (also across
- * a block), PlanPriceChanged, GiftOfOwnPage, LeavingBuysNothing, NoSeatLeft, MethodNotOffered,
- * DeliveryRefused, GiftWaits, SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined.
+ * Opens a gift of one period of a plan, holds its seat and requests its charge, like
+ * `startSubscription`. Rows are committed first, and the charge's id is the key. A second checkout
+ * for the same recipient joins the open one, which stores the latest texts. Another plan, amount,
+ * method or card cancels it first. Gifts without an e-mail are told apart by the name. With another
+ * name nothing is joined or canceled while the first may be paid (UnnamedGiftAlreadyOpen). Refuses:
+ * PlanNotForSale (also across a block), PlanPriceChanged, CannotGiftOwnPlan, CreatorOnVacation,
+ * LeavingMemberCannotSubscribe, NoSeatLeft, SubscriptionMethodNotOffered, GiftDeliveryDayInvalid,
+ * UnnamedGiftAlreadyOpen, SavedCardRemoved, TooManyOpenPayments, TooManyDeclines, PaymentDeclined.
  * Source: domain rules, "Plans".
  */
 export async function startGift(ctx: Context, wish: GiftCheckout): Promise<JoinedCheckout> {
@@ -81,7 +82,7 @@ async function openOrJoin(ctx: Context, wish: GiftCheckout): Promise<OpenedOneOf
   const asked = await offerFor(ctx, wish);
   const joined = await joinedOpen(ctx, wish, { offer: asked, words });
   if (joined) return { joined };
-  // What was let go freed its seat.
+  // A canceled checkout freed its seat.
   const offer = await offerFor(ctx, wish);
   if (offer.availability === "full") throw new NoSeatLeft();
   await requireSavedCard(ctx, {
@@ -168,7 +169,7 @@ async function joinedOpen(
     open,
     openNow,
   });
-  // It was paid as it ran out: that is no payment of this one.
+  // The open gift was paid while it expired; it does not pay this one.
   if (joined?.chargeId === open.chargeId && isForAnother(open, wish))
     throw new UnnamedGiftAlreadyOpen(open);
   if (joined)
@@ -181,7 +182,7 @@ async function joinedOpen(
 
 type NamedRecipient = { recipientName: string };
 
-/** Of an open gift to the same e-mail, or to none. */
+/** Compares recipients of open gifts to the same e-mail, or to none. */
 const isForAnother = (
   open: NamedRecipient,
   wish: NamedRecipient & { recipientEmail: string },
@@ -216,7 +217,7 @@ async function offerFor(
   )
     throw new PlanPriceChanged(offer.price.amountCents);
   if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
-  // Across a block nothing is seen, so that nothing is sold.
+  // A blocked member sees no plan, and can buy none.
   if (
     (await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked
   )

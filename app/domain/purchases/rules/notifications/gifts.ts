@@ -3,7 +3,7 @@ import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbo
 import { formatDay } from "#app/domain/time.ts";
 import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
 
-/** What is told of a gift: to who gives, to who gets it by mail alone, and to who creates. */
+/** Notifications about a gift: to its giver, to its recipient by e-mail only, and to its creator. */
 export const giftNotifications: NotificationRenderers<GiftMessage> = {
   "gift.bought": boughtTold,
   "gift.delivered": (message) => [deliveredTold(message)],
@@ -61,7 +61,7 @@ function boughtTold({
   ];
 }
 
-/** The recipient may have no account: what they are told is a letter. */
+/** The recipient may have no account, and so gets an e-mail. */
 function deliveredTold({
   type: kind,
   email,
@@ -106,7 +106,7 @@ function claimedTold({
 }: Of<"gift.claimed">): NotificationDraft[] {
   const until = formatDay(accessUntil);
   return [
-    // Who opens their own is told once.
+    // A giver who claims their own gift gets one notification.
     ...(giverId === claimerId
       ? []
       : [

@@ -2,7 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { SinglePurchaseMessage } from "#app/domain/purchases/schema/outbox/singles.ts";
 
-/** A post or collection that is bought, to its buyer and its seller. */
+/** Notifications about a bought post or collection, to its buyer and its seller. */
 export const singlePurchaseNotifications: NotificationRenderers<SinglePurchaseMessage> = {
   "purchase.bought": boughtTold,
 };

@@ -2,7 +2,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
 
-/** A tip, to who gives and who gets it. */
+/** Notifications about a tip, to its giver and its receiver. */
 export const tipNotifications: NotificationRenderers<TipMessage> = {
   "tip.given": tipTold,
 };

@@ -12,7 +12,7 @@ export const giftMessages = {
     planName: z.string(),
     amountCents: z.number(),
     recipientName: z.string(),
-    /** Whether the recipient is written to, now or on `deliverAt`. */
+    /** Whether the recipient gets an e-mail, now or on `deliverAt`. */
     isMailed: z.boolean(),
     deliverAt: z.number().nullable(),
     claimUntil: z.number(),
@@ -47,7 +47,7 @@ export const giftMessages = {
     creatorName: z.string(),
     creatorUsername: z.string(),
     planName: z.string(),
-    /** They paid for what begins after it. */
+    /** The claimer paid for what starts after it. */
     isFollowed: z.boolean().optional(),
   }),
 };

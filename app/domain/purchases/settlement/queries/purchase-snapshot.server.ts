@@ -23,8 +23,8 @@ import {
 import { toTipSnapshot, tipSnapshotStatement } from "#app/domain/purchases/tips/queries.server.ts";
 
 /**
- * The statements that find what a charge pays for before its kind is known, by SQL that gives its
- * ids; `purchaseSnapshotOf` reads what they give. They may be built once.
+ * Statements that find a charge's purchase before its kind is known, by SQL for its ids.
+ * `purchaseSnapshotOf` reads their rows. They can be built once.
  */
 export const purchaseStatements = (
   { db, adultSpaces }: { db: Database; adultSpaces: boolean },
@@ -45,8 +45,8 @@ export const purchaseStatements = (
 type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
 
 /**
- * The parts of a `PurchaseSnapshot`, of which one was found: the one that the charge pays for, or
- * none where that does not exist. Nothing of an end or a reversal is read yet.
+ * Builds the parts of a `PurchaseSnapshot`. At most one is found: the purchase that the charge pays
+ * for. Ends and reversals are not read yet.
  */
 export function purchaseSnapshotOf(
   ctx: Context,

@@ -34,17 +34,14 @@ import {
 import type { Instant } from "#app/domain/time.ts";
 import { purchaseSnapshotOf, purchaseStatements } from "./purchase-snapshot.server.ts";
 
-/**
- * What decides where the money of a charge comes from that is refunded, disputed or reversed, and
- * what ends with it.
- */
+/** What decides a refund, dispute or reversal of a charge: its funds, and what ends with it. */
 export type Reversal = {
   transfers: RefundTransfer[];
   money: ChargeFunds;
   purchase: PurchaseSnapshot;
 };
 
-/** The statements of a `Reversal`, by name; `reversalOf` reads what they give. */
+/** Statements of a `Reversal`, by name; `reversalOf` reads their rows. */
 export const reversalStatements = (
   told: EventChargeColumn,
   { db, adultSpaces, now }: { db: Database; adultSpaces: boolean; now: SQL<Instant> },
@@ -89,7 +86,7 @@ const refundReads = readsByName(({ db, adultSpaces }) => {
   };
 });
 
-/** Snapshots of refunds by their ids, in one round trip; those that do not exist are left out. */
+/** Loads the snapshots of refunds by id, in one round trip. Missing ones are left out. */
 export async function refundSnapshots(
   ctx: Context,
   { refundIds }: { refundIds: readonly string[] },
@@ -119,7 +116,7 @@ const chargeReads = readsByName(({ db, adultSpaces }) => {
   };
 });
 
-/** Snapshots of charges by their ids, in one round trip; those that do not exist are left out. */
+/** Loads the snapshots of charges by id, in one round trip. Missing ones are left out. */
 export async function settlementSnapshots(
   ctx: Context,
   { chargeIds }: { chargeIds: readonly string[] },

@@ -40,17 +40,17 @@ import type {
 export type PurchaseCheckout = OneOffPayment & {
   kind: SingleKind;
   targetId: string;
-  /** The price that the buyer was shown; left out by who shows none. */
+  /** The price shown to the buyer; omitted by a caller that shows none. */
   amountCents?: Cents | undefined;
 };
 
 /**
- * Opens the purchase of a post or of a collection and asks the provider for its charge. Our rows
- * are committed before the provider hears of it, under an idempotency key that is the charge's id.
- * A second checkout of the same thing joins the one that is open, so that two tabs make one charge;
- * with another method, card or price the open one is first let go at the provider, so that two are
- * never payable. Refuses: NotForSale, OwnThing, AlreadyBought, AlreadyOpen, LeavingBuysNothing,
- * PriceChanged, MethodNotOffered, SavedCardGone, TooManyOpenPayments, TooManyDeclines,
+ * Opens the purchase of a post or a collection and requests its charge. Rows are committed before
+ * the provider is asked, and the charge's id is the idempotency key. A second checkout of the same
+ * item joins the open one, so that two tabs make one charge. Another method, card or price first
+ * cancels the open one at the provider, so that two are never payable. Refuses: NotForSale,
+ * CannotBuyOwnContent, AlreadyBought, ContentIsFree, LeavingMemberCannotSubscribe, PriceChanged,
+ * PurchaseMethodNotOffered, SavedCardRemoved, TooManyOpenPayments, TooManyDeclines,
  * PaymentDeclined.
  */
 export async function startPurchase(
@@ -112,7 +112,7 @@ async function soldTo(
   if (sold.obstacle === "bought") throw new AlreadyBought(kind);
   if (sold.obstacle !== null) throw new ContentIsFree(kind);
   if (await isAccountClosing(ctx, { personId: memberId })) throw new LeavingMemberCannotSubscribe();
-  // Nobody pays another price than the one they read, however fast it was changed.
+  // A buyer never pays a price other than the one shown, however fast it changed.
   if (amountCents !== undefined && amountCents !== sold.amountCents)
     throw new PriceChanged(sold.amountCents);
   if (!methodsForPrice(sold.amountCents).includes(method) || !isMethodOffered(method, ctx))

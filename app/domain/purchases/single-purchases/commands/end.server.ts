@@ -25,9 +25,9 @@ import { purchases } from "#drizzle/schema/purchases.ts";
 import { purchaseEndedStatement } from "./single-kind.server.ts";
 
 /**
- * Right of regret: within seven days of the payment everything is given back and access ends at
- * once, no reason asked (CDC art. 49). Refuses PurchaseNotFound (also for somebody else's),
- * PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
+ * Makes a cooling-off refund. Within seven days of the payment everything is refunded without a
+ * reason, and access ends at once (CDC art. 49). Refuses PurchaseNotFound (also for another
+ * person's purchase), PurchaseAlreadyEnded, PurchaseCoolingOffExpired, and PurchaseUnderDispute.
  */
 export async function requestPurchaseCoolingOffRefund(
   ctx: Context,
@@ -50,10 +50,9 @@ export async function requestPurchaseCoolingOffRefund(
 }
 
 /**
- * Ends a purchase because what was bought is gone or its seller leaves, and gives back what is left
- * of its price. The end and the decision to refund are one batch, so that a second run finds
- * nothing to end. Does nothing while the bank has the money, and to one that is over. Source:
- * domain rules, "Access to a post".
+ * Ends a purchase whose content was removed or whose seller leaves, and refunds what remains of its
+ * price. End and refund are one batch, so that a second run finds nothing. Does nothing to a
+ * disputed or ended purchase. Source: domain rules, "Access to a post".
  */
 export async function endAndRefundPurchase(
   ctx: Context,
@@ -79,8 +78,8 @@ export async function endAndRefundPurchase(
 }
 
 /**
- * The statement after which nothing is held by somebody who left; nothing goes back, as nobody is
- * there to have it.
+ * Builds the statement that ends the purchases of a deleted member. Nothing is refunded, since no
+ * payer remains.
  */
 export function endBuyerPurchasesStatement(
   ctx: Context,
@@ -98,7 +97,7 @@ export function endBuyerPurchasesStatement(
     );
 }
 
-/** Gives the refund's id; null when nothing is left to give. */
+/** Returns the refund's id; null when nothing remains to refund. */
 async function endAndGiveBack(
   ctx: Context,
   charge: Charge,

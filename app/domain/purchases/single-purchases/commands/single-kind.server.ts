@@ -19,8 +19,8 @@ import type { PurchaseEndReason, Purchase } from "#app/domain/purchases/schema.t
 import { purchasePosts, purchases } from "#drizzle/schema/purchases.ts";
 
 /**
- * A post or a collection as what a charge pays for: paid once, it stays until all of its money goes
- * back.
+ * Handler of posts and collections. A purchase is paid once, and stays until all of its money is
+ * refunded.
  */
 export const singlePurchaseHandler: PurchaseHandler<SinglePurchaseSnapshot | null> = {
   async settlement(ctx, charge, answer, known) {
@@ -91,7 +91,7 @@ function settlementOf(
 
 const boughtKey = (purchaseId: string) => `purchase:${purchaseId}:bought`;
 
-/** Paid late, an attempt that had run out is bought after all. */
+/** An expired attempt that is paid late still buys. */
 function boughtStatements(
   ctx: Context,
   charge: Charge,
@@ -123,7 +123,7 @@ function boughtStatements(
   ];
 }
 
-/** What the collection holds now stays with who bought it, whatever is taken out of it later. */
+/** The buyer retains the posts that the collection has now, whatever is removed later. */
 function keptPostsStatement(ctx: Context, { purchaseId }: { purchaseId: string }): BatchWrite {
   return ctx.db
     .insert(purchasePosts)
@@ -147,8 +147,8 @@ function attemptOverStatement(
 }
 
 /**
- * The statement that ends a purchase because its money went back; it matches nothing when it is
- * over already.
+ * Builds the statement that ends a purchase after a refund or a lost dispute. It matches nothing
+ * when it is over.
  */
 function endedIfLivingStatement(
   ctx: Context,
@@ -162,7 +162,7 @@ function endedIfLivingStatement(
     );
 }
 
-/** The statement that ends a purchase now; stale when somebody else ended it first. */
+/** Builds the statement that ends a purchase now; stale if another write ended it first. */
 export function purchaseEndedStatement(
   ctx: Context,
   { purchaseId, reason }: { purchaseId: string; reason: PurchaseEndReason },

@@ -4,16 +4,16 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 
 export type BoughtSums = {
-  /** What the person holds. */
+  /** Number of purchases that the person holds. */
   held: number;
-  /** Who holds something of theirs. */
+  /** Number of people who hold content of theirs. */
   buyers: number;
-  /** What those would have back, and what of it comes out of the person's own money (centavos). */
+  /** Refunds due to those buyers, and the part taken from the person's own money (centavos). */
   refundCents: Cents;
   netCents: Cents;
   /**
-   * Gifts of theirs that nobody claimed yet, which go back whole, and what of that comes out of the
-   * person's own money (centavos).
+   * Unclaimed gifts of their plans, refunded in full, and the part taken from the person's own
+   * money (centavos).
    */
   gifts: number;
   giftsCents: Cents;
@@ -21,8 +21,8 @@ export type BoughtSums = {
 };
 
 /**
- * What a person's leaving means for what they bought and sold once. What the bank has waits for its
- * decision and is left out of the sums.
+ * Sums what the deletion of an account means for one-time purchases and sales. Disputed charges
+ * wait for the decision, and are left out.
  */
 export async function boughtSums(
   ctx: Context,

@@ -34,8 +34,8 @@ const flag = (expression: SQL, name: string) =>
 type SinglePurchasableRequest = { memberId: string; kind: SingleKind; targetId: string };
 
 /**
- * What a checkout sells of what is paid once, to this person; null for what has no price or is not
- * theirs to know of.
+ * Loads the one-time item that a checkout sells to this person; null if it has no price or they may
+ * not see it.
  */
 export async function purchasableSingle(
   ctx: Context,
@@ -127,8 +127,8 @@ async function postRow(ctx: Context, { memberId, targetId }: SinglePurchasableRe
 }
 
 /**
- * A collection is open to nobody as a whole: each of its posts has its own rules, so that only who
- * bought it, or works on it, is told not to.
+ * A collection is open to nobody as a whole, since each post has its own rules. Only its buyers and
+ * its team cannot buy it.
  */
 async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
   const [row] = await ctx.db
@@ -144,7 +144,7 @@ async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchas
         "is_held",
       ),
       isOpen: flag(isInTeam(memberId, sql`collections.creator_id`), "is_open"),
-      // An empty shelf is nothing to pay for.
+      // An empty collection cannot be bought.
       holdsSomething: flag(
         sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts inside ON inside.id = held.post_id WHERE held.collection_id = collections.id AND inside.state = 'published' AND inside.deleted_at IS NULL AND inside.held_at IS NULL)`,
         "holds_something",
@@ -160,13 +160,10 @@ async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchas
   return row ?? null;
 }
 
-/** What somebody has already of who sells. */
+/** The access that a person already has to a seller's page. */
 export type ExistingAccess = Pick<Subscription, "id" | "status" | "accessUntil">;
 
-/**
- * What a checkout sells of a plan, to this person, with the offer that it comes from; null for a
- * plan that is not there.
- */
+/** Loads the plan that a checkout sells to this person, with its offer; null if the plan is missing. */
 export async function purchasablePlan(
   ctx: Context,
   { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null },
@@ -176,9 +173,10 @@ export async function purchasablePlan(
   live: ExistingAccess | null;
   trial: OfferedTrial | null;
   /**
-   * When what was given to this person ends, and this would begin, or what they paid begins; null
-   * for at once.
-   */ beginsAt: Instant | null;
+   * When a gift or complimentary subscription ends, so that this starts, or when a paid one starts.
+   * Null for at once.
+   */
+  beginsAt: Instant | null;
 } | null> {
   const offer = await planOffer(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;

@@ -18,7 +18,7 @@ import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import { tipRefundReasons } from "#app/domain/purchases/tips/schema.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 
-/** A tip as what a charge pays for: it opens nothing, and is over when all of its money went back. */
+/** Handler of tips. A tip opens nothing, and is over when all of its money is refunded. */
 export const tipHandler: PurchaseHandler<TipSnapshot | null> = {
   async settlement(ctx, charge, answer, known) {
     const standing = known ?? (await loadTipSnapshot(ctx, { tipId: charge.purchaseId }));
@@ -93,8 +93,8 @@ function settlementOf(
 const givenKey = (tipId: string) => `tip:${tipId}:given`;
 
 /**
- * Paid late, an attempt that had run out is given after all; not beside another that was paid in
- * its place a moment ago.
+ * An expired attempt that is paid late is still given, unless another tip was just paid in its
+ * place.
  */
 function givenStatements(
   ctx: Context,
@@ -141,7 +141,7 @@ function attemptOverStatement(
   );
 }
 
-/** The statement that ends a tip that was paid; it matches nothing when it is over already. */
+/** Builds the statement that ends a paid tip; it matches nothing when it is over. */
 export function tipEndedStatement(
   ctx: Context,
   { tipId, reason }: { tipId: string; reason: PurchaseEndReason },

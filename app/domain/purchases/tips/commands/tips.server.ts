@@ -50,19 +50,19 @@ import type {
 import { tipEndedStatement } from "./tip-kind.server.ts";
 
 export type TipCheckout = OneOffPayment & {
-  /** Whose page, by id or username. */
+  /** The page's id or username. */
   creatorKey: string;
   amountCents: Cents;
   message: string;
 };
 
 /**
- * Opens a tip and asks the provider for its charge, as `startPurchase` does: rows first, the
- * charge's id as key, and a second one to the same page joins the one that is open, which keeps the
- * last message; another amount, method or card lets it go first. Refuses: TipsNotAccepted (also
- * across a block), OwnPage, TipAmountRefused, MethodNotOffered, LeavingBuysNothing,
- * TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined. Source: domain rules,
- * "Plans".
+ * Opens a tip and requests its charge, like `startPurchase`. Rows are committed first, and the
+ * charge's id is the key. A second tip to the same page joins the open one, which stores the latest
+ * message. Another amount, method or card cancels it first. Refuses: TipsNotAccepted (also across a
+ * block), CannotTipYourself, InvalidTipAmount, PurchaseMethodNotOffered,
+ * LeavingMemberCannotSubscribe, TooManyOpenPayments, TooManyDeclines, SavedCardRemoved,
+ * PaymentDeclined. Source: domain rules, "Plans".
  */
 export async function startTip(ctx: Context, wish: TipCheckout): Promise<JoinedCheckout> {
   return await openOneOffCheckout(ctx, wish, () => openOrJoin(ctx, wish));
@@ -136,9 +136,9 @@ async function joinedOpen(
 }
 
 /**
- * Right of regret: within seven days of the payment all of a tip goes back, no reason asked (CDC
- * art. 49). Refuses PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and
- * RegretDisputed while the bank has the money.
+ * Makes the cooling-off refund of a tip. Within seven days of the payment all of it is refunded,
+ * without a reason (CDC art. 49). Refuses PurchaseNotFound (also for another person's tip),
+ * PurchaseAlreadyEnded, PurchaseCoolingOffExpired, and PurchaseUnderDispute.
  */
 export async function requestTipCoolingOffRefund(
   ctx: Context,
@@ -175,10 +175,7 @@ export async function requestTipCoolingOffRefund(
   if (refundId) await refundNow(ctx, refundId);
 }
 
-/**
- * The statement after which nothing is known of what somebody who left wrote with their tips, or
- * was written to them.
- */
+/** Builds the statement that erases the messages of a deleted member's tips, given and received. */
 export function eraseTipMessagesStatement(
   ctx: Context,
   { personId }: { personId: string },
