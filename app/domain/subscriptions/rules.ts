@@ -150,7 +150,7 @@ export function availableActions(
       debit: { isRefused: boolean } | null;
       awayUntil?: Instant | null;
       hasUpcoming?: boolean;
-      /** Its bank decides about a payment of it, which cannot go back meanwhile. */ isDisputed?: boolean;
+      /** One of its payments is disputed, and cannot be refunded meanwhile. */ isDisputed?: boolean;
     },
   now: Instant,
 ): SubscriptionAction[] {
@@ -244,7 +244,7 @@ export function subscriptionBadge(
     | "resumesAt"
     | "compEndsAt"
     | "giftedBy"
-  > & { /** Its first payment waits for its payer's bank. */ isToConfirm?: boolean },
+  > & { /** Its first payment waits for the payer's bank. */ isToConfirm?: boolean },
 ): string {
   const { status, compEndsAt, isToConfirm = false } = subscription;
   if (compEndsAt !== null) return compBadge({ status, compEndsAt });
@@ -368,7 +368,7 @@ export type ChargeDecision =
       needsSeat: boolean;
       retakesCoupon: boolean;
       periods: Period[];
-      /** What was given runs until then: it is paid, and begins there. */ beginsAt?: Instant;
+      /** Paid now, it starts when the gift or comp before it ends. */ beginsAt?: Instant;
     }
   | { kind: "renew"; periods: Period[] }
   | { kind: "give_back"; reason: SubscriptionRefundReason; endsPurchase: boolean };
@@ -558,9 +558,9 @@ export type DueStepInput = {
   attempts: readonly RenewalAttempt[];
   methodChangedAt: Instant | null;
   isReminded: boolean;
-  /** Its next charge is debited by Pix Automático. */ isDebited: boolean;
-  /** Who creates is away: nothing is charged, and nothing falls into arrears. */ isAway?: boolean;
-  /** Its code cannot be made until its person says their CPF or CNPJ, and whether they were told so. */ withoutTaxId?:
+  /** Its next charge is debited by a Pix mandate. */ isDebited: boolean;
+  /** The creator is on vacation: nothing is charged or falls past due. */ isAway?: boolean;
+  /** The payer's CPF or CNPJ is missing for its code; whether they were notified. */ withoutTaxId?:
     | "untold"
     | "told"
     | null;

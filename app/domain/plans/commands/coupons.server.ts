@@ -185,7 +185,7 @@ type ShiftedFullPrice = {
   subscriptionId: string;
   from: Instant;
   by: number;
-  /** Where what is paid ended before, and ends now. */ endedAt: Instant;
+  /** The former end of the paid period, and the new one. */ endedAt: Instant;
   endsAt: Instant;
 };
 

@@ -9,9 +9,9 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 export type OpenCheckout = OpenCheckoutCharge & {
   planPriceId: string;
   couponCode: string | null;
-  /** Its code also authorises Pix Automático. */ isAutomatic: boolean;
-  /** How many periods it pays. */ periods: number;
-  /** After which it is to begin; null for at once. */ beginsAfter: string | null;
+  /** Its code also authorises a Pix mandate. */ isAutomatic: boolean;
+  /** How many periods it prepays. */ periods: number;
+  /** The subscription after which it starts; null for at once. */ beginsAfter: string | null;
 };
 
 /**

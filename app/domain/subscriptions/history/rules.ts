@@ -9,7 +9,7 @@ import type { Instant } from "#app/domain/time.ts";
 export type PaymentAccess = {
   kind: "open" | "ending" | "paused" | "over";
   until: Instant | null;
-  /** When the next period is charged; null where none is known to be. */ nextChargeAt: Instant | null;
+  /** When the next period is charged; null when unknown. */ nextChargeAt: Instant | null;
 };
 
 /**

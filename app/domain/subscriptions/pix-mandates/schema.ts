@@ -9,7 +9,7 @@ import type { Instant } from "#app/domain/time.ts";
 export const PIX_MANDATE_CHOICE = "automatic";
 
 export type PlanMethod = ChosenMethod & {
-  /** Its renewals are debited by Pix Automático. */ isAutomatic: boolean;
+  /** Its renewals are debited by a Pix mandate. */ isAutomatic: boolean;
 };
 
 /** The choice of a plan's checkout: what `chosenMethodSchema` takes, or Pix Automático. */

@@ -213,7 +213,7 @@ type PaidSubscriptionCharge = {
   charge: Charge;
   said: ProviderCharge | null;
   facts: SubscriptionSnapshot;
-  /** The plan that the period is on, where it is another. */ change: PlanChange | null;
+  /** The plan change of the period, if any. */ change: PlanChange | null;
 };
 
 async function settlementOf(

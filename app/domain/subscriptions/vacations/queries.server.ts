@@ -37,7 +37,7 @@ export async function subscriptionsToShift(
 export type VacationStatus = {
   /** The last vacation, over or not. */ last: Vacation | null;
   isOver: boolean;
-  /** Who is, or would be, moved by one, and how many of them renew. */ moved: number;
+  /** How many subscriptions a vacation moves, and how many of them renew. */ moved: number;
   renewing: number;
 };
 

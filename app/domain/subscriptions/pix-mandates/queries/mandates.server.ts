@@ -191,7 +191,7 @@ type PendingDebit = {
   chargeId: string;
   amountCents: Cents;
   debitOn: string;
-  /** The bank said no to it, and is to be asked again. */ isRefused: boolean;
+  /** The bank refused it, and a retry is due. */ isRefused: boolean;
 };
 
 /**

@@ -48,7 +48,7 @@ export type VacationShift = PeriodShift & { at: Instant };
 type ReversalInput = {
   subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">;
   changes: AppliedPlanChange[];
-  /** Since the oldest of `changes`, first what came first. */ shifts?: readonly VacationShift[];
+  /** Since the oldest of `changes`, oldest first. */ shifts?: readonly VacationShift[];
   isRenewing: boolean;
   now: Instant;
 };

@@ -50,7 +50,7 @@ type PriceChangeRequest = {
   creatorId: string;
   planId: string;
   planPriceId: string;
-  /** What was shown. */ amountCents: Cents;
+  /** The amount that was shown. */ amountCents: Cents;
   actedBy?: string | null;
 };
 

@@ -20,7 +20,7 @@ export async function cancelOpenRenewals(
     besides = null,
   }: {
     subscriptionId: string;
-    /** The beginning of a period whose charge stays. */ besides?: Instant | null;
+    /** The start of a period whose charge is not canceled. */ besides?: Instant | null;
   },
 ): Promise<void> {
   for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {

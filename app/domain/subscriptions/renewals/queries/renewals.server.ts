@@ -95,9 +95,9 @@ const MOST_ATTEMPTS = 50;
 const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
 
 export type CalendarInputs = Omit<DueStepInput, "now" | "isDebited" | "isAway"> & {
-  /** When the calendar was to look; null where nothing was to come. */ calendarAt: Instant | null;
-  /** What its person is to be asked, as the others of their plan were. */ lateAsk: PriceChange | null;
-  /** The code of that period that waits for its payment. */ openCode: OpenCode | null;
+  /** When the calendar's check was due; null when nothing was scheduled. */ calendarAt: Instant | null;
+  /** A price change that this subscriber still has to be asked about. */ lateAsk: PriceChange | null;
+  /** The open Pix code of that period. */ openCode: OpenCode | null;
 };
 
 /** A Pix code that was sent and can still be paid by hand, with its amount in centavos. */
