@@ -69,7 +69,7 @@ export async function subscriptionRow(
   return row ? toSubscription(row) : null;
 }
 
-/** More charges than the cooling-off days can hold, which are two weeks at most. */
+/** More charges than the cooling-off period can hold: two weekly periods at most. */
 const MOST_CHARGES_REGRETTED = 10;
 
 /** The plan and interval of a price, retired or not; null when it never existed. */

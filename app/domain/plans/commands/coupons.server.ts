@@ -190,9 +190,9 @@ type ShiftedFullPrice = {
 };
 
 /**
- * The statement that moves the first full price with a period moved by a pause or a vacation, or by
- * the end of one. The new day is notified again to subscribers who were told another. Those who
- * already paid the full price are not notified. It matches nothing when no full price is pending.
+ * Moves the first full price with its period, after the start or end of a pause or vacation. The
+ * new day is notified again to subscribers who were notified of another. Those who already paid the
+ * full price are not notified. It matches nothing when no full price is pending.
  */
 export function shiftFullPriceStatement(
   ctx: Context,
@@ -214,7 +214,7 @@ export function shiftFullPriceStatement(
 }
 
 /**
- * Notifies a subscriber, once for its day, that the discount ends and what the full price is, also
+ * Notifies a subscriber, once for its day, that the discount ends and of the full price, also
  * during a pause. A period already paid at the full price is notified before its end. Safe to run
  * twice.
  */

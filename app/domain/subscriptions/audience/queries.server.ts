@@ -248,8 +248,8 @@ function narrowed({ status, planId, method }: AudienceFilter): SQL[] {
 }
 
 /**
- * SQLite lowercases ASCII letters only. Each accented letter is replaced by name, as `foldText` in
- * rules/audience.ts does.
+ * SQLite lowercases ASCII letters only. Each accented letter is replaced by name, as `folded` in
+ * subscriptions/audience/rules.ts does.
  */
 const foldedName = ACCENTED.flatMap(([plain, accented]) =>
   [...accented].map((letter) => [plain, letter] as const),

@@ -329,7 +329,10 @@ export async function priceWithCoupon(
   return { offer, coupon, amountCents, ahead };
 }
 
-/** Refuses SubscriptionMethodNotOffered, TooManyOpenPayments, SavedCardRemoved, TooManyDeclines. */
+/**
+ * Checks that a checkout can be paid. Refuses SubscriptionMethodNotOffered, TooManyOpenPayments,
+ * SavedCardRemoved, TooManyDeclines.
+ */
 export async function enforcePayable(
   ctx: Context,
   checkout: SubscriptionCheckout,

@@ -165,7 +165,7 @@ function withinCompsStatement(
 }
 
 async function whyNot(ctx: Context, given: NewComp): Promise<Error> {
-  // Checks again for a new block, or for another subscription between the two.
+  // Throws if a block, or anything else between the two, appeared meanwhile.
   await fanFor(ctx, given);
   if ((await activeCompsCount(ctx, given)) >= LIVE_COMPS_MAX) return new TooManyComps();
   const plan = await creatorPlan(ctx, given);

@@ -52,8 +52,8 @@ export function endNowStatements(ctx: Context, subscription: Subscription): Batc
 }
 
 /**
- * A value other than the scheduled check, because a subscription that expires by itself is not
- * checked again (trigger `subscriptions_calendar_update`).
+ * A check time that differs from the saved one. With an unchanged time, the trigger
+ * `subscriptions_calendar_update` clears the check of an expired subscription.
  */
 const lookNow = (now: Instant) =>
   sql<Instant>`CASE WHEN ${subscriptions.calendarAt} IS ${now} THEN ${now - 1} ELSE ${now} END`;

@@ -24,8 +24,8 @@ import {
 import { latestCoveredPeriodsStatement } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
 
 /**
- * What decides, with the subscription snapshot, the effect of a refund of one of its charges, or of
- * money won back in a dispute.
+ * What decides the effect of a refund of a subscription's charge, or of money won back in a
+ * dispute. The subscription snapshot is read separately.
  */
 export type EndSnapshot = {
   /** The period slices that it has paid, the last first. */
@@ -39,8 +39,9 @@ export type EndSnapshot = {
   /** The agreed prices that are in force. */
   consents: readonly PriceConsent[];
   /**
-   * The part of the charge that pays for days after an end caused by another payment, and its
-   * refunds already decided (centavos). Null while the subscription is live.
+   * The part of the charge that pays for days after an end caused by another payment
+   * (`unusedCents`). `waitingCents` is the sum of its refunds already decided. In centavos; null
+   * while the subscription is live.
    */
   afterEnd: { unusedCents: Cents; waitingCents: Cents } | null;
   /**
@@ -51,8 +52,8 @@ export type EndSnapshot = {
 };
 
 /**
- * Everything about a subscription that decides its end, except the payment in question, which the
- * write about that payment checks itself.
+ * Everything about a subscription that decides its end, except the payment in question. The write
+ * about that payment checks it itself.
  */
 const standing = (
   chargeId: SQL,
@@ -190,9 +191,9 @@ function endWithout(
 
 /**
  * Decides what the full refund of one payment does to its subscription. Nothing, if the payment
- * covers only past days or another payment is disputed. The period is taken back if it is the last
- * one to come (`endWithout`). Otherwise the subscription ends, and the unused days of its other
- * payments are refunded too.
+ * covers only past days or another payment is disputed. Only the period is removed if it is the
+ * last one to come (`endWithout`). Otherwise the subscription ends, and the unused days of its
+ * other payments are refunded too.
  */
 export function endAfterRefund(
   facts: EndSnapshot,

@@ -42,10 +42,10 @@ export const hasOpenLaterCharge = (
 
 /**
  * Why the late payment of an ended subscription is refunded; null when it is honoured. INVARIANT:
- * what ended before its time is begun again by no charge that was made for it. After a normal end a
- * late Pix code is honoured, because somebody paid it. An automatic card charge is refunded, unless
- * its owner was asked to confirm it. A payment for another plan is refunded too: the end canceled
- * the change, and it would buy the former plan. Source:
+ * no charge made for a subscription that ended early starts it again. After a normal end a late Pix
+ * code is honoured, because somebody paid it. An automatic card charge is refunded, unless its
+ * owner was asked to confirm it. A payment for another plan is refunded too: the end canceled the
+ * change, and it would buy the former plan. Source:
  * docs/decisions/money/refund-what-is-paid-after-an-early-end-or-a-block.md.
  */
 export function latePaymentProblem(

@@ -19,7 +19,7 @@ export type PeriodShift = { from: Instant; by: number };
 
 /**
  * Whether a subscription may pause for a month. It must be within its paid period and may pause
- * once per period, so that fans cannot choose thirty paid days freely.
+ * once per period. Otherwise a fan could spread thirty paid days over days of their choice.
  */
 export function canPause(
   {

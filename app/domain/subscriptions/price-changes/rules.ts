@@ -56,8 +56,8 @@ export const needsNewMandate = (toCents: Cents, authorisation: ConsentTerms | nu
 type NextPaymentTerms = { /** Of the next period. */ nextCents: Cents; interval: Interval };
 
 /**
- * Whether a new mandate may replace an active one. The old one does not allow the accepted price or
- * the next payment (centavos), which may have become lower before the bank answered.
+ * Whether a new mandate may replace an active one that does not allow the accepted price or the
+ * next payment (centavos). The next payment may have become lower before the bank answered.
  */
 export const isMandateOutgrown = (
   authorisation: ConsentTerms & { interval: Interval },
@@ -127,7 +127,7 @@ type AppliedConsent = Pick<
 /**
  * The price (centavos) to return to when the paid periods end at `endsAt` again, before the dates
  * of some consents. Also gives the price changes that no longer apply; null when the price stays.
- * INVARIANT: nobody pays a price that they accepted for a period that begins before its date. Only
+ * INVARIANT: nobody pays a price that they accepted for a period that starts before its date. Only
  * higher prices are reverted: a lower one needs no date. `applied` are the consents in force, in
  * any order.
  */

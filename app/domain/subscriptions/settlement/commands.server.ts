@@ -102,7 +102,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
   },
   async payer(ctx, charge) {
     const facts = await factsOf(ctx, charge);
-    // No payment is asked for a stopped renewal.
+    // A stopped renewal is not charged again.
     if (!facts || isStopped(charge, facts)) return null;
     const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
     return {

@@ -13,7 +13,10 @@ import type { PeriodShift } from "#app/domain/subscriptions/pauses/rules.ts";
  */
 export type UnfinishedVacation = Vacation & { shiftedUntil: Instant | null };
 
-/** Days after the return for a payment by hand, or for a charge's reminder. */
+/**
+ * At least this many days after the return are left for a payment by hand, or for a charge's
+ * reminder.
+ */
 export const DAYS_AFTER_RETURN = 3;
 
 const MOVED: readonly SubscriptionStatus[] = [
@@ -112,7 +115,7 @@ export function shiftByVacation(
  * Whether a vacation moves a subscription. One that ended before the vacation, or started after it,
  * is not moved. One due to be charged at that moment is moved while its grace period lasts. One
  * that should have expired before gets no days. Nothing starts during a vacation, except what was
- * starting as it began.
+ * already starting.
  */
 function isCovered(
   { status, startedAt, currentPeriodEndsAt: endsAt, ...paid }: VacationDates,

@@ -121,7 +121,7 @@ export async function explainCancellation(
 
 /**
  * Undoes a cancellation before the end. The renewal continues at the same price and day, by the
- * saved card or else by Pix codes. A due payment is asked for at once. `amountCents` is what the
+ * saved card or else by Pix codes. A due payment is charged at once. `amountCents` is what the
  * member was shown. Refuses SubscriptionNotFound, PlanPriceChanged, NotReactivable, PageClosed,
  * CreatorOnVacation, LeavingMemberCannotSubscribe, TaxIdRequired.
  */
@@ -199,7 +199,7 @@ export async function reactivateSubscription(
     return key;
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  // A payment that became due is asked for now. If its period is over, the grace period starts.
+  // A payment that became due is charged now. If its period is over, the grace period starts.
   await advanceSubscription(ctx, mine);
   await advanceSubscription(ctx, mine);
 }

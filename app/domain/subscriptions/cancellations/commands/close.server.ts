@@ -28,9 +28,9 @@ type CloseRefund = { id: string; charge: Charge; amountCents: Cents };
 /**
  * Ends a live subscription because one side leaves, or because a block precedes its start, and
  * refunds it. It refunds the unused days; within the cooling-off period, or before the start,
- * everything. The end and the refund decision are one batch, so a second run finds nothing to end
- * and nothing is refunded twice. Does nothing while a payment is disputed, for one that is not
- * live, or for a block after the start.
+ * everything. The end and the refund decision are one batch: a second run finds nothing to end, and
+ * refunds nothing twice. Does nothing while a payment is disputed, for one that is not live, or for
+ * a block after the start.
  */
 export async function closeSubscription(
   ctx: Context,
@@ -66,7 +66,7 @@ const mayClose = (
   because: CloseReason,
 ): boolean => isLive(status) && (because !== "blocked" || (isBlocked && status === "upcoming"));
 
-/** A gift is never canceled before its start. */
+/** A gift is never an upcoming subscription. */
 const reasonOf = ({ purchaseKind }: Charge, because: CloseReason): string =>
   subscriptionClosingRefundReasons[
     purchaseKind === "gift" && because !== "blocked" ? (`gift_${because}` as const) : because

@@ -47,7 +47,7 @@ export const isNextPeriodDebited = (
 
 /**
  * The debit that pays for a subscription's next period. Null when there is no mandate, its amount
- * or interval differs, there is no time, or it was ordered before.
+ * or interval differs, it is too late, or it was ordered before.
  */
 export async function nextDebit(ctx: Context, facts: NextDebitInput): Promise<DebitOrder | null> {
   const { subscription, authorisation } = facts;
@@ -74,8 +74,8 @@ type PreloadedDebit = Pick<ChargeUpdate, "chargeId" | "snapshot">;
 
 /**
  * Orders a refused debit once more, on the day of the retry policy. When no day is left, or the
- * provider accepts no more, the debit fails and the period is paid by hand. Safe to run twice: the
- * provider's own orders show what was asked. Throws ProviderUnclear.
+ * provider accepts no more, the debit fails. The period is then paid by hand. Safe to run twice:
+ * the provider's own orders show what was asked. Throws ProviderUnclear.
  */
 export async function retryDebit(
   ctx: Context,

@@ -27,9 +27,9 @@ export type MandateTransitionWrites = {
 };
 
 /**
- * What the bank reports of the mandate whose code a charge pays, fetched with the charge, so that
- * one batch applies both. `decided` is what that batch does to the mandate. It is null when the
- * batch does nothing and the mandate is settled separately. `extraWrites` are written with it.
+ * What the bank reports of the mandate whose code a charge pays. It is fetched with the charge, so
+ * that one batch applies both. `decided` is what that batch does to the mandate. It is null when
+ * the batch does nothing and the mandate is settled separately. `extraWrites` are written with it.
  */
 export type ChargeMandateUpdate = {
   authorisation: PixMandate;
@@ -109,8 +109,8 @@ export function mandateTransitionStatements(
 
 /**
  * `mandateTransitionStatements` for the batch that applies `decision` to the payment in the
- * mandate's code. Null when the payment's outcome is unknown before it is written, or when the
- * provider has to end the mandate first.
+ * mandate's code. Null when the payment's outcome is unknown before it is written. Also null when
+ * the provider has to end the mandate first.
  */
 export function agreementStep(
   ctx: Context,

@@ -84,8 +84,8 @@ async function followed(
 }
 
 /**
- * Settles the payment in the mandate's code together with the mandate, because that payment's own
- * webhook event may be lost or late. Returns whether it did.
+ * Settles the payment in the mandate's code together with the mandate. That payment's own webhook
+ * event may be lost or late. Returns whether it did.
  */
 async function settledFirstPayment(
   ctx: Context,

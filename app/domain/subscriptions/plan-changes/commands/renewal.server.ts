@@ -94,8 +94,8 @@ export async function loadAgreedRenewal(
 }
 
 /**
- * The condition that the plan and price of the next period are unchanged, and that no difference of
- * another plan is unpaid.
+ * The condition that the plan and price of the next period are unchanged. Also that no plan
+ * change's difference is unpaid.
  */
 export const renewalTermsUnchanged = ({
   subscription,

@@ -221,8 +221,8 @@ export async function cancelPendingRenewals(
 }
 
 /**
- * Refuses SubscriptionNotFound, and PlanChangeRefused for a price that does not exist or is not
- * this creator's.
+ * Quotes the requested change. Refuses SubscriptionNotFound, and PlanChangeRefused for a price that
+ * does not exist or is not this creator's.
  */
 export async function requestedPlanOffer(
   ctx: Context,

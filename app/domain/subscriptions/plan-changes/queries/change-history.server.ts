@@ -24,8 +24,8 @@ import {
 import { vacationShiftsStatement } from "#app/domain/subscriptions/vacations/queries.server.ts";
 
 /**
- * An applied plan change, with the charge of its difference, the refunds decided of it (centavos),
- * and whether the former plan has a seat on sale.
+ * An applied plan change and the charge of its difference, with the refunds decided of it
+ * (centavos). `beforeHasSeat`: the former plan has a seat on sale.
  */
 export type PaidChange = AppliedPlanChange & {
   state: string;

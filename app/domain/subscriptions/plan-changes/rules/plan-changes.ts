@@ -162,10 +162,10 @@ export type HeldCoupon = CouponTerms & { cyclesLeft: number | null; fullPriceAt:
 type ChangePeriod = { startsAt: Instant; endsAt: Instant };
 
 /**
- * How a change happens. `now`: `dueCents` is what the rest of the period costs on the new plan,
- * less the unused paid part of the old one (`creditCents`). With `keepsPeriod` the period's dates
- * stay; without it a new period starts today. `next_period` costs nothing until `beginsAt`.
- * `nextCents` is the charge after that, on `nextChargeAt`.
+ * How a change happens. `now`: `dueCents` is the cost of the rest of the period on the new plan,
+ * less the unused paid part (`creditCents`). With `keepsPeriod` the period's dates stay; without it
+ * a new period starts today. `next_period` costs nothing until `beginsAt`. `nextCents` is the
+ * charge after that, on `nextChargeAt`.
  */
 export type PlanChangeQuote =
   | {
@@ -394,8 +394,8 @@ export type PlanChangeDecision =
 /**
  * Decides what happens to the charge of a difference and its change after the provider answered. It
  * changes only what was quoted: the same period of the same plan. A payment after its code expired
- * is honoured while there is a seat, at the code's days. Source: domain rules, "Plans" (late
- * payment) and "Subscriptions" (changing plan).
+ * is honoured while there is a seat. It counts the days of its code. Source: domain rules, "Plans"
+ * (late payment) and "Subscriptions" (changing plan).
  */
 export function decidePlanChange({
   charge,

@@ -98,8 +98,8 @@ export async function answerPriceChange(
   });
   if (key !== null)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-  // A refund can make an open code belong to a period that is no longer the next one, at a price
-  // that no longer applies.
+  // After a refund, an open code may belong to a period that is no longer the next one. Its price
+  // may no longer apply.
   if (key !== null && answer === "kept")
     await cancelOpenRenewals(ctx, {
       subscriptionId: mine.subscriptionId,

@@ -12,8 +12,8 @@ import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
  * The statements that apply the agreed price from the next period on. They go before that period's
- * charge in the same batch, so that the charge, the saved price and the shown price agree. They
- * throw StaleWrite if the answer changed or the price change was withdrawn.
+ * charge in the same batch. So the charge, the saved price and the shown price agree. They throw
+ * StaleWrite if the answer changed or the price change was withdrawn.
  */
 export function applyAgreedPriceStatements(
   ctx: Context,
@@ -63,9 +63,9 @@ export function applyAgreedPriceStatements(
 
 /**
  * The statements that restore the price from before consents that apply only later
- * (`priceBeforeConsents`), when the paid time ends at `endsAt` again. They belong to the batch that
- * restores the period. An accepted price still applies from its date, unless withdrawn. Empty when
- * nothing is to be restored.
+ * (`priceBeforeConsents`). They belong to the batch that returns the paid time's end to `endsAt`.
+ * An accepted price still applies from its date, unless withdrawn. Empty when nothing is to be
+ * restored.
  */
 export function revertPriceStatements(
   ctx: Context,

@@ -223,8 +223,8 @@ export type PriceChangeStatus = {
 };
 
 /**
- * For each interval of a creator's plan: who pays another price than the current one, and the
- * status of its price change. One round trip.
+ * For each interval of a creator's plan: how many subscribers pay another price than the current
+ * one, and the status of its price change. One round trip.
  */
 export async function priceChangeStatuses(
   ctx: Context,

@@ -55,8 +55,8 @@ export async function startUpcoming(
 }
 
 /**
- * Moves the start of an upcoming subscription to the current end of the one before it, with its
- * paid periods and pending releases. Its fan is notified of a new future day. Throws StaleWrite
+ * Moves the start of an upcoming subscription to the current end of the one before it. Its paid
+ * periods and pending releases move too. Its fan is notified of a new future day. Throws StaleWrite
  * when another run moved it first.
  */
 export async function rescheduleStart(

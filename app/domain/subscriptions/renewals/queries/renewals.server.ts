@@ -210,8 +210,8 @@ export const taxIdRequestKey = (subscriptionId: string, endsAt: Instant): string
   `subscription:${subscriptionId}:tax_id:${endsAt}`;
 
 /**
- * Whether the code of the period that starts at `endsAt` lacks its payer's CPF or CNPJ, and whether
- * they were notified. Null when it lacks nothing. One round trip.
+ * Whether the code of the period that starts at `endsAt` lacks its payer's CPF or CNPJ. "told" when
+ * that was notified; null when it lacks nothing. One round trip.
  */
 export async function missingTaxId(
   ctx: Context,

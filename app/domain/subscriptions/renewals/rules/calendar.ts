@@ -63,9 +63,9 @@ export const isRenewalCodeSent = (attempts: readonly RenewalAttempt[]): boolean 
  * Whether the period that starts at `startsAt` is to be charged now. A Pix code is sent once, from
  * three days before; a Pix mandate debit is ordered from five days before. When past due, a failed
  * debit is paid by hand. A code offered with a mandate and not paid is replaced by an ordinary one.
- * A card is charged on the day, and after a decline on each of `CARD_RETRY_DAYS`, or at once by
- * another card. Never while an attempt is open, unconfirmed or paid; never after a hard decline of
- * the same card. `attempts` are oldest first. Source: domain rules, "Subscriptions".
+ * A card is charged on the day. After a decline it is tried on each of `CARD_RETRY_DAYS`; another
+ * card is tried at once. Never while an attempt is open, unconfirmed or paid; never after a hard
+ * decline of the same card. `attempts` are oldest first. Source: domain rules, "Subscriptions".
  */
 export function canChargeRenewal(
   { method, status: state }: Pick<Subscription, "method" | "status">,

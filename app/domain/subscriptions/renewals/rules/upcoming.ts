@@ -14,8 +14,8 @@ const SOONEST_DAYS = 60;
  */
 const LATE_MS = 15 * MINUTE_MS;
 /**
- * How far ahead the start stays while the page is closed. Its funds are not released meanwhile, and
- * it starts within a day of the reopening.
+ * How many days from now the start stays while the page is closed. Its funds are not released
+ * meanwhile, and it starts within a day of the reopening.
  */
 const SHUT_DAYS = 1;
 
@@ -57,7 +57,7 @@ type UpcomingStepInput = {
   /** The agreed end of the one that it follows; null when it follows nothing. */
   agreedAt: Instant | null;
   awayUntil: Instant | null;
-  /** Nothing starts on a closed page: whoever closes it causes the refund. */
+  /** Nothing starts on a closed page. The run that closes it refunds what was paid. */
   isShut: boolean;
   /** One of the two blocked the other. */
   isBlocked?: boolean;
@@ -71,8 +71,8 @@ type UpcomingStepInput = {
  * and starts with all of its days. It never starts while another subscription between the two is
  * live, nor during a vacation. Its start is the end of the current one, and moves with that, later
  * or earlier. If the current one ended early, the agreed start stays. On a closed page the start
- * stays in the future. Across a block it is canceled, because neither leaving nor a ban ends it
- * there, and it would wait for ever.
+ * stays in the future. Across a block it is canceled: neither leaving nor a ban ends it there, and
+ * it would wait for ever.
  */
 export function upcomingStep(
   { startedAt }: Pick<Subscription, "startedAt">,

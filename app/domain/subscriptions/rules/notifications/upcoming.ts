@@ -44,7 +44,7 @@ export function upcomingNotifications(
 }
 
 /**
- * Notifies both sides that it will not start; neither is told of a block. When a refund is on its
+ * Notifies both sides that it will not start; neither learns of a block. When a refund is on its
  * way, its own email says the rest.
  */
 export function upcomingCanceledNotifications({

@@ -86,7 +86,10 @@ export async function setUpTrialCard(
   return await settleTrialSetup(ctx, { setupId, said });
 }
 
-/** Throws StaleWrite when the member would have too many open checkouts and cards. */
+/**
+ * The guard statement of the open checkout limit. Throws StaleWrite when the member would have too
+ * many open checkouts and cards.
+ */
 function withinOpenStatement(
   ctx: Context,
   { setupId, memberId }: { setupId: string; memberId: string },
@@ -313,7 +316,10 @@ function answerOf(
   return { kind: "confirm", setupId, nextActionUrl: null };
 }
 
-/** Throws StaleWrite when another run changed it first. */
+/**
+ * The statement that updates an open card setup. Throws StaleWrite when another run changed it
+ * first.
+ */
 function movedStatement(
   ctx: Context,
   { setupId, set }: { setupId: string; set: Partial<typeof trialSetups.$inferInsert> },

@@ -73,7 +73,7 @@ export async function loadAgreedTrial(
     !fresh &&
     (await hadTrialElsewhere(ctx, { memberId: checkout.memberId, creatorId: offer.plan.creatorId }))
   ) {
-    // An attempt counts as much as a start, so that nobody probes with others' tax ids who
+    // An attempt counts as much as a start. Otherwise the tax ids of others would reveal who
     // subscribes where.
     await countAction(ctx, begun(checkout), (freeAt) => new TooManyTrials(freeAt));
     throw new TrialUsed();

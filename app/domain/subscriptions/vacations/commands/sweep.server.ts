@@ -18,9 +18,9 @@ import { applyPendingVacation } from "./move.server.ts";
 const VACATION_PAGE = 50;
 
 /**
- * Moves the next page of a creator's subscribers by their vacation, or back by the days not taken,
- * and queues the page after it. After the last page it is done until the vacation ends. If a worker
- * dies, the page starts again: nobody is moved twice.
+ * Moves the next page of a creator's subscribers by their vacation, or back by the days not taken.
+ * It then queues the page after it. After the last page it is done until the vacation ends. If a
+ * worker dies, the page starts again: nobody is moved twice.
  */
 export async function shiftSubscribersForVacation(
   ctx: Context,
