@@ -150,7 +150,7 @@ export function availableActions(
       debit: { isRefused: boolean } | null;
       awayUntil?: Instant | null;
       hasUpcoming?: boolean;
-      /** One of its payments is disputed, and cannot be refunded meanwhile. */ isDisputed?: boolean;
+      /** One of its payments is disputed and cannot be refunded. */ isDisputed?: boolean;
     },
   now: Instant,
 ): SubscriptionAction[] {

@@ -56,8 +56,8 @@ export const needsNewMandate = (toCents: Cents, authorisation: ConsentTerms | nu
 type NextPaymentTerms = { /** Of the next period. */ nextCents: Cents; interval: Interval };
 
 /**
- * Whether a new mandate may replace an active one that does not allow the accepted price or the
- * next payment (centavos). The next payment may have become lower before the bank answered.
+ * Whether a new mandate may replace an active one. The active one does not allow the accepted price
+ * or the next payment (centavos). The next payment may have become lower before the bank answered.
  */
 export const isMandateOutgrown = (
   authorisation: ConsentTerms & { interval: Interval },

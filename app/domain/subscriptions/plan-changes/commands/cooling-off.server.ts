@@ -22,8 +22,8 @@ import { advanceSubscription } from "#app/domain/subscriptions/renewals/commands
  * Refunds the difference of an upgrade within seven days of its payment, as a cooling-off refund
  * (CDC art. 49). All of it is refunded, and the subscription returns to its former plan and period.
  * Differences paid on top of it are refunded too. Refuses SubscriptionNotFound (also for another
- * member's), SubscriptionCoolingOffExpired (also when already undone), and PlanChangeRefused while
- * the payment is disputed.
+ * member's), SubscriptionCoolingOffExpired (also when already undone), and PlanChangeRefused for a
+ * disputed charge.
  */
 export async function requestPlanChangeCoolingOffRefund(
   ctx: Context,

@@ -253,7 +253,7 @@ export async function proposePriceChangeLate(
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-/** Throws StaleWrite if the subscription changed so that the lower price would have another effect. */
+/** Throws StaleWrite if the subscription changed so that a lower price would act otherwise. */
 function loweredStatement(
   ctx: Context,
   { id, planPriceId, amountCents, method, status, authorisation }: OlderPayer,

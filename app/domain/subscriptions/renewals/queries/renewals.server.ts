@@ -95,8 +95,8 @@ const MOST_ATTEMPTS = 50;
 const stillCounts = sql`NOT (${charges.status} IN ('refunded', 'dispute_lost') OR (${charges.periodsCents} IS NOT NULL AND ${charges.status} IN ('failed', 'expired', 'canceled')))`;
 
 export type CalendarInputs = Omit<DueStepInput, "now" | "isDebited" | "isAway"> & {
-  /** When the calendar's check was due; null when nothing was scheduled. */ calendarAt: Instant | null;
-  /** A price change that this subscriber still has to be asked about. */ lateAsk: PriceChange | null;
+  /** When the calendar's check was due; null for none. */ calendarAt: Instant | null;
+  /** A price change still to propose to this subscriber. */ lateAsk: PriceChange | null;
   /** The open Pix code of that period. */ openCode: OpenCode | null;
 };
 
